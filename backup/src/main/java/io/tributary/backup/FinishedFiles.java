@@ -1,0 +1,14 @@
+package io.tributary.backup;
+
+import java.util.List;
+
+/** Where the backup learns of files; the node joins it to those who write them. */
+public interface FinishedFiles {
+    /** All that are there, oldest first. */
+    List<FinishedFile> list();
+
+    /** Tells, from any thread, that there may be one more; the listener is quick and does not throw. */
+    void subscribe(Runnable listener);
+
+    void unsubscribe(Runnable listener);
+}

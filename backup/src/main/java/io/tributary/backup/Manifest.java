@@ -1,0 +1,111 @@
+package io.tributary.backup;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The list of files in a backup: a file counts as backed up once it stands here. As text: a first line with format and cluster, one line
+ * for each file, a last line with the number of files and the SHA-256 of all lines before it.
+ *
+ * @param cluster the UUID of the files' GTIDs
+ * @param files oldest first
+ */
+record Manifest(String cluster, List<Entry> files) {
+    static final String NAME = "MANIFEST";
+    private static final String FORMAT = "tributary-backup 1";
+
+    Manifest {
+        files = List.copyOf(files);
+    }
+
+    /** A file: its name, size, SHA-256 in hex, first and last transaction, time of the first. */
+    record Entry(String name, long size, String sha256, long firstGno, long lastGno, long firstMicros) {
+        private static final int FIELDS = 6;
+
+        private String line() {
+            return String.join(
+                    " ",
+                    name,
+                    Long.toString(size),
+                    sha256,
+                    Long.toString(firstGno),
+                    Long.toString(lastGno),
+                    Long.toString(firstMicros));
+        }
+
+        private static Entry parse(String line) {
+            String[] fields = line.split(" ", -1);
+            if (fields.length != FIELDS || fields[0].isEmpty() || fields[0].contains("/")) {
+                throw new IllegalArgumentException("expected six fields, a file's name first, found '" + line + "'");
+            }
+            return new Entry(
+                    fields[0],
+                    Long.parseLong(fields[1]),
+                    fields[2],
+                    Long.parseLong(fields[3]),
+                    Long.parseLong(fields[4]),
+                    Long.parseLong(fields[5]));
+        }
+    }
+
+    Optional<Entry> find(String name) {
+        return files.stream().filter(entry -> entry.name().equals(name)).findFirst();
+    }
+
+    /** This with one file more, or with another one in the place of one of the same name. */
+    Manifest with(Entry file) {
+        List<Entry> list = new ArrayList<>(files);
+        list.removeIf(entry -> entry.name().equals(file.name()));
+        list.add(file);
+        list.sort((a, b) -> Long.compare(a.firstGno(), b.firstGno()));
+        return new Manifest(cluster, list);
+    }
+
+    byte[] bytes() {
+        StringBuilder text = new StringBuilder(FORMAT + " " + cluster + "\n");
+        files.forEach(entry -> text.append(entry.line()).append('\n'));
+        String sum = Sha256.of(text.toString().getBytes(StandardCharsets.UTF_8));
+        return text.append("end ")
+                .append(files.size())
+                .append(' ')
+                .append(sum)
+                .append('\n')
+                .toString()
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads what {@link #bytes()} gave.
+     *
+     * @param name what messages call it
+     * @throws TributaryException BACKUP_CORRUPT
+     */
+    static Manifest parse(String name, byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        List<String> lines = text.lines().toList();
+        String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+        String before = text.substring(0, Math.max(0, text.length() - last.length() - 1));
+        String end = "end " + (lines.size() - 2) + " " + Sha256.of(before.getBytes(StandardCharsets.UTF_8));
+        if (!last.equals(end) || !text.startsWith(FORMAT + " ")) {
+            throw corrupt(name, "a manifest of " + FORMAT + " that ends with its own checksum", null);
+        }
+        try {
+            return new Manifest(
+                    lines.get(0).substring(FORMAT.length() + 1),
+                    lines.subList(1, lines.size() - 1).stream()
+                            .map(Entry::parse)
+                            .toList());
+        } catch (IllegalArgumentException e) {
+            throw corrupt(name, e.getMessage(), e);
+        }
+    }
+
+    private static TributaryException corrupt(String name, String expected, Throwable cause) {
+        return new TributaryException(
+                ErrorCode.BACKUP_CORRUPT, name + ": expected " + expected + ", found another text", cause);
+    }
+}

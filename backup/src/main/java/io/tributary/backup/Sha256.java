@@ -1,0 +1,35 @@
+package io.tributary.backup;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 in hex. */
+final class Sha256 {
+    private final MessageDigest digest;
+
+    Sha256() {
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    static String of(byte[] bytes) {
+        Sha256 sum = new Sha256();
+        sum.update(ByteBuffer.wrap(bytes));
+        return sum.hex();
+    }
+
+    /** Adds the bytes from position to limit, which stay as they are. */
+    void update(ByteBuffer view) {
+        digest.update(view.duplicate());
+    }
+
+    /** Of all that was added; ends it. */
+    String hex() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

@@ -1,0 +1,91 @@
+package io.tributary.bench.source;
+
+import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.server.ResultSet;
+import io.tributary.mysql.protocol.server.Session;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What a healthy MySQL 8.0 shard answers to the questions that Tributary and mysqlbinlog ask. */
+final class ShardAnswers {
+    private static final Pattern QUOTED = Pattern.compile("'(\\w+)'");
+
+    private final ReplayLog log;
+    private final Map<String, String> variables = new LinkedHashMap<>();
+
+    ShardAnswers(ReplayLog log) {
+        this.log = log;
+        CannedBinlog canned = log.canned();
+        variables.put("server_uuid", canned.uuid().toString());
+        variables.put("server_id", Long.toString(canned.serverId()));
+        variables.put("version", canned.serverVersion());
+        variables.put("log_bin", "ON");
+        variables.put("binlog_format", "ROW");
+        variables.put("binlog_row_image", "FULL");
+        variables.put("binlog_row_metadata", "FULL");
+        variables.put("binlog_checksum", "CRC32");
+        variables.put("binlog_expire_logs_seconds", "2592000");
+        variables.put("gtid_mode", "ON");
+        variables.put("enforce_gtid_consistency", "ON");
+        variables.put("read_only", "OFF");
+        variables.put("super_read_only", "OFF");
+    }
+
+    /** Answers a statement; with error 1064 where it is not one of those that are known. */
+    void answer(Session session, String sql) {
+        String lower = sql.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("show global variables")) {
+            variables(session, lower);
+        } else if (lower.startsWith("select @@global.gtid_executed")) {
+            session.resultSet(ResultSet.of("@@GLOBAL.gtid_executed", "@@GLOBAL.gtid_purged")
+                    .row(log.canned().uuid() + ":1-" + log.newestNumber(), ""));
+        } else if (lower.startsWith("select @@global.")) {
+            session.resultSet(ResultSet.of(sql.substring(7)).row(variables.get(lower.substring(16))));
+        } else if (lower.startsWith("select epoch, round, clock from tributary.heartbeat")) {
+            RoundTransaction.Row row = log.row();
+            session.resultSet(ResultSet.of("epoch", "round", "clock")
+                    .row(Long.toString(row.epoch()), Long.toString(row.round()), Long.toString(row.clock())));
+        } else if (lower.startsWith("select cast(unix_timestamp(")) {
+            session.resultSet(ResultSet.of("now").row(Long.toString(Clock.SYSTEM.epochMicros())));
+        } else {
+            answerChecks(session, lower);
+        }
+    }
+
+    private void answerChecks(Session session, String lower) {
+        switch (lower) {
+            case "select version()" ->
+                session.resultSet(ResultSet.of("VERSION()").row(variables.get("version")));
+            case "select current_user()" ->
+                session.resultSet(ResultSet.of("CURRENT_USER()").row(session.user() + "@%"));
+            case "show grants" ->
+                session.resultSet(
+                        ResultSet.of("Grants").row("GRANT ALL PRIVILEGES ON *.* TO `" + session.user() + "`@`%`"));
+            case "show binary logs" ->
+                session.resultSet(ResultSet.of("Log_name", "File_size", "Encrypted")
+                        .row(
+                                CannedBinlog.FILE_NAME,
+                                Integer.toString(log.canned().end()),
+                                "No"));
+            case "show binlog events limit 1" ->
+                session.resultSet(ResultSet.of("Log_name", "Pos", "Event_type", "Server_id", "End_log_pos", "Info"));
+            default -> session.err(1064, "42000", "the loopback source does not know: " + lower);
+        }
+    }
+
+    /** Those that the statement names. */
+    private void variables(Session session, String lower) {
+        ResultSet result = ResultSet.of("Variable_name", "Value");
+        Matcher names = QUOTED.matcher(lower);
+        while (names.find()) {
+            String value = variables.get(names.group(1));
+            if (value != null) {
+                result.row(names.group(1), value);
+            }
+        }
+        session.resultSet(result);
+    }
+}

@@ -1,0 +1,136 @@
+package io.tributary.collector;
+
+import io.tributary.collector.order.Branch;
+import io.tributary.collector.order.DdlLedger;
+import io.tributary.collector.order.Distributed;
+import io.tributary.collector.order.Emission;
+import io.tributary.collector.order.LogicalClock;
+import io.tributary.common.metric.Count;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import java.util.List;
+
+/** Numbers the transactions in their global order and puts them into the open slot of the ring. */
+final class BatchWriter implements Emission {
+    private final SlotRing ring;
+    private final SchemaGuard guard;
+    private final LogicalClock clock;
+    private final long largeBytes;
+    private final Count transactions = new Count();
+    private final Count distributed = new Count();
+    private long newest;
+    private long tableIds;
+
+    BatchWriter(SlotRing ring, Cut start, DdlLedger ddls, CollectorConfig config) {
+        List<String> shards = start.shards().stream().map(ShardCut::name).toList();
+        this.ring = ring;
+        this.guard = new SchemaGuard(ddls, shards, config.ddlMixed());
+        this.clock = new LogicalClock(shards.size(), start.transactions(), config.parallel() == BinlogParallel.SHARDS);
+        this.largeBytes = config.large().bytes();
+        this.newest = start.transactions();
+        this.tableIds = start.tableIds();
+    }
+
+    Count transactions() {
+        return transactions;
+    }
+
+    Count distributed() {
+        return distributed;
+    }
+
+    /** gno of the newest transaction. */
+    long newest() {
+        return newest;
+    }
+
+    /** The highest table id of all output. */
+    long tableIds() {
+        return tableIds;
+    }
+
+    @Override
+    public void local(Token token) {
+        guard.check(token);
+        if (isEmpty(token)) {
+            release(token);
+            return;
+        }
+        noteTables(token);
+        long number = ++newest;
+        OutputTransaction transaction = ring.open().next();
+        transaction.begin(false, number, clock.local(token, number), token.commitMicros());
+        transaction.add(token.payload());
+        added(transaction);
+    }
+
+    @Override
+    public void ddl(Token token) {
+        guard.emitted(token.ddl());
+        long number = ++newest;
+        OutputTransaction transaction = ring.open().next();
+        transaction.begin(true, number, clock.ddl(number), token.commitMicros());
+        transaction.add(token.payload());
+        added(transaction);
+    }
+
+    /** A transaction none of whose branches has rows has no number and is not written. */
+    @Override
+    public long distributed(Distributed whole) {
+        List<Branch> branches = whole.branches();
+        long commitMicros = 0;
+        boolean isEmpty = true;
+        for (Branch branch : branches) {
+            guard.check(branch.prepare());
+            commitMicros = Math.max(commitMicros, branch.commit().commitMicros());
+            isEmpty &= isEmpty(branch.prepare());
+        }
+        if (isEmpty) {
+            branches.forEach(branch -> release(branch.prepare()));
+            return 0;
+        }
+        long number = ++newest;
+        OutputTransaction transaction = ring.open().next();
+        transaction.begin(false, number, clock.distributed(whole, number), commitMicros);
+        for (Branch branch : branches) {
+            noteTables(branch.prepare());
+            if (isEmpty(branch.prepare())) {
+                release(branch.prepare());
+            } else {
+                transaction.add(branch.prepare().payload());
+            }
+        }
+        added(transaction);
+        distributed.add(1);
+        return number;
+    }
+
+    @Override
+    public void committed(Token commit, long number) {
+        clock.committed(commit, number);
+    }
+
+    private void added(OutputTransaction transaction) {
+        ring.open().added(TransactionLayout.length(transaction) > largeBytes);
+        transactions.add(1);
+    }
+
+    private void noteTables(Token token) {
+        List<TableRef> tables = token.tables();
+        for (int i = 0; i < tables.size(); i++) {
+            tableIds = Math.max(tableIds, tables.get(i).id());
+        }
+    }
+
+    private static boolean isEmpty(Token token) {
+        return token.payload() == null || token.payload().length() == 0;
+    }
+
+    private static void release(Token token) {
+        if (token.payload() != null) {
+            token.payload().release();
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.tributary.collector;
+
+import io.tributary.collector.order.Alarms;
+import io.tributary.collector.order.DdlLedger;
+import io.tributary.collector.order.GlobalOrder;
+import io.tributary.common.metric.Count;
+import io.tributary.common.metric.Metric;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * The sequencer: takes merged tokens, and fills slots of the ring with transactions in global order, each slot with the cut
+ * behind it. A slot ends when it is full, or when nothing more waits.
+ */
+public final class Collector implements Stage {
+    private static final int MOST_STEPS = 2048;
+
+    private final String name;
+    private final Inlet<Token> in;
+    private final SlotRing ring;
+    private final GlobalOrder order;
+    private final BatchWriter writer;
+    private final RoundDemand demand;
+    private final Clock clock;
+    private final LongSupplier epoch;
+    private final long batchBytes;
+    private final int batchTransactions;
+    private final long idleCutNanos;
+    private final Count waiting = new Count();
+    private final Count inDoubt = new Count();
+    private final List<Count> shardMicros;
+    private long cutNumber;
+    private long lastCutNanos;
+    private boolean hasMoved;
+
+    /**
+     * @param start where to go on
+     * @param in merged tokens; this is their only reader
+     * @param epoch the epoch of the writer of rounds, as cuts say it
+     */
+    Collector(
+            String name,
+            CollectorConfig config,
+            Cut start,
+            Inlet<Token> in,
+            SlotRing ring,
+            RoundDemand demand,
+            Metrics metrics,
+            Clock clock,
+            LongSupplier epoch) {
+        this.name = name;
+        this.in = in;
+        this.ring = ring;
+        this.demand = demand;
+        this.clock = clock;
+        this.epoch = epoch;
+        this.batchBytes = config.batch().bytes();
+        this.batchTransactions = config.batchTransactions();
+        this.idleCutNanos = config.idleCutInterval().toNanos();
+        this.cutNumber = start.number();
+        this.hasMoved = start.number() == 0; // where a new stream begins is kept before anything of it comes out
+        this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
+        Alarms alarms = new Alarms();
+        DdlLedger ddls = new DdlLedger(start.shards().size(), start.ddls());
+        this.writer = new BatchWriter(ring, start, ddls, config);
+        this.order = new GlobalOrder(
+                start, ddls, writer, alarms, config.inDoubtWarn().toNanos());
+        this.shardMicros = start.shards().stream().map(any -> new Count()).toList();
+        register(metrics, start, alarms);
+    }
+
+    private void register(Metrics metrics, Cut start, Alarms alarms) {
+        metrics.register(Metric.COLLECT_TRANSACTIONS, writer.transactions()::value);
+        metrics.register(Metric.COLLECT_DISTRIBUTED, writer.distributed()::value);
+        metrics.register(Metric.COLLECT_WAITING, waiting::value);
+        metrics.register(Metric.COLLECT_IN_DOUBT, inDoubt::value);
+        metrics.register(Metric.COLLECT_LATE_BRANCHES, alarms.lateBranches()::value);
+        metrics.register(Metric.COLLECT_MIXED_OUTCOMES, alarms.mixedOutcomes()::value);
+        for (int shard = 0; shard < shardMicros.size(); shard++) {
+            Count newest = shardMicros.get(shard);
+            String shardName = start.shards().get(shard).name();
+            metrics.register(Metric.SHARD_LAG, () -> lagSeconds(newest.value()), "shard", shardName);
+        }
+    }
+
+    private double lagSeconds(long newestMicros) {
+        return newestMicros == 0 ? 0 : Math.max(0, clock.epochMicros() - newestMicros) / 1e6;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** Orders while there is room for what may come out. */
+    @Override
+    public int doWork() {
+        order.tick(clock.nanoTime());
+        int steps = 0;
+        boolean isIdle = false;
+        while (steps < MOST_STEPS && !isIdle && ring.hasRoom()) {
+            isIdle = !step();
+            steps += isIdle ? 0 : 1;
+            if (!ring.isOpenEmpty() && (isIdle || ring.open().isFull(batchBytes, batchTransactions))) {
+                endSlot();
+            }
+        }
+        hasMoved |= steps > 0;
+        if (hasMoved && ring.isOpenEmpty() && ring.hasRoom() && clock.nanoTime() - lastCutNanos >= idleCutNanos) {
+            endSlot();
+        }
+        if (order.awaitsRound()) {
+            demand.want();
+        }
+        show();
+        return steps;
+    }
+
+    /** Processes a token if one can be, else takes another one in; false when there is none. */
+    private boolean step() {
+        if (order.process()) {
+            return true;
+        }
+        Token token = in.poll();
+        if (token != null) {
+            order.receive(token);
+        }
+        return token != null;
+    }
+
+    private void endSlot() {
+        ring.open().end(order.cut(epoch.getAsLong(), ++cutNumber, writer.newest(), writer.tableIds()));
+        ring.publish();
+        lastCutNanos = clock.nanoTime();
+        hasMoved = false;
+    }
+
+    private void show() {
+        waiting.set(order.queued());
+        inDoubt.set(order.inDoubt());
+        for (int shard = 0; shard < shardMicros.size(); shard++) {
+            shardMicros.get(shard).set(order.commitMicros(shard));
+        }
+    }
+
+    /** Gives back the payload of all that was not emitted, and of what nobody will read any more. */
+    @Override
+    public void close() {
+        for (Token token = in.poll(); token != null; token = in.poll()) {
+            if (token.payload() != null) {
+                token.payload().release();
+            }
+        }
+        order.close();
+        ring.leave();
+    }
+}

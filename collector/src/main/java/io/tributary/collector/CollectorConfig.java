@@ -1,0 +1,81 @@
+package io.tributary.collector;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.Key;
+import java.time.Duration;
+
+/** The keys of ordering and of the preparation of output transactions. */
+public record CollectorConfig(
+        @Key(
+                value = "order.indoubt.warn",
+                byDefault = "10s",
+                min = "100ms",
+                max = "1d",
+                about = "A distributed transaction that is not complete after this is named in the log.")
+        Duration inDoubtWarn,
+
+        @Key(
+                value = "ddl.mixed",
+                byDefault = "refuse",
+                about = "What to do with rows whose table has another shape than the one in force: refuse or pass.")
+        DdlMixed ddlMixed,
+
+        @Key(
+                value = "binlog.parallel",
+                byDefault = "shards",
+                about = "What replicas may replay in parallel: shards (rows do not move between shards in local"
+                        + " transactions) or none.")
+        BinlogParallel parallel,
+
+        @Key(
+                value = "binlog.cut.idle",
+                byDefault = "1s",
+                min = "10ms",
+                max = "1h",
+                about = "How often a cut is written while no transaction arrives.")
+        Duration idleCutInterval,
+
+        @Key(
+                value = "collect.batch",
+                byDefault = "256KiB",
+                min = "1KiB",
+                max = "16MiB",
+                about = "Bytes of transactions that are prepared and sent together.")
+        ByteSize batch,
+
+        @Key(
+                value = "collect.batch.transactions",
+                byDefault = "2048",
+                min = "1",
+                max = "65536",
+                about = "Transactions that are prepared and sent together.")
+        int batchTransactions,
+
+        @Key(
+                value = "collect.large",
+                byDefault = "4MiB",
+                min = "1KiB",
+                max = "64MiB",
+                about = "A transaction larger than this is sent in pieces and never lies in memory as a whole.")
+        ByteSize large,
+
+        @Key(
+                value = "collect.workers",
+                byDefault = "1",
+                min = "1",
+                max = "64",
+                about = "Threads that lay out the bytes of output transactions.")
+        int workers) {
+    /** All keys by default; for tests and embedding. */
+    public static CollectorConfig byDefault() {
+        return new CollectorConfig(
+                Duration.ofSeconds(10),
+                DdlMixed.REFUSE,
+                BinlogParallel.SHARDS,
+                Duration.ofSeconds(1),
+                new ByteSize(256 << 10),
+                2048,
+                new ByteSize(4 << 20),
+                1);
+    }
+}

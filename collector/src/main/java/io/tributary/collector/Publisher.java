@@ -1,0 +1,109 @@
+package io.tributary.collector;
+
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import java.nio.ByteBuffer;
+
+/** Sends the laid out slots in order: the batch, then the large transaction in pieces, then the cut. */
+public final class Publisher implements Stage {
+    private static final int PIECE = 256 << 10;
+    private static final int MOST_CHUNKS = 64;
+
+    private enum Step {
+        BATCH,
+        LARGE,
+        PIECES,
+        END,
+        CUT
+    }
+
+    private final String name;
+    private final SlotRing ring;
+    private final Outlet<Chunk> out;
+    private final TransactionLayout layout;
+    private Step step = Step.BATCH;
+    private LargeTransaction large;
+    private long chunks;
+
+    Publisher(String name, SlotRing ring, Outlet<Chunk> out, TransactionLayout layout) {
+        this.name = name;
+        this.ring = ring;
+        this.out = out;
+        this.layout = layout;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int doWork() {
+        int done = 0;
+        for (Slot slot = ring.laidOut(); slot != null && done < MOST_CHUNKS; slot = ring.laidOut()) {
+            if (!out.hasRoom()) {
+                break;
+            }
+            send(slot);
+            done++;
+        }
+        return done;
+    }
+
+    /** Sends one chunk at most. */
+    private void send(Slot slot) {
+        switch (step) {
+            case BATCH -> {
+                batch(slot);
+                step = slot.large() == null ? Step.CUT : Step.LARGE;
+            }
+            case LARGE -> {
+                large = new LargeTransaction(slot.large(), layout);
+                out.put(new Chunk.Begin(++chunks, large.length(), large.events()));
+                step = Step.PIECES;
+            }
+            case PIECES -> {
+                piece();
+                step = large.isAtEnd() ? Step.END : Step.PIECES;
+            }
+            case END -> {
+                large.close();
+                large = null;
+                out.put(new Chunk.End(++chunks));
+                step = Step.CUT;
+            }
+            case CUT -> {
+                out.put(new Chunk.CutMark(++chunks, slot.cut()));
+                slot.clear();
+                ring.sent();
+                step = Step.BATCH;
+            }
+        }
+    }
+
+    private void batch(Slot slot) {
+        ByteBuffer buffer = slot.laidOut();
+        if (buffer != null) {
+            int[] lengths = slot.lengths();
+            slot.handedOver();
+            out.put(new Chunk.Batch(
+                    ++chunks, buffer, lengths, () -> ring.buffers().giveBack(buffer)));
+        }
+    }
+
+    private void piece() {
+        ByteBuffer buffer = ring.buffers().take(PIECE);
+        buffer.limit(large.fill(buffer, PIECE));
+        out.put(new Chunk.Data(++chunks, buffer, () -> ring.buffers().giveBack(buffer)));
+    }
+
+    @Override
+    public void close() {
+        if (large != null) {
+            large.close();
+            large = null;
+        }
+        ring.leave();
+    }
+}

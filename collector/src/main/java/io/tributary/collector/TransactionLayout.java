@@ -1,0 +1,104 @@
+package io.tributary.collector;
+
+import io.tributary.common.value.Payload;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.XidEvent;
+import java.nio.ByteBuffer;
+
+/**
+ * Output transactions as bytes (formats.md, "Output transaction in the file"): GTID, QUERY "BEGIN", payload, XID; of a DDL
+ * statement GTID and its QUERY.
+ */
+final class TransactionLayout {
+    private static final int CHECKSUM = 4;
+    private static final long MICROS = 1_000_000;
+
+    private final long serverId;
+    private final int serverVersion;
+
+    /**
+     * @param serverId the global binlog's server_id
+     * @param serverVersion as GTID events write it, such as 80036
+     */
+    TransactionLayout(long serverId, int serverVersion) {
+        this.serverId = serverId;
+        this.serverVersion = serverVersion;
+    }
+
+    /** Bytes without checksums. */
+    static long length(OutputTransaction transaction) {
+        return headLength(transaction) + transaction.payloadBytes() + tailLength(transaction);
+    }
+
+    static long events(OutputTransaction transaction) {
+        return transaction.payloadEvents() + (transaction.isDdl() ? 1 : 3);
+    }
+
+    static int headLength(OutputTransaction transaction) {
+        return transaction.isDdl() ? GtidEvent.LENGTH : GtidEvent.LENGTH + QueryEvent.BEGIN_LENGTH;
+    }
+
+    static int tailLength(OutputTransaction transaction) {
+        return transaction.isDdl() ? 0 : XidEvent.LENGTH;
+    }
+
+    /** Lays out a whole transaction and returns where it ends. */
+    int write(OutputTransaction transaction, ByteBuffer to, int at) {
+        long timestamp = timestamp(transaction);
+        int body = writeHead(transaction, timestamp, to, at);
+        return writeTail(transaction, timestamp, to, writeBody(transaction, to, body));
+    }
+
+    private static int writeBody(OutputTransaction transaction, ByteBuffer to, int at) {
+        ByteBuffer view = transaction.branches() == 1 ? transaction.payload(0).contiguousView() : null;
+        if (view != null) {
+            to.put(at, view, view.position(), view.remaining());
+            return at + view.remaining();
+        }
+        try (BranchJoin join = new BranchJoin(transaction)) {
+            return join.copy(to, at, at + (int) transaction.payloadBytes());
+        }
+    }
+
+    /** What stands in front of the payload; returns where it ends. */
+    int writeHead(OutputTransaction transaction, long timestamp, ByteBuffer to, int at) {
+        long micros = transaction.commitMicros() == 0 ? timestamp * MICROS : transaction.commitMicros();
+        int flags = transaction.isDdl() ? GtidEvent.FLAG_MAY_HAVE_SBR : 0;
+        GtidEvent.write(to, at, timestamp, serverId, flags, micros, serverVersion);
+        GtidEvent.setGno(to, at, transaction.number());
+        GtidEvent.setLogicalClock(to, at, transaction.lastCommitted(), transaction.number());
+        GtidEvent.setTransactionLength(to, at, length(transaction) + CHECKSUM * events(transaction));
+        if (!transaction.isDdl()) {
+            QueryEvent.writeBegin(to, at + GtidEvent.LENGTH, timestamp, serverId, 0);
+        }
+        return at + headLength(transaction);
+    }
+
+    /** What stands behind the payload; returns where it ends. */
+    int writeTail(OutputTransaction transaction, long timestamp, ByteBuffer to, int at) {
+        if (!transaction.isDdl()) {
+            XidEvent.write(to, at, timestamp, serverId, transaction.number());
+        }
+        return at + tailLength(transaction);
+    }
+
+    /** The time of its first event, seconds since 1970. */
+    static long timestamp(OutputTransaction transaction) {
+        for (int branch = 0; branch < transaction.branches(); branch++) {
+            Payload payload = transaction.payload(branch);
+            ByteBuffer view = payload.contiguousView();
+            if (view != null && view.remaining() >= EventHeader.LENGTH) {
+                return EventHeader.timestamp(view, view.position());
+            }
+            if (payload.length() > 0) {
+                try (Payload.Cursor cursor = payload.open()) {
+                    ByteBuffer first = cursor.next();
+                    return EventHeader.timestamp(first, first.position());
+                }
+            }
+        }
+        return transaction.commitMicros() / MICROS;
+    }
+}

@@ -1,0 +1,264 @@
+package io.tributary.collector.order;
+
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Token;
+
+/**
+ * Puts the tokens of all shards into one order of whole transactions, by the four rules of ordering.md: {@link #receive},
+ * {@link #process}, {@link #emitWhenComplete}, {@link #passEmitted}. Right for any interleaving that keeps each shard's
+ * order. For one thread; amortised O(log shards) a token.
+ */
+public final class GlobalOrder implements AutoCloseable {
+    private final ShardLines lines;
+    private final RunnableLines runnable;
+    private final RoundWatch rounds;
+    private final Instances instances;
+    private final Completeness completeness;
+    private final InDoubtWatch inDoubt;
+    private final DdlLedger ddls;
+    private final Emission emission;
+
+    private int queued;
+
+    /**
+     * @param start where to go on; has all shards in the order of their indexes
+     * @param ddls the DDL statements on their way, made from the same cut
+     * @param emission takes the transactions
+     * @param alarms told of what two-phase commit excludes
+     * @param inDoubtNanos after which a transaction that is not complete is named
+     */
+    public GlobalOrder(Cut start, DdlLedger ddls, Emission emission, Alarms alarms, long inDoubtNanos) {
+        this(start, ddls, emission, alarms, inDoubtNanos, Rules.ALL);
+    }
+
+    GlobalOrder(Cut start, DdlLedger ddls, Emission emission, Alarms alarms, long inDoubtNanos, Rules rules) {
+        this.emission = emission;
+        this.lines = new ShardLines(start, rules.rereadsPending());
+        this.runnable = new RunnableLines(start.shards().size());
+        this.inDoubt = new InDoubtWatch(inDoubtNanos);
+        this.instances = new Instances(inDoubt, alarms);
+        this.rounds = new RoundWatch(
+                start.shards().stream().mapToLong(ShardCut::round).toArray(), rules.roundsAfterWindow());
+        this.completeness = new Completeness(lines, rounds, runnable, new Separation(instances), rules);
+        this.ddls = ddls;
+    }
+
+    // ---- rule 1: what a token says at once, whatever stands in front of it
+
+    /**
+     * Takes a token and notes what it says: a branch is known, a branch has committed, a round has come. Its payload belongs
+     * to this object from here on. {@link #process} does the rest.
+     */
+    public void receive(Token token) {
+        ShardLine line = lines.get(token.shard());
+        if (line.isReread(token)) {
+            reread(line, token);
+            return;
+        }
+        Branch branch = switch (token.kind()) {
+            case PREPARE -> prepared(line, token);
+            case COMMIT -> committed(line, token);
+            case ROLLBACK -> rolledBack(line, token);
+            default -> null;
+        };
+        boolean wasIdle = line.depth() == 0;
+        line.receive(token, branch);
+        queued++;
+        if (wasIdle) {
+            runnable.add(line);
+        }
+        switch (token.kind()) {
+            case ROUND -> rounds.received(line.shard(), token.round(), completeness::changed);
+            case COMMIT, ROLLBACK -> completeness.changed(branch == null ? null : branch.transaction());
+            default -> {}
+        }
+    }
+
+    private Branch prepared(ShardLine line, Token token) {
+        if (line.undecided().containsKey(token.xid())) {
+            throw line.contradiction(token, "PREPARE of a branch that is prepared already");
+        }
+        return line.prepare(token, instances.forPrepare(token.xid().global(), line, rounds));
+    }
+
+    private Branch committed(ShardLine line, Token token) {
+        Branch branch = line.undecided().remove(token.xid());
+        if (branch == null) {
+            throw line.contradiction(token, "COMMIT of a branch that was not prepared since the stream began");
+        }
+        if (!branch.isEmitted()) {
+            branch.transaction().becameCommitted(branch, token);
+            rounds.committed(branch);
+        }
+        return branch;
+    }
+
+    /** A branch that is rolled back counts no more, wherever its shard stands: it has nothing to emit. */
+    private Branch rolledBack(ShardLine line, Token token) {
+        Branch branch = line.undecided().remove(token.xid());
+        if (branch != null && branch.transaction() != null) {
+            branch.transaction().rememberRollback(branch, token);
+            drop(branch);
+        }
+        return branch;
+    }
+
+    /** Below the cut's frontier only a branch that is still pending matters. */
+    private void reread(ShardLine line, Token token) {
+        Branch known = token.xid() == null ? null : line.undecided().get(token.xid());
+        switch (token.kind()) {
+            case PREPARE -> {
+                if (known == null) {
+                    ready(line.prepare(
+                            token, instances.forRereadPrepare(token.xid().global(), line)));
+                } else {
+                    ShardLine.release(token); // emitted before the cut
+                }
+            }
+            case COMMIT, ROLLBACK -> {
+                if (known != null && known.transaction() != null) {
+                    line.undecided().remove(token.xid());
+                    drop(known);
+                }
+            }
+            default -> ShardLine.release(token);
+        }
+        if (lines.rereadOne(line)) {
+            lines.forEach(each -> completeness.changed(each.waitsFor()));
+        }
+    }
+
+    private void drop(Branch branch) {
+        Distributed transaction = branch.transaction();
+        transaction.drop(branch);
+        branch.unlink();
+        branch.releasePayload();
+        branch.line().pendingChanged();
+        if (transaction.hasEnded()) {
+            instances.forget(transaction);
+            completeness.changed(transaction.later());
+        }
+    }
+
+    // ---- rule 2: the queues of the shards that do not wait, in key order
+
+    /**
+     * Processes one token: a local transaction is emitted, a branch becomes ready, a round passes.
+     *
+     * @return whether there was one; at most one transaction is emitted
+     */
+    public boolean process() {
+        ShardLine line = runnable.first();
+        if (line == null) {
+            return false;
+        }
+        runnable.removeFirst();
+        Token token = line.head();
+        Branch branch = line.headBranch();
+        switch (token.kind()) {
+            case LOCAL -> emission.local(token);
+            case PREPARE -> ready(branch);
+            case COMMIT -> {
+                if (branch.isEmitted()) {
+                    passEmitted(token, branch);
+                } else if (!emitWhenComplete(line, token, branch)) {
+                    return true;
+                }
+            }
+            case DDL -> ddl(token);
+            case ROLLBACK, ROUND, SKIPPED -> ShardLine.release(token);
+        }
+        line.advance();
+        queued--;
+        if (line.depth() > 0) {
+            runnable.add(line);
+        }
+        return true;
+    }
+
+    private void ready(Branch branch) {
+        if (branch.isIn(branch.line().pending())) {
+            branch.transaction().becameReady(branch);
+            completeness.changed(branch.transaction());
+        }
+    }
+
+    private void ddl(Token token) {
+        if (ddls.arrive(token.ddl(), token.shard())) {
+            emission.ddl(token);
+        } else {
+            ShardLine.release(token);
+        }
+    }
+
+    // ---- rules 3 and 4: commits
+
+    /**
+     * The commit of a transaction that is not emitted: emits it, all branches joined, when it is complete; else this shard
+     * waits here, and the others go on.
+     */
+    private boolean emitWhenComplete(ShardLine line, Token commit, Branch branch) {
+        completeness.settle(branch.transaction());
+        Distributed transaction = branch.transaction();
+        if (!completeness.isComplete(transaction)) {
+            transaction.addWaiting(line);
+            return false;
+        }
+        long number = emission.distributed(transaction);
+        Distributed later = transaction.later();
+        instances.emitted(transaction, number);
+        lines.open(transaction.branches());
+        passEmitted(commit, branch);
+        completeness.wake(transaction);
+        completeness.changed(later);
+        return true;
+    }
+
+    /** The commit of a transaction that was emitted passes. */
+    private void passEmitted(Token commit, Branch branch) {
+        branch.unlink();
+        if (branch.transaction() != null) {
+            emission.committed(commit, branch.transaction().number());
+        }
+    }
+
+    // ---- what others ask
+
+    /** Whether a transaction waits for a heartbeat round. */
+    public boolean awaitsRound() {
+        return rounds.isAwaited();
+    }
+
+    /** Tokens that were received and not processed. */
+    public int queued() {
+        return queued;
+    }
+
+    /** Transactions that have been in doubt for long. */
+    public int inDoubt() {
+        return inDoubt.doubtful();
+    }
+
+    /** The commit time of what was processed last from a shard, µs since 1970; 0 while there is none. */
+    public long commitMicros(int shard) {
+        return lines.get(shard).commitMicros();
+    }
+
+    /** Tells the time; to be called now and then. */
+    public void tick(long nanoTime) {
+        inDoubt.tick(nanoTime, completeness::breakCircle);
+    }
+
+    /** The cut as of now: what was processed, and where to resume. */
+    public Cut cut(long epoch, long number, long transactions, long tableIds) {
+        return lines.cut(epoch, number, transactions, tableIds, ddls.pending());
+    }
+
+    /** Gives back the payload of all that was not emitted. */
+    @Override
+    public void close() {
+        lines.forEach(ShardLine::close);
+        queued = 0;
+    }
+}

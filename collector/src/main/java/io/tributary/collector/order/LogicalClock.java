@@ -1,0 +1,64 @@
+package io.tributary.collector.order;
+
+import io.tributary.common.value.Token;
+
+/**
+ * last_committed of the output transactions from the shards' own (ordering.md, "Parallel replay"): a transaction may run
+ * beside all that its shards let it run beside. Output numbers run on without regard to files, and last_committed is always
+ * smaller than the transaction's own number.
+ */
+public final class LogicalClock {
+    private final boolean isParallel;
+    private final SourceClock[] shards;
+
+    /** All transactions depend on this one: the last DDL statement, or the last one before the cut. */
+    private long floor;
+
+    /**
+     * @param before the number of the newest output transaction before the cut
+     * @param isParallel whether anything may run beside anything
+     */
+    public LogicalClock(int shards, long before, boolean isParallel) {
+        this.isParallel = isParallel;
+        this.floor = before;
+        this.shards = new SourceClock[shards];
+        for (int shard = 0; shard < shards; shard++) {
+            this.shards[shard] = new SourceClock();
+        }
+    }
+
+    /** last_committed of a local transaction that gets this number. */
+    public long local(Token token, long number) {
+        SourceClock shard = shards[token.shard()];
+        long depends = shard.dependency(token.file(), token.lastCommitted(), token.sequenceNumber());
+        shard.add(token.file(), token.sequenceNumber(), number);
+        return lastCommitted(depends, number);
+    }
+
+    /** last_committed of a distributed transaction: its branches depend by their PREPAREs. */
+    public long distributed(Distributed transaction, long number) {
+        long depends = 0;
+        for (Branch branch : transaction.branches()) {
+            Token prepare = branch.prepare();
+            long one = shards[prepare.shard()].dependency(
+                    prepare.file(), prepare.lastCommitted(), prepare.sequenceNumber());
+            depends = Math.max(depends, one);
+        }
+        return lastCommitted(depends, number);
+    }
+
+    /** A distributed transaction counts on a shard by its COMMIT there. */
+    public void committed(Token commit, long number) {
+        shards[commit.shard()].add(commit.file(), commit.sequenceNumber(), number);
+    }
+
+    /** last_committed of a DDL statement: it depends on everything, and everything behind it on it. */
+    public long ddl(long number) {
+        floor = number;
+        return number - 1;
+    }
+
+    private long lastCommitted(long depends, long number) {
+        return isParallel ? Math.max(floor, depends) : number - 1;
+    }
+}

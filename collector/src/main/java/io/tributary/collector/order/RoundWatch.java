@@ -1,0 +1,103 @@
+package io.tributary.collector.order;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The newest round received from each shard, and the transactions that wait until every shard has sent theirs. */
+final class RoundWatch {
+    private final int roundsAfterWindow;
+    private final long[] newest;
+    private final List<List<Branch>> openWindows = new ArrayList<>();
+    private final TreeMap<Long, List<Distributed>> awaited = new TreeMap<>();
+    private int inOpenWindows;
+    private long minimum;
+    private int atMinimum;
+
+    RoundWatch(long[] processed, int roundsAfterWindow) {
+        this.newest = processed.clone();
+        this.roundsAfterWindow = roundsAfterWindow;
+        for (int shard = 0; shard < newest.length; shard++) {
+            openWindows.add(new ArrayList<>());
+        }
+        findMinimum();
+    }
+
+    long newest(int shard) {
+        return newest[shard];
+    }
+
+    /** Whether every shard has sent this round or a later one. */
+    boolean isReached(long round) {
+        return round != 0 && round <= minimum;
+    }
+
+    /** Whether a transaction waits for a round. */
+    boolean isAwaited() {
+        return inOpenWindows > 0 || !awaited.isEmpty();
+    }
+
+    /** A commit was received: the next round from its shard says which one its transaction needs. */
+    void committed(Branch branch) {
+        openWindows.get(branch.shard()).add(branch);
+        inOpenWindows++;
+    }
+
+    /** @param reached told of each transaction whose round has now come from every shard */
+    void received(int shard, long round, Consumer<Distributed> reached) {
+        closeWindow(shard, round, reached);
+        long before = newest[shard];
+        if (round <= before) {
+            return;
+        }
+        newest[shard] = round;
+        if (before == minimum && --atMinimum == 0) {
+            findMinimum();
+            while (!awaited.isEmpty() && awaited.firstKey() <= minimum) {
+                awaited.pollFirstEntry().getValue().forEach(reached);
+            }
+        }
+    }
+
+    /** The round ends the window of the shard's commits: every later one began after them. */
+    private void closeWindow(int shard, long round, Consumer<Distributed> reached) {
+        List<Branch> window = openWindows.get(shard);
+        if (window.isEmpty()) {
+            return;
+        }
+        long needed = round + roundsAfterWindow;
+        for (Branch branch : window) {
+            Distributed transaction = branch.transaction();
+            transaction.becameCertain(branch, needed);
+            if (!await(transaction)) {
+                reached.accept(transaction);
+            }
+        }
+        inOpenWindows -= window.size();
+        window.clear();
+    }
+
+    /** Notes that a transaction needs a round that has not come from every shard; false when it has. */
+    boolean await(Distributed transaction) {
+        long needed = transaction.neededRound();
+        if (needed <= minimum) {
+            return false;
+        }
+        awaited.computeIfAbsent(needed, any -> new ArrayList<>()).add(transaction);
+        return true;
+    }
+
+    private void findMinimum() {
+        minimum = Long.MAX_VALUE;
+        for (long round : newest) {
+            if (round < minimum) {
+                minimum = round;
+                atMinimum = 0;
+            }
+            if (round == minimum) {
+                atMinimum++;
+            }
+        }
+    }
+}

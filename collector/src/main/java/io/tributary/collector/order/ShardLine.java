@@ -1,0 +1,229 @@
+package io.tributary.collector.order;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import java.util.HashMap;
+import java.util.Map;
+
+/** One shard's part of the order: its received tokens, its undecided branches, how far it is, and where to resume. */
+final class ShardLine {
+    private final int shard;
+    private final ShardCut start;
+    private final boolean rereadsPending;
+    private final TokenQueue queue = new TokenQueue();
+
+    /** Branches whose commit or rollback has not been received, those of transactions emitted before the cut among them. */
+    private final Map<Xid, Branch> undecided = new HashMap<>();
+
+    /** Branches of transactions not yet emitted, in the order of their prepares. */
+    private final Chain<Branch> pending = new Chain<>();
+
+    private final GtidSet.Builder frontier;
+    private long toReread;
+    private Distributed waitsFor;
+    private ShardLine nextWaiting;
+
+    private String file;
+    private long offset;
+    private long round;
+    private long key;
+    private long commitMicros;
+    private ShardCut lastCut;
+
+    ShardLine(int shard, ShardCut start, boolean rereadsPending) {
+        this.shard = shard;
+        this.start = start;
+        this.rereadsPending = rereadsPending;
+        this.frontier = start.frontier().toBuilder();
+        this.toReread = start.frontier().minus(start.resume()).count();
+        this.file = start.file();
+        this.offset = start.offset();
+        this.round = start.round();
+        this.key = start.key();
+        this.lastCut = toReread == 0 ? null : start;
+    }
+
+    int shard() {
+        return shard;
+    }
+
+    String shardName() {
+        return start.name();
+    }
+
+    Map<Xid, Branch> undecided() {
+        return undecided;
+    }
+
+    Chain<Branch> pending() {
+        return pending;
+    }
+
+    // ---- below the frontier of the cut
+
+    /** Whether everything below the frontier of the cut has been read again. */
+    boolean isCaughtUp() {
+        return toReread == 0;
+    }
+
+    boolean isReread(Token token) {
+        return toReread > 0 && start.frontier().contains(token.sid(), token.gno());
+    }
+
+    /** One token below the frontier was read again; true when it was the last. */
+    boolean rereadOne() {
+        lastCut = null;
+        return --toReread == 0;
+    }
+
+    // ---- branches
+
+    /** A branch is known from here on. */
+    Branch prepare(Token token, Distributed transaction) {
+        Branch branch = new Branch(this, token.xid(), transaction, token);
+        undecided.put(token.xid(), branch);
+        pending.append(branch);
+        transaction.add(branch);
+        return branch;
+    }
+
+    /** What cannot be at this token, whose payload is given back. */
+    TributaryException contradiction(Token token, String what) {
+        release(token);
+        return new TributaryException(
+                ErrorCode.ORDER_CONTRADICTION,
+                "shard " + start.name() + ", " + token.file() + " before " + token.end() + ", " + token.sid() + ":"
+                        + token.gno() + ": " + what + ": XA " + token.xid());
+    }
+
+    // ---- the queue
+
+    void receive(Token token, Branch branch) {
+        queue.add(token, branch);
+    }
+
+    Token head() {
+        return queue.token();
+    }
+
+    Branch headBranch() {
+        return queue.branch();
+    }
+
+    /** Received tokens that are not yet processed. */
+    int depth() {
+        return queue.size();
+    }
+
+    boolean isBefore(ShardLine other) {
+        long mine = queue.token().key();
+        long others = other.queue.token().key();
+        return mine < others || mine == others && shard < other.shard;
+    }
+
+    /** The first token has been processed. */
+    void advance() {
+        Token token = queue.token();
+        queue.remove();
+        frontier.add(token.sid(), token.gno());
+        file = token.file();
+        offset = token.end();
+        key = token.key();
+        if (token.kind() == TokenKind.ROUND) {
+            round = Math.max(round, token.round());
+        }
+        if (token.commitMicros() != 0) {
+            commitMicros = token.commitMicros();
+        }
+        lastCut = null;
+    }
+
+    /** The newest commit time processed, µs since 1970; 0 while there is none. */
+    long commitMicros() {
+        return commitMicros;
+    }
+
+    // ---- waiting at a commit
+
+    void waitFor(Distributed transaction, ShardLine next) {
+        waitsFor = transaction;
+        nextWaiting = next;
+    }
+
+    /** The transaction at whose commit this shard waits, or null. */
+    Distributed waitsFor() {
+        return waitsFor;
+    }
+
+    boolean isWaiting() {
+        return waitsFor != null;
+    }
+
+    /** Returns the next shard that waits for the same transaction. */
+    ShardLine stopWaiting() {
+        ShardLine next = nextWaiting;
+        waitsFor = null;
+        nextWaiting = null;
+        return next;
+    }
+
+    // ---- the cut
+
+    /** Where to resume this shard now; the same object as long as nothing has changed. */
+    ShardCut cut() {
+        if (lastCut == null) {
+            lastCut = newCut();
+        }
+        return lastCut;
+    }
+
+    private ShardCut newCut() {
+        GtidSet processed = frontier.build();
+        Branch oldest = pending.first();
+        if (!isCaughtUp()) {
+            return shardCut(start.resume(), processed, start.file(), start.offset());
+        }
+        if (oldest != null && oldest.isReady() && rereadsPending) {
+            Token.Before before = oldest.prepare().before();
+            return shardCut(before.executed(), processed, before.file(), before.offset());
+        }
+        return shardCut(processed, processed, file, offset);
+    }
+
+    private ShardCut shardCut(GtidSet resume, GtidSet processed, String resumeFile, long resumeOffset) {
+        return new ShardCut(start.name(), start.serverUuid(), resume, processed, resumeFile, resumeOffset, round, key);
+    }
+
+    /** A branch became or ceased to be the oldest pending one. */
+    void pendingChanged() {
+        lastCut = null;
+    }
+
+    // ---- the end
+
+    static void release(Token token) {
+        if (token.payload() != null) {
+            token.payload().release();
+        }
+    }
+
+    /** Gives back all payload that is still held here. */
+    void close() {
+        while (!queue.isEmpty()) {
+            if (queue.token().kind() != TokenKind.PREPARE) {
+                release(queue.token());
+            }
+            queue.remove();
+        }
+        while (pending.first() != null) {
+            Branch branch = pending.first();
+            branch.unlink();
+            branch.releasePayload();
+        }
+    }
+}

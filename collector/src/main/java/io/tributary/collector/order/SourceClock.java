@@ -1,0 +1,76 @@
+package io.tributary.collector.order;
+
+/**
+ * One shard's logical clock against the output's: the newest output transaction among those of this shard that carry a
+ * source number up to some bound. It remembers the last ones; for older bounds it answers with more than needed.
+ */
+final class SourceClock {
+    private static final int REMEMBERED = 1024;
+
+    private final long[] sources = new long[REMEMBERED];
+    private final long[] outputs = new long[REMEMBERED];
+
+    private String file = "";
+
+    /** Entries ever added in this file; entry i lies at i modulo the ring's length. */
+    private long added;
+
+    /** Output number that all in this file depend on: what was before the file. */
+    private long before;
+
+    /** The newest output number of this shard, and the newest one that the ring has lost. */
+    private long newest;
+
+    private long lost;
+
+    /**
+     * The newest output transaction of this shard on which a transaction depends; 0 for none.
+     *
+     * @param inFile the source's file in which it stands
+     * @param lastCommitted its source clock
+     * @param sequenceNumber its source clock; 0 where the source writes none: it depends on all
+     */
+    long dependency(String inFile, long lastCommitted, long sequenceNumber) {
+        if (sequenceNumber == 0 || !inFile.equals(file)) {
+            return newest;
+        }
+        return Math.max(before, newestUpTo(lastCommitted));
+    }
+
+    /** A transaction counts from now on for those behind it on this shard. */
+    void add(String inFile, long sequenceNumber, long output) {
+        long last = added == 0 ? 0 : sources[at(added - 1)];
+        if (!inFile.equals(file) || sequenceNumber <= last) {
+            file = inFile;
+            before = newest;
+            added = 0;
+            lost = 0;
+        }
+        newest = Math.max(newest, output);
+        int at = at(added);
+        if (added >= REMEMBERED) {
+            lost = outputs[at];
+        }
+        sources[at] = sequenceNumber;
+        outputs[at] = newest;
+        added++;
+    }
+
+    private long newestUpTo(long source) {
+        long low = Math.max(0, added - REMEMBERED);
+        long high = added;
+        while (low < high) { // the first entry above the bound
+            long middle = (low + high) >>> 1;
+            if (sources[at(middle)] <= source) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low > Math.max(0, added - REMEMBERED) ? outputs[at(low - 1)] : lost;
+    }
+
+    private static int at(long entry) {
+        return (int) (entry & (REMEMBERED - 1));
+    }
+}

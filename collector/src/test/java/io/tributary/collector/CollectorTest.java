@@ -1,0 +1,314 @@
+package io.tributary.collector;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.mysql.event.EventType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** From merged tokens to chunks: bytes, batches, large transactions, cuts, and every payload given back. */
+class CollectorTest {
+    private static final int SHARDS = 3;
+    private static final long SERVER_ID = 4242;
+    private static final TableRef TABLE = new TableRef(12, "shop", "t");
+
+    private final AtomicInteger held = new AtomicInteger();
+    private final Link<Token> in = new Link<>("merged", 1 << 16, Clock.SYSTEM);
+    private final RoundDemand demand = new RoundDemand();
+    private final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
+    private final TestClock clock = new TestClock();
+    private ChunkReader out = new ChunkReader(SERVER_ID);
+    private CollectorStages stages = stages(Tokens.firstCut(SHARDS), 1);
+
+    private static final class TestClock implements Clock {
+        private long nanos = 1;
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public long epochMicros() {
+            return 1_700_000_000_000_000L;
+        }
+    }
+
+    private CollectorStages stages(Cut start, int workers) {
+        CollectorConfig config = new CollectorConfig(
+                Duration.ofSeconds(10),
+                DdlMixed.REFUSE,
+                BinlogParallel.SHARDS,
+                Duration.ofSeconds(1),
+                new ByteSize(4096),
+                10,
+                new ByteSize(20_000),
+                workers);
+        return CollectorStages.of(
+                config,
+                new CollectorStages.Origin(SERVER_ID, 80036),
+                start,
+                in,
+                out,
+                demand,
+                new Metrics(),
+                clock,
+                () -> 5);
+    }
+
+    private void run() {
+        int done;
+        do {
+            done = 0;
+            for (Stage stage : stages.all()) {
+                try {
+                    done += stage.doWork();
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            }
+        } while (done > 0);
+    }
+
+    private void close() {
+        stages.all().forEach(Stage::close);
+        assertEquals(0, held.get(), "payloads that nobody gave back");
+    }
+
+    private TestPayload rows(int statements, int rowBytes) {
+        TestPayload payload = new TestPayload(held);
+        for (int i = 0; i < statements; i++) {
+            payload.statement(12, EventType.WRITE_ROWS_EVENT, 1, rowBytes);
+        }
+        return payload.inOnePiece();
+    }
+
+    private void round(long round) {
+        for (Tokens log : logs) {
+            in.put(log.round(round));
+        }
+    }
+
+    @Test
+    void aTransactionIsGtidBeginPayloadXid() {
+        TestPayload payload = rows(2, 30);
+        in.put(logs[0].local(payload, TABLE));
+        run();
+        assertEquals(1, out.transactions().size());
+        assertArrayEquals(payload.bytes(), out.transactions().get(0).payload());
+        assertEquals(1, out.cuts().size());
+        assertEquals(5, out.cuts().get(0).epoch());
+        assertEquals(1, out.cuts().get(0).number());
+        assertEquals(12, out.cuts().get(0).tableIds());
+        close();
+    }
+
+    @Test
+    void aNewStreamBeginsWithTheCutThatItStartsFromAndAnOldOneDoesNot() {
+        run();
+        assertEquals(1, out.cuts().size());
+        assertEquals(Tokens.firstCut(SHARDS).shards(), out.cuts().get(0).shards());
+        Cut kept = out.cuts().get(0);
+        close();
+
+        stages = stages(kept, 1);
+        run();
+        assertEquals(1, out.cuts().size());
+        close();
+    }
+
+    @Test
+    void aDdlIsGtidAndQuery() {
+        TestPayload query =
+                new TestPayload(held).event(EventType.QUERY_EVENT, 1, 0, 40).inOnePiece();
+        Ddl ddl = new Ddl("d", List.of(), true);
+        in.put(logs[0].ddl(ddl, query));
+        in.put(logs[1].ddl(ddl, new TestPayload(held)));
+        run();
+        assertEquals(1, out.transactions().size());
+        assertTrue(out.transactions().get(0).isDdl());
+        assertArrayEquals(query.bytes(), out.transactions().get(0).payload());
+        close();
+    }
+
+    @Test
+    void aTransactionWithoutRowsIsNotWritten() {
+        in.put(logs[0].prepare(Tokens.xid("x", "0"), new TestPayload(held)));
+        in.put(logs[0].commit(Tokens.xid("x", "0")));
+        in.put(logs[1].local(new TestPayload(held)));
+        round(1);
+        round(2);
+        in.put(logs[1].local(rows(1, 5)));
+        run();
+        assertEquals(List.of(1L), out.transactions().stream().map(t -> t.gno()).toList());
+        close();
+    }
+
+    @Test
+    void batchesEndWhenTheyAreFullOrNothingWaits() {
+        for (int i = 0; i < 50; i++) {
+            in.put(logs[0].local(rows(1, 5)));
+        }
+        run();
+        assertEquals(
+                List.of(10L, 20L, 30L, 40L, 50L),
+                out.cuts().stream().map(c -> c.transactions()).toList());
+        for (int i = 0; i < 5; i++) {
+            in.put(logs[0].local(rows(1, 1500)));
+        }
+        run();
+        assertEquals(7, out.cuts().size(), "4096 bytes end a batch");
+        close();
+    }
+
+    @Test
+    void whileOnlyRoundsArriveACutComesOncePerInterval() {
+        run();
+        assertEquals(1, out.cuts().size(), "where the stream begins");
+        round(1);
+        run();
+        assertEquals(1, out.cuts().size());
+        clock.nanos += 1_000_000_000L;
+        run();
+        assertEquals(2, out.cuts().size());
+        assertEquals(1, out.cuts().get(1).shards().get(2).round());
+        clock.nanos += 1_000_000_000L;
+        run();
+        assertEquals(2, out.cuts().size(), "nothing has moved");
+        in.put(logs[1].skipped());
+        run();
+        assertEquals(3, out.cuts().size());
+        close();
+    }
+
+    @Test
+    void cutsShareWhatHasNotChanged() {
+        in.put(logs[0].local(rows(1, 5)));
+        run();
+        in.put(logs[1].local(rows(1, 5)));
+        run();
+        List<Cut.ShardCut> first = out.cuts().get(0).shards();
+        List<Cut.ShardCut> second = out.cuts().get(1).shards();
+        assertSame(first.get(0), second.get(0));
+        assertNotSame(first.get(1), second.get(1));
+        close();
+    }
+
+    @Test
+    void asksForARoundWhileATransactionWaitsForOne() {
+        in.put(logs[0].local(rows(1, 5)));
+        run();
+        assertFalse(demand.isWanted());
+        in.put(logs[0].prepare(Tokens.xid("x", "0"), rows(1, 5)));
+        in.put(logs[0].commit(Tokens.xid("x", "0")));
+        run();
+        assertTrue(demand.isWanted());
+        close();
+    }
+
+    @Test
+    void aLargeTransactionGoesOutInPieces() {
+        SplittableRandom random = new SplittableRandom(9);
+        TestPayload small = rows(1, 5);
+        TestPayload large = new TestPayload(held);
+        for (int i = 0; i < 300; i++) {
+            large.statement(12, EventType.UPDATE_ROWS_EVENT, 2, random.nextInt(4000));
+        }
+        large.inPieces(random);
+        in.put(logs[0].local(small));
+        in.put(logs[0].local(large));
+        in.put(logs[0].local(rows(1, 5)));
+        run();
+        assertEquals(3, out.transactions().size());
+        assertArrayEquals(large.bytes(), out.transactions().get(1).payload());
+        assertTrue(out.pieces() > 3);
+        assertEquals(
+                List.of(2L, 3L), out.cuts().stream().map(c -> c.transactions()).toList());
+        close();
+    }
+
+    @Test
+    void aDistributedTransactionDependsByItsPreparesAndCountsByItsCommits() {
+        in.put(logs[0].local(0, rows(1, 5))); // 1
+        in.put(logs[1].local(0, rows(1, 5))); // 2
+        in.put(logs[0].prepare(Tokens.xid("x", "0"), rows(1, 5)));
+        in.put(logs[0].local(1, rows(1, 5))); // 3: beside x
+        in.put(logs[1].prepare(Tokens.xid("x", "1"), rows(1, 5)));
+        in.put(logs[0].commit(Tokens.xid("x", "0")));
+        in.put(logs[1].commit(Tokens.xid("x", "1")));
+        round(1);
+        round(2); // 4: x
+        in.put(logs[1].local(2, rows(1, 5))); // 5: behind the prepare, not behind the commit
+        in.put(logs[1].local(3, rows(1, 5))); // 6: behind the commit
+        run();
+        assertEquals(
+                List.of(0L, 0L, 1L, 2L, 2L, 4L),
+                out.transactions().stream().map(t -> t.lastCommitted()).toList());
+        close();
+    }
+
+    @Test
+    void everythingComesOutUnderAnyBackPressureAndFromAnyCut() {
+        for (int run = 0; run < 25; run++) {
+            SplittableRandom random = new SplittableRandom(run);
+            out = new ChunkReader(SERVER_ID);
+            stages = stages(Tokens.firstCut(SHARDS), random.nextInt(1, 4));
+            List<byte[]> expected = new ArrayList<>();
+            for (int step = 0; step < 300; step++) {
+                feed(random, expected);
+                out.room(random.nextInt(3));
+                for (Stage stage : stages.all()) {
+                    for (int times = random.nextInt(3); times > 0; times--) {
+                        assertTrue(work(stage) >= 0);
+                    }
+                }
+            }
+            out.room(Integer.MAX_VALUE);
+            if (random.nextBoolean()) {
+                run();
+                assertEquals(expected.size(), out.transactions().size());
+                for (int i = 0; i < expected.size(); i++) {
+                    assertArrayEquals(expected.get(i), out.transactions().get(i).payload());
+                    assertEquals(i + 1, out.transactions().get(i).gno());
+                }
+            }
+            close();
+        }
+    }
+
+    private void feed(SplittableRandom random, List<byte[]> expected) {
+        TestPayload payload = rows(random.nextInt(1, 4), random.nextInt(20) == 0 ? 12_000 : random.nextInt(400));
+        if (random.nextBoolean()) {
+            payload.inPieces(random);
+        }
+        expected.add(payload.bytes());
+        in.put(logs[random.nextInt(SHARDS)].local(payload, TABLE));
+    }
+
+    private static int work(Stage stage) {
+        try {
+            return stage.doWork();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}

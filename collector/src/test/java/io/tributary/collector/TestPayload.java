@@ -1,0 +1,144 @@
+package io.tributary.collector;
+
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.Payload;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Events in memory, in one piece or in several; refuses to be read or released once it is released. */
+final class TestPayload implements Payload {
+    private final List<ByteBuffer> ranges = new ArrayList<>();
+    private final AtomicInteger held;
+    private int length;
+    private int events;
+    private boolean released;
+
+    /** @param held counts payloads that are not released */
+    TestPayload(AtomicInteger held) {
+        this.held = held;
+        held.incrementAndGet();
+    }
+
+    /** Statement of one table map and rows events of this type, {@code rowBytes} of rows in each; the last one ends it. */
+    TestPayload statement(int tableId, int type, int rowsEvents, int rowBytes) {
+        event(EventType.TABLE_MAP_EVENT, tableId, 0, 10);
+        for (int i = 1; i <= rowsEvents; i++) {
+            event(type, tableId, i == rowsEvents ? 1 : 0, rowBytes);
+        }
+        return this;
+    }
+
+    /** One event: header, table id, flags, then bytes that differ from event to event. */
+    TestPayload event(int type, int tableId, int flags, int more) {
+        int size = EventHeader.LENGTH + 8 + more;
+        ByteBuffer event = ByteBuffer.allocate(size);
+        EventHeader.write(event, 0, 1_700_000_000L + tableId, type, 77, size, 0, 0);
+        LittleEndian.putU48(event, EventHeader.LENGTH, tableId);
+        LittleEndian.putU16(event, EventHeader.LENGTH + 6, flags);
+        for (int i = 0; i < more; i++) {
+            event.put(EventHeader.LENGTH + 8 + i, (byte) (i * 31 + events * 7 + tableId));
+        }
+        ranges.add(event);
+        length += size;
+        events++;
+        return this;
+    }
+
+    /** The same bytes in one range. */
+    TestPayload inOnePiece() {
+        ByteBuffer all = ByteBuffer.allocate(length + 5);
+        int at = 5;
+        for (ByteBuffer range : ranges) {
+            all.put(at, range, range.position(), range.remaining());
+            at += range.remaining();
+        }
+        ranges.clear();
+        ranges.add(all.position(5));
+        return this;
+    }
+
+    /** The same bytes in random ranges that never split a header. */
+    TestPayload inPieces(SplittableRandom random) {
+        ByteBuffer all = inOnePiece().ranges.remove(0).slice();
+        boolean[] isInHeader = new boolean[length];
+        for (int at = 0; at < length; at = EventHeader.end(all, at)) {
+            Arrays.fill(isInHeader, at + 1, at + EventHeader.LENGTH, true);
+        }
+        int from = 0;
+        for (int at = 1; at < length; at++) {
+            if (!isInHeader[at] && random.nextInt(12) == 0) {
+                ranges.add(all.slice(from, at - from));
+                from = at;
+            }
+        }
+        ranges.add(all.slice(from, length - from));
+        return this;
+    }
+
+    /** Its bytes, also after it was released. */
+    byte[] bytes() {
+        byte[] bytes = new byte[length];
+        int at = 0;
+        for (ByteBuffer range : ranges) {
+            range.get(range.position(), bytes, at, range.remaining());
+            at += range.remaining();
+        }
+        return bytes;
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public int events() {
+        return events;
+    }
+
+    @Override
+    public ByteBuffer contiguousView() {
+        requireHeld();
+        return ranges.size() == 1 ? ranges.get(0) : null;
+    }
+
+    @Override
+    public Cursor open() {
+        requireHeld();
+        return new Cursor() {
+            private int next;
+
+            @Override
+            public ByteBuffer next() {
+                requireHeld();
+                return next == ranges.size() ? null : ranges.get(next++);
+            }
+
+            @Override
+            public void close() {
+                requireHeld();
+            }
+        };
+    }
+
+    private void requireHeld() {
+        if (released) {
+            throw new IllegalStateException("read after it was released");
+        }
+    }
+
+    @Override
+    public void release() {
+        if (released) {
+            throw new IllegalStateException("released twice");
+        }
+        released = true;
+        held.decrementAndGet();
+    }
+}

@@ -1,0 +1,110 @@
+package io.tributary.collector.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tributary.collector.Tokens;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.Xid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** A {@link GlobalOrder} over three shards whose logs are written by hand; the output is text such as {@code 0:1+1:3}. */
+final class OrderHarness implements Emission {
+    static final Xid X0 = Tokens.xid("x", "0");
+    static final Xid X1 = Tokens.xid("x", "1");
+    static final Xid Y0 = Tokens.xid("y", "0");
+
+    final CountedPayload.Counter payloads = new CountedPayload.Counter();
+    final Alarms alarms = new Alarms();
+    final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
+    final List<String> output = new ArrayList<>();
+    Cut cut = Tokens.firstCut(3);
+    GlobalOrder order = newOrder();
+
+    private GlobalOrder newOrder() {
+        return new GlobalOrder(cut, new DdlLedger(3, cut.ddls()), this, alarms, 1000);
+    }
+
+    void restart() {
+        cut = order.cut(1, cut.number() + 1, 0, 0);
+        order.close();
+        assertEquals(0, payloads.held());
+        order = newOrder();
+    }
+
+    @Override
+    public void local(Token token) {
+        token.payload().release();
+        output.add("L" + token.shard());
+    }
+
+    @Override
+    public long distributed(Distributed transaction) {
+        StringJoiner branches = new StringJoiner("+");
+        for (Branch branch : transaction.branches()) {
+            branch.prepare().payload().release();
+            branches.add(branch.shard() + ":" + branch.prepare().gno());
+        }
+        output.add(branches.toString());
+        return output.size();
+    }
+
+    @Override
+    public void ddl(Token token) {
+        output.add("D" + token.shard());
+    }
+
+    @Override
+    public void committed(Token commit, long number) {}
+
+    void feed(Token... tokens) {
+        for (Token token : tokens) {
+            order.receive(token);
+            while (order.process()) {}
+        }
+    }
+
+    Token local(int shard) {
+        return logs[shard].local(payloads.take());
+    }
+
+    Token prepare(int shard, Xid xid) {
+        return logs[shard].prepare(xid, payloads.take());
+    }
+
+    void round(long round) {
+        feed(logs[0].round(round), logs[1].round(round), logs[2].round(round));
+    }
+
+    /** What a new collector would read again. */
+    GtidSet difference() {
+        GtidSet again = GtidSet.EMPTY;
+        for (Cut.ShardCut each : order.cut(1, 1, 0, 0).shards()) {
+            again = again.union(each.frontier().minus(each.resume()));
+        }
+        return again;
+    }
+
+    Token renewed(Token token) {
+        return new Token(
+                token.kind(),
+                token.shard(),
+                token.key(),
+                token.sid(),
+                token.gno(),
+                token.file(),
+                token.end(),
+                0,
+                0,
+                0,
+                0,
+                token.xid(),
+                payloads.take(),
+                token.tables(),
+                null,
+                token.before());
+    }
+}

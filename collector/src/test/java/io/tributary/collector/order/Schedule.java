@@ -1,0 +1,297 @@
+package io.tributary.collector.order;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * One random run of a cluster in real time, as ordering_model.py draws it: strict two-phase locking, two-phase commit,
+ * skewed shard clocks, heartbeat rounds whose writer may die. Holds the shards' logs and the history of each row's lock.
+ */
+final class Schedule {
+    /** What the writer of rounds gets wrong. */
+    enum Flaw {
+        NONE,
+        /** A new writer does not wait until every shard refuses the old one. */
+        NO_TAKEOVER,
+        /** A takeover counts as a round. */
+        TAKEOVER_IS_A_ROUND
+    }
+
+    /** One entry of a shard's log. Kinds: L local, P prepare, C commit, R rollback, H round. */
+    record Entry(char kind, int transaction, int shard, double time, int place, List<Integer> rows, long round) {}
+
+    private record Event(double time, long number, Action action) {}
+
+    private interface Action {
+        void run(double now);
+    }
+
+    private record Row(int shard, int row) {}
+
+    private final SplittableRandom random;
+    private final Flaw flaw;
+    private final int shards;
+    private final double[] clockOffset;
+    private final List<List<Entry>> logs = new ArrayList<>();
+    private final Set<Row> locks = new HashSet<>();
+    private final Map<Row, List<Integer>> history = new HashMap<>();
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingDouble(Event::time).thenComparingLong(Event::number));
+    private final long[] epochs;
+    private final long[] lastRounds;
+    private final boolean reusesGtrids;
+    private final List<Integer> gtrids = new ArrayList<>();
+    private final Map<Integer, Set<Integer>> freeGtrids = new TreeMap<>();
+    private long eventNumber;
+    private long newestRound;
+    private int ended;
+
+    /** @param reusesGtrids whether gtrids are used again at once, on a shard of their last commit and others */
+    Schedule(
+            SplittableRandom random,
+            int shards,
+            int transactions,
+            int rows,
+            double skew,
+            Flaw flaw,
+            boolean reusesGtrids) {
+        this.reusesGtrids = reusesGtrids;
+        this.random = random;
+        this.flaw = flaw;
+        this.shards = shards;
+        this.clockOffset = new double[shards];
+        this.epochs = new long[shards];
+        this.lastRounds = new long[shards];
+        for (int shard = 0; shard < shards; shard++) {
+            clockOffset[shard] = uniform(-skew, skew);
+            logs.add(new ArrayList<>());
+        }
+        run(transactions, rows);
+    }
+
+    /** Each shard's log. */
+    List<List<Entry>> logs() {
+        return logs;
+    }
+
+    /** A transaction's gtrid. */
+    int gtrid(int transaction) {
+        return gtrids.get(transaction);
+    }
+
+    /** For each row the committed transactions in the order in which they held its lock. */
+    Iterable<List<Integer>> rowHistories() {
+        return history.values();
+    }
+
+    private void run(int transactions, int rows) {
+        at(0, now -> rounds(now, 1));
+        for (int i = 0; i < transactions; i++) {
+            int transaction = i;
+            gtrids.add(i);
+            int width = random.nextDouble() < .5 ? 1 : random.nextInt(2, shards + 1);
+            NavigableMap<Integer, List<Integer>> plan = new TreeMap<>();
+            for (int shard : sample(shards, width)) {
+                plan.put(
+                        shard,
+                        sample(rows, random.nextInt(1, 3)).stream().sorted().toList());
+            }
+            boolean aborts = random.nextDouble() < .1;
+            at(uniform(0, transactions), now -> new Run(transaction, plan, aborts).begin(now));
+        }
+        long endRound = 0;
+        while (!events.isEmpty()) { // until every transaction ended and three more rounds passed
+            Event event = events.remove();
+            event.action.run(event.time);
+            if (ended == transactions && endRound == 0) {
+                endRound = newestRound + 3;
+            }
+            if (endRound != 0 && least(lastRounds) >= endRound) {
+                break;
+            }
+        }
+    }
+
+    /** One transaction on its way. */
+    private final class Run {
+        private final int transaction;
+        private final NavigableMap<Integer, List<Integer>> plan;
+        private final boolean aborts;
+        private final List<Row> order = new ArrayList<>();
+        private int toPrepare;
+        private int toDecide;
+        private Set<Integer> committedOn = Set.of();
+
+        Run(int transaction, NavigableMap<Integer, List<Integer>> plan, boolean aborts) {
+            this.transaction = transaction;
+            this.plan = plan;
+            this.aborts = aborts;
+            this.toPrepare = plan.size();
+            this.toDecide = plan.size();
+            plan.forEach((shard, rows) -> rows.forEach(row -> order.add(new Row(shard, row)))); // ordered: no deadlock
+        }
+
+        void begin(double now) {
+            if (reusesGtrids && plan.size() > 1) {
+                for (Map.Entry<Integer, Set<Integer>> free : freeGtrids.entrySet()) {
+                    if (free.getValue().isEmpty() || free.getValue().stream().anyMatch(plan::containsKey)) {
+                        gtrids.set(transaction, free.getKey());
+                        committedOn = freeGtrids.remove(free.getKey());
+                        break;
+                    }
+                }
+            }
+            acquire(now, 0);
+        }
+
+        void acquire(double now, int next) {
+            if (next == order.size()) {
+                locked(now);
+            } else if (!locks.add(order.get(next))) {
+                at(now + 0.5, later -> acquire(later, next));
+            } else {
+                at(now + uniform(0.01, 1.0), later -> acquire(later, next + 1));
+            }
+        }
+
+        private void locked(double now) {
+            if (plan.size() == 1) {
+                ended++;
+                if (!aborts) {
+                    log(
+                            now,
+                            plan.firstKey(),
+                            'L',
+                            transaction,
+                            plan.firstEntry().getValue(),
+                            0);
+                }
+                release(plan.firstKey());
+                return;
+            }
+            for (int shard : plan.keySet()) {
+                at(now + pick(0.01, 0.5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
+            }
+        }
+
+        private void prepare(double now, int shard) {
+            log(now, shard, 'P', transaction, plan.get(shard), 0);
+            if (--toPrepare == 0) { // every branch is prepared: decide
+                for (int branch : plan.keySet()) {
+                    at(now + pick(0.01, 0.5, 5, 40) * random.nextDouble(), later -> decide(later, branch));
+                }
+            }
+        }
+
+        private void decide(double now, int shard) {
+            log(now, shard, aborts ? 'R' : 'C', transaction, List.of(), 0);
+            release(shard);
+            if (--toDecide == 0) {
+                ended++;
+                freeGtrids.put(gtrids.get(transaction), aborts ? committedOn : plan.keySet());
+            }
+        }
+
+        private void release(int shard) {
+            for (int row : plan.get(shard)) {
+                Row key = new Row(shard, row);
+                locks.remove(key);
+                if (!aborts) {
+                    history.computeIfAbsent(key, any -> new ArrayList<>()).add(transaction);
+                }
+            }
+        }
+    }
+
+    // ---- the writer of rounds
+
+    private void rounds(double now, long epoch) {
+        newestRound++;
+        if (random.nextDouble() < .03) { // the writer dies; what it sent may still land
+            write(now, epoch, newestRound, later -> {});
+            at(now + uniform(0, 4), later -> takeOver(later, epoch + 1));
+        } else {
+            write(now, epoch, newestRound, done -> at(done + uniform(0.5, 5), later -> rounds(later, epoch)));
+        }
+    }
+
+    private void takeOver(double now, long epoch) {
+        switch (flaw) {
+            case NO_TAKEOVER -> rounds(now, epoch);
+            case TAKEOVER_IS_A_ROUND -> write(now, epoch, ++newestRound, later -> rounds(later, epoch));
+            case NONE -> write(now, epoch, 0, later -> rounds(later, epoch));
+        }
+    }
+
+    private void write(double now, long epoch, long round, Action whenAcknowledged) {
+        int[] left = {shards};
+        for (int shard = 0; shard < shards; shard++) {
+            int each = shard;
+            at(now + pick(1, 1, 1, 30) * uniform(0.01, 3), later -> {
+                if (epochs[each] > epoch) {
+                    return; // a deposed writer: refused by the row's WHERE
+                }
+                epochs[each] = epoch;
+                if (round != 0) { // a takeover is no round
+                    log(later, each, 'H', -1, List.of(), round);
+                    lastRounds[each] = Math.max(lastRounds[each], round);
+                }
+                if (--left[0] == 0) {
+                    whenAcknowledged.run(later);
+                }
+            });
+        }
+    }
+
+    // ---- small things
+
+    private void at(double time, Action action) {
+        events.add(new Event(time, eventNumber++, action));
+    }
+
+    private void log(double now, int shard, char kind, int transaction, List<Integer> rows, long round) {
+        List<Entry> log = logs.get(shard);
+        double time = now + clockOffset[shard];
+        if (!log.isEmpty()) {
+            time = Math.max(time, log.get(log.size() - 1).time() + 1e-6);
+        }
+        log.add(new Entry(kind, transaction, shard, time, log.size(), rows, round));
+    }
+
+    private double uniform(double from, double to) {
+        return from < to ? random.nextDouble(from, to) : from;
+    }
+
+    private double pick(double... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    private List<Integer> sample(int from, int count) {
+        ArrayDeque<Integer> chosen = new ArrayDeque<>();
+        while (chosen.size() < count) {
+            int next = random.nextInt(from);
+            if (!chosen.contains(next)) {
+                chosen.add(next);
+            }
+        }
+        return List.copyOf(chosen);
+    }
+
+    private static long least(long[] numbers) {
+        long least = Long.MAX_VALUE;
+        for (long number : numbers) {
+            least = Math.min(least, number);
+        }
+        return least;
+    }
+}

@@ -1,0 +1,83 @@
+package io.tributary.collector.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.order.Replay.Output;
+import io.tributary.collector.order.Schedule.Entry;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The promises of ordering.md, checked on one output: once, whole, each shard's order, each row's history. */
+final class ScheduleCheck {
+    private ScheduleCheck() {}
+
+    /** Returns how many transactions committed, all of which came out. */
+    static int check(Schedule schedule, List<Output> output) {
+        Map<Integer, Integer> place = new HashMap<>();
+        for (Output each : output) {
+            assertNull(place.put(each.transaction(), place.size()), "a transaction twice");
+        }
+        Set<Integer> committed = new HashSet<>();
+        for (List<Entry> log : schedule.logs()) {
+            int last = -1;
+            for (Entry entry : log) {
+                Integer at = place.get(entry.transaction());
+                if (entry.kind() == 'L' || entry.kind() == 'C') {
+                    committed.add(entry.transaction());
+                }
+                if (at != null && (entry.kind() == 'L' || entry.kind() == 'P')) {
+                    assertEquals(entry.rows(), output.get(at).rows().get(entry.shard()), "torn");
+                }
+                if (at != null && entry.kind() == 'L') {
+                    assertTrue(last < at, "shard order");
+                    last = at;
+                }
+            }
+        }
+        for (List<Integer> history : schedule.rowHistories()) {
+            int last = -1;
+            boolean missing = false;
+            for (int transaction : history) {
+                Integer at = place.get(transaction);
+                assertFalse(at != null && missing, "a hole in a row's history");
+                missing = at == null;
+                assertTrue(missing || last < at, "conflict order");
+                last = missing ? last : at;
+            }
+        }
+        assertTrue(committed.containsAll(place.keySet()), "a transaction that was rolled back");
+        assertEquals(committed.size(), place.size(), "all that committed has come out");
+        return committed.size();
+    }
+
+    /** Nothing may run beside what it depends on by its shards' clocks, and all else may. */
+    static void checkClock(Schedule schedule, List<Output> output, boolean isExact) {
+        Map<Integer, Long> numbers = new HashMap<>();
+        output.forEach(each -> numbers.put(each.transaction(), numbers.size() + 1L));
+        Map<Integer, Long> expected = new HashMap<>();
+        for (List<Entry> log : schedule.logs()) {
+            long[] newest = new long[log.size() + 1]; // by source sequence number
+            for (Entry entry : log) {
+                boolean counts = entry.kind() == 'L' || entry.kind() == 'C';
+                long number = counts ? numbers.get(entry.transaction()) : 0;
+                newest[entry.place() + 1] = Math.max(newest[entry.place()], number);
+                if (entry.kind() == 'L' || entry.kind() == 'P') {
+                    long depends = newest[(int) Replay.lastCommitted(entry)];
+                    expected.merge(entry.transaction(), depends, Math::max);
+                }
+            }
+        }
+        for (Output each : output) {
+            long least = expected.get(each.transaction());
+            assertTrue(each.lastCommitted() >= least, "runs beside what it depends on");
+            assertTrue(each.lastCommitted() < numbers.get(each.transaction()), "depends on itself");
+            assertTrue(!isExact || each.lastCommitted() == least, "waits for more than it depends on");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.tributary.common.config;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Reads a configuration file into the records that declare its keys. All problems are reported at once: one
+ * {@link TributaryException} {@link ErrorCode#CONFIG_INVALID} whose message lists line, key, what was expected and what
+ * was found; values of secret keys and values behind placeholders never stand in it.
+ */
+public final class ConfigReader {
+    private final List<Class<? extends Record>> types;
+    private final Map<String, DeclaredKey> known = new LinkedHashMap<>();
+    private final Placeholders placeholders;
+
+    /**
+     * @param types records of keys ({@link Key}); several may declare the same key if they agree on type, default and bounds
+     * @throws IllegalArgumentException when a declaration itself is wrong
+     */
+    public ConfigReader(List<Class<? extends Record>> types) {
+        this(types, System::getenv);
+    }
+
+    /** @param environment gives the value of an environment variable, null when it is not set */
+    public ConfigReader(List<Class<? extends Record>> types, UnaryOperator<String> environment) {
+        this.types = List.copyOf(types);
+        this.placeholders = new Placeholders(environment);
+        for (Class<? extends Record> type : types) {
+            DeclaredKey.of(type).forEach(this::declare);
+        }
+    }
+
+    private void declare(DeclaredKey key) {
+        DeclaredKey before = known.putIfAbsent(key.name(), key);
+        if (before != null && !before.agreesWith(key)) {
+            throw new IllegalArgumentException(
+                    key.name() + " is declared twice with different type, default or bounds");
+        }
+    }
+
+    /**
+     * Reads all records from a file.
+     *
+     * @param overrides keys and values that win over those of the file
+     * @throws TributaryException CONFIG_INVALID with all problems; also when the file cannot be read
+     */
+    public Config read(Path file, Map<String, String> overrides) {
+        return read(file.toString(), linesOf(file), overrides);
+    }
+
+    /** @param source what the messages call the lines */
+    public Config read(String source, List<String> lines, Map<String, String> overrides) {
+        return read(new Text(source, lines, overrides), config -> types);
+    }
+
+    /**
+     * Reads one record first, and then only those that it calls for; the keys of the others may stand in the file all the same.
+     *
+     * @param first one of this reader's records
+     * @param others says which records are wanted, by the first one
+     */
+    public <F extends Record> Config read(
+            Path file,
+            Map<String, String> overrides,
+            Class<F> first,
+            Function<F, List<Class<? extends Record>>> others) {
+        Text text = new Text(file.toString(), linesOf(file), overrides);
+        return read(text, maker -> maker.make(first, "").map(others).orElse(types));
+    }
+
+    private record Text(String source, List<String> lines, Map<String, String> overrides) {}
+
+    private Config read(Text text, Function<RecordMaker, List<Class<? extends Record>>> wanted) {
+        List<String> problems = new ArrayList<>();
+        Map<String, Setting> settings = SettingsFile.parse(text.lines, problems);
+        text.overrides.forEach((key, value) -> settings.put(key, new Setting(key, value, 0)));
+        refuseUnknownKeys(settings, problems);
+        RecordMaker maker = new RecordMaker(settings, placeholders, problems);
+        Map<Class<?>, Record> records = new LinkedHashMap<>();
+        for (Class<? extends Record> type : wanted.apply(maker)) {
+            maker.make(type, "").ifPresent(made -> records.put(type, made));
+        }
+        if (!problems.isEmpty()) {
+            throw new TributaryException(ErrorCode.CONFIG_INVALID, message(text.source, problems));
+        }
+        return new Config(records);
+    }
+
+    private static List<String> linesOf(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.CONFIG_INVALID, file + ": expected a readable text file, found " + e, e);
+        }
+    }
+
+    private void refuseUnknownKeys(Map<String, Setting> settings, List<String> problems) {
+        for (Setting setting : settings.values()) {
+            if (known.values().stream().noneMatch(key -> key.matches(setting.key()))) {
+                problems.add(setting.where() + ": unknown key"
+                        + NearestKey.to(setting.key(), known.values())
+                                .map(near -> "; did you mean " + near + "?")
+                                .orElse(""));
+            }
+        }
+    }
+
+    private static String message(String source, List<String> problems) {
+        List<String> distinct = problems.stream().distinct().toList();
+        return distinct.size() == 1
+                ? source + ": " + distinct.get(0)
+                : source + ": " + distinct.size() + " problems:\n  " + String.join("\n  ", distinct) + "\n";
+    }
+}

@@ -1,0 +1,38 @@
+package io.tributary.common.config;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Declares one configuration key on a record component. The component's type is one of String, int, long, boolean, double, an enum,
+ * {@link java.time.Duration} ({@code 50ms}, {@code 3s}), {@link ByteSize} ({@code 512MiB}), {@link HostPort},
+ * {@link java.nio.file.Path}, {@link java.util.regex.Pattern}, {@link Secret}, a List of these (comma-separated), an Optional of these (absent when not set), or {@code Map<String, R>} with a record R of
+ * keys ({@code shard.<name>.host}): then {@link #value()} is the prefix.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Key {
+    /** The key's name, such as {@code binlog.sync}; in a record of a Map family relative to the prefix and name. */
+    String value();
+
+    /** The default as text; empty together with {@link #required()} means that the key must be set. */
+    String byDefault() default "";
+
+    boolean required() default false;
+
+    /** Lower bound, inclusive, as text of the component's type; empty = none. */
+    String min() default "";
+
+    /** Upper bound, inclusive, as text of the component's type; empty = none. */
+    String max() default "";
+
+    /** Its value never prints. */
+    boolean secret() default false;
+
+    /** One sentence for docs/configuration.md. */
+    String about();
+}

@@ -1,0 +1,54 @@
+package io.tributary.common.config;
+
+import java.util.Collection;
+import java.util.Optional;
+
+/** Finds the known key that somebody most likely meant. */
+final class NearestKey {
+    private NearestKey() {}
+
+    /** The nearest one by edits, empty when none is near. */
+    static Optional<String> to(String key, Collection<DeclaredKey> known) {
+        String nearest = null;
+        int least = Math.max(2, key.length() / 3) + 1;
+        for (DeclaredKey declared : known) {
+            String candidate = withNameOf(key, declared.name());
+            int distance = distance(key, candidate);
+            if (distance < least) {
+                least = distance;
+                nearest = candidate;
+            }
+        }
+        return Optional.ofNullable(nearest);
+    }
+
+    /** A family's key with the name that the wrong key has in that place. */
+    private static String withNameOf(String key, String declared) {
+        String[] parts = key.split("\\.", -1);
+        String[] wanted = declared.split("\\.", -1);
+        for (int i = 0; i < wanted.length && i < parts.length; i++) {
+            if (wanted[i].equals(DeclaredKey.OPEN_NAME) && !parts[i].isEmpty()) {
+                wanted[i] = parts[i];
+            }
+        }
+        return String.join(".", wanted);
+    }
+
+    /** Levenshtein's distance. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+}

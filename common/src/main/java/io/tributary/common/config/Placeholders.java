@@ -1,0 +1,53 @@
+package io.tributary.common.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Replaces {@code ${env:NAME}} and {@code ${file:/path}} in values; a file's last line end is cut off. */
+final class Placeholders {
+    private static final Pattern FORM = Pattern.compile("\\$\\{(env|file):([^}]*)}");
+
+    private final UnaryOperator<String> environment;
+
+    /** @param environment gives the value of a variable, null when it is not set */
+    Placeholders(UnaryOperator<String> environment) {
+        this.environment = environment;
+    }
+
+    static boolean in(String text) {
+        return FORM.matcher(text).find();
+    }
+
+    /** @throws IllegalArgumentException with the expectation when a placeholder has no value */
+    String replace(String text) {
+        Matcher matcher = FORM.matcher(text);
+        StringBuilder result = new StringBuilder();
+        while (matcher.find()) {
+            String value =
+                    matcher.group(1).equals("env") ? environmentValue(matcher.group(2)) : fileValue(matcher.group(2));
+            matcher.appendReplacement(result, Matcher.quoteReplacement(value));
+        }
+        return matcher.appendTail(result).toString();
+    }
+
+    private String environmentValue(String name) {
+        String value = environment.apply(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the environment variable " + name + " to be set");
+        }
+        return value;
+    }
+
+    private static String fileValue(String path) {
+        try {
+            return Files.readString(Path.of(path)).stripTrailing();
+        } catch (IOException | InvalidPathException e) {
+            throw new IllegalArgumentException("the file " + path + " to be readable", e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.tributary.common.config;
+
+/** A value of the configuration that never prints: a password, a key. */
+public final class Secret {
+    private final String text;
+
+    public Secret(String text) {
+        this.text = text;
+    }
+
+    /** The value itself; only for the place that has to use it. */
+    public String reveal() {
+        return text;
+    }
+
+    public boolean isEmpty() {
+        return text.isEmpty();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Secret secret && text.equals(secret.text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "***";
+    }
+}

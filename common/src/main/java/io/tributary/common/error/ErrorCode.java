@@ -1,0 +1,151 @@
+package io.tributary.common.error;
+
+import static io.tributary.common.error.Severity.CONTRADICTION;
+import static io.tributary.common.error.Severity.OPERATOR;
+import static io.tributary.common.error.Severity.RETRY;
+
+/** Every way in which Tributary fails: how severe it is, what it means and what to do. docs/errors.md is generated from it. */
+public enum ErrorCode {
+    // configuration and start
+    CONFIG_INVALID(
+            OPERATOR,
+            "The configuration has problems; all of them are listed at once.",
+            "Mend the named keys; docs/configuration.md lists every key with its bounds."),
+    DIRECTORY_UNUSABLE(
+            OPERATOR,
+            "A directory cannot be created, read or written.",
+            "Create it, give the node's user the rights, or name another one."),
+    DIRECTORY_IN_USE(
+            OPERATOR,
+            "Another node holds the lock of this directory.",
+            "Stop the other node, or give this one a directory of its own."),
+    ADDRESS_UNUSABLE(
+            OPERATOR,
+            "The node cannot listen on an address.",
+            "Name an address of this machine and a free port, or stop the program that holds it."),
+    NODE_UNREACHABLE(
+            OPERATOR,
+            "No node answers on its admin address.",
+            "Start the node, or name the configuration file that it was started with."),
+    DISK_FULL(
+            OPERATOR,
+            "A file could not be written because the disk is full.",
+            "Free space; the node resumes from its last cut when it is started again."),
+    IO_FAILED(OPERATOR, "The operating system refused a file operation.", "See the message's cause; check the disk."),
+    SHARDS_CHANGED(
+            OPERATOR,
+            "The configured shards are not the ones that the last cut names.",
+            "Restore the names of the shards, or start with an empty binlog directory."),
+
+    // a shard
+    SHARD_UNREACHABLE(RETRY, "A shard does not answer.", "Check host, port, network and whether the server runs."),
+    SHARD_LOGIN_REFUSED(
+            OPERATOR,
+            "A shard refused user or password.",
+            "Check the user and password of the shard in the configuration, and the account on the shard."),
+    SHARD_UNFIT(
+            OPERATOR,
+            "A shard's settings or grants do not allow replication as Tributary needs it.",
+            "Run the statements that the message prints, or `tributary check` for all problems at once."),
+    SHARD_SAME_SERVER(
+            CONTRADICTION,
+            "Two shard names lead to the same server, or one name to another server than before.",
+            "Give every shard its own server in the configuration."),
+    SHARD_POSITION_PURGED(
+            OPERATOR,
+            "A shard no longer has the binlogs from which Tributary has to go on.",
+            "Restore the purged binlogs on the shard, or set up the stream anew from a later start."),
+    SHARD_STREAM_FAILED(RETRY, "A shard ended its replication stream with an error.", "See the shard's own message."),
+    SQL_FAILED(OPERATOR, "A shard answered a statement with an error.", "See the shard's own message."),
+    ROUNDS_DEPOSED(
+            OPERATOR,
+            "Another writer of heartbeat rounds with a higher epoch has taken over.",
+            "Let only one Task run the pipeline of a cluster."),
+
+    // bytes from a shard
+    EVENT_MALFORMED(
+            CONTRADICTION,
+            "A binlog event does not have the form that its type prescribes.",
+            "Check the shard's binlog with mysqlbinlog at the named position."),
+    EVENT_CHECKSUM_WRONG(
+            RETRY,
+            "A binlog event's checksum does not fit its bytes.",
+            "Check the network and the shard's disk; the event is read again on retry."),
+    EVENT_UNKNOWN(
+            OPERATOR,
+            "A binlog event of a type that Tributary does not know.",
+            "Upgrade Tributary; nothing was skipped."),
+    STATEMENT_FORMAT(
+            OPERATOR,
+            "A transaction was logged as statements, not as rows.",
+            "Set binlog_format=ROW on the shard, also for its sessions; resume behind the transaction by hand."),
+    DDL_UNSUPPORTED(
+            OPERATOR,
+            "A DDL statement that cannot stand in the global binlog as it was logged.",
+            "See the message; nothing was skipped."),
+    PAYLOAD_TOO_LARGE(
+            OPERATOR, "A compressed transaction unpacks to more than the limit.", "Raise extract.payload.limit."),
+    GTID_SET_MALFORMED(OPERATOR, "A text or byte string is no GTID set.", "See the message for what was expected."),
+    PROTOCOL_VIOLATED(
+            RETRY, "A peer does not follow the MySQL protocol.", "Check that the peer is a MySQL server or client."),
+
+    // order
+    SCHEMA_MIXED(
+            OPERATOR,
+            "Rows of one table arrive in two shapes: a DDL statement has not reached every shard yet.",
+            "Finish the DDL on every shard while the table is not written, or set ddl.mixed=pass to let rows through as they are."),
+    CUT_UNUSABLE(
+            CONTRADICTION, "A cut cannot be read or does not fit.", "Keep the files and report it; restore a backup."),
+    ORDER_CONTRADICTION(
+            CONTRADICTION,
+            "What a shard logged contradicts what it logged before.",
+            "Keep the files of shard and node, and report it."),
+
+    // store
+    STORE_FULL(OPERATOR, "The spill disk has reached store.disk.max.", "Raise it, or see what holds a shard back."),
+    STORE_FAILED(RETRY, "The spill store failed.", "See the message's cause; it is wiped at the next start."),
+
+    // transmit
+    STREAM_BROKEN(RETRY, "The stream between Task and Dumper ended.", "Check the Task node and the network."),
+    STREAM_CONTRADICTION(
+            CONTRADICTION,
+            "A chunk is missing, repeated or of another cluster or version.",
+            "Check that both nodes have the same version and cluster id."),
+
+    // files and readers
+    BINLOG_CORRUPT(
+            CONTRADICTION,
+            "A binlog file is damaged before its last cut.",
+            "Restore the file from the backup or a follower."),
+    READER_REFUSED(OPERATOR, "A reader asked for what cannot be served.", "See the message."),
+    BACKUP_FAILED(RETRY, "A file could not be backed up.", "Check the backup directory or object store."),
+    BACKUP_CORRUPT(
+            CONTRADICTION,
+            "A file in the backup does not have the checksum that the manifest names.",
+            "Keep it and report it; restore from another copy."),
+    INTERNAL(CONTRADICTION, "A state that the program excludes.", "Report it with the log.");
+
+    private final Severity severity;
+    private final String meaning;
+    private final String remedy;
+
+    ErrorCode(Severity severity, String meaning, String remedy) {
+        this.severity = severity;
+        this.meaning = meaning;
+        this.remedy = remedy;
+    }
+
+    public Severity severity() {
+        return severity;
+    }
+
+    /** One sentence: what it is. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** One sentence: what to do. */
+    public String remedy() {
+        return remedy;
+    }
+}

@@ -1,0 +1,65 @@
+package io.tributary.common.gtid;
+
+/** MySQL's text form of a GTID set (Gtid_set::add_gtid_text and to_string in sql/rpl_gtid_set.cc). */
+final class GtidSetText {
+    private GtidSetText() {}
+
+    static GtidSet parse(String text) {
+        GtidSet.Builder builder = new GtidSet.Builder();
+        GtidText in = new GtidText(text);
+        skipCommas(in);
+        while (!in.atEnd()) {
+            parseUuid(in, builder);
+            if (!in.atEnd()) {
+                in.expect(',');
+            }
+            skipCommas(in);
+        }
+        return builder.build();
+    }
+
+    private static void parseUuid(GtidText in, GtidSet.Builder builder) {
+        Sid sid = new Sid(in.uuid());
+        in.expect(':');
+        do {
+            if (!in.atDigit()) {
+                sid = new Sid(sid.uuid(), in.tag());
+                in.expect(':');
+            }
+            long first = in.gno();
+            long last = in.take('-') ? in.number() : first;
+            if (last >= first) {
+                builder.addRange(sid, first, last);
+            }
+        } while (in.take(':'));
+    }
+
+    /** MySQL allows empty parts. */
+    private static void skipCommas(GtidText in) {
+        boolean more = true;
+        while (more) {
+            more = in.take(',');
+        }
+    }
+
+    static String write(GtidSet set, String separator) {
+        StringBuilder text = new StringBuilder(48 * set.sources());
+        for (int i = 0; i < set.sources(); i++) {
+            Sid sid = set.sid(i);
+            if (i > 0 && set.sid(i - 1).uuid().equals(sid.uuid())) {
+                text.append(':').append(sid.tag());
+            } else {
+                text.append(i == 0 ? "" : separator).append(sid);
+            }
+            long[] bounds = set.bounds(i);
+            for (int j = 0; j < bounds.length; j += 2) {
+                long last = bounds[j + 1] - 1;
+                text.append(':').append(bounds[j]);
+                if (last > bounds[j]) {
+                    text.append('-').append(last);
+                }
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,96 @@
+package io.tributary.common.metric;
+
+import static io.tributary.common.metric.Metric.Kind.COUNTER;
+import static io.tributary.common.metric.Metric.Kind.GAUGE;
+
+/** Every metric: name, kind, unit and one sentence. docs/metrics.md is generated from it. */
+public enum Metric {
+    LINK_DEPTH("tributary.link.depth", GAUGE, "items", "Items that wait in a link between two stages."),
+    LINK_DEPTH_BYTES("tributary.link.depth.bytes", GAUGE, "bytes", "Bytes that wait in a link between two stages."),
+    LINK_PASSED("tributary.link.passed", COUNTER, "items", "Items that went through a link."),
+    LINK_NO_ROOM(
+            "tributary.link.no.room.seconds", COUNTER, "seconds", "Time in which a link's writer found no room in it."),
+    EXTRACT_BYTES("tributary.extract.bytes", COUNTER, "bytes", "Bytes of binlog events read from a shard."),
+    EXTRACT_EVENTS("tributary.extract.events", COUNTER, "events", "Binlog events read from a shard."),
+    EXTRACT_TRANSACTIONS("tributary.extract.transactions", COUNTER, "transactions", "Tokens sent for a shard."),
+    EXTRACT_CONNECTS(
+            "tributary.extract.connects", COUNTER, "connections", "Replication connections opened to a shard."),
+    EXTRACT_LAG("tributary.extract.lag.seconds", GAUGE, "seconds", "Age of the newest event read from a shard."),
+    SHARD_LAG("tributary.shard.lag.seconds", GAUGE, "seconds", "Age of the newest event processed from a shard."),
+    SHARD_CLOCK_ERROR(
+            "tributary.shard.clock.error.seconds",
+            GAUGE,
+            "seconds",
+            "How far a shard's clock is from the node's, as the rounds bracket it."),
+    ROUNDS("tributary.rounds", COUNTER, "rounds", "Heartbeat rounds that every shard has acknowledged."),
+    MERGE_WAITS(
+            "tributary.merge.waits",
+            COUNTER,
+            "waits",
+            "Times that a merger held tokens back for a source that had none."),
+    COLLECT_TRANSACTIONS(
+            "tributary.collect.transactions", COUNTER, "transactions", "Transactions put into global order."),
+    COLLECT_DISTRIBUTED(
+            "tributary.collect.distributed", COUNTER, "transactions", "Distributed transactions among them."),
+    COLLECT_WAITING("tributary.collect.waiting", GAUGE, "tokens", "Tokens that wait behind an incomplete transaction."),
+    COLLECT_IN_DOUBT(
+            "tributary.collect.in.doubt",
+            GAUGE,
+            "transactions",
+            "Distributed transactions that are undecided for longer than order.indoubt.warn."),
+    COLLECT_LATE_BRANCHES(
+            "tributary.collect.late.branches",
+            COUNTER,
+            "branches",
+            "Branches that came after their transaction was emitted: a coordinator broke two-phase commit."),
+    COLLECT_MIXED_OUTCOMES(
+            "tributary.collect.mixed.outcomes",
+            COUNTER,
+            "branches",
+            "Branches rolled back although other branches of their transaction committed."),
+    STORE_MEMORY("tributary.store.memory.bytes", GAUGE, "bytes", "Off-heap memory that payload holds."),
+    STORE_SPILLED("tributary.store.spilled.bytes", GAUGE, "bytes", "Payload that lies on the spill disk."),
+    WRITE_BYTES("tributary.write.bytes", COUNTER, "bytes", "Bytes written to binlog files."),
+    WRITE_TRANSACTIONS(
+            "tributary.write.transactions", COUNTER, "transactions", "Transactions written to binlog files."),
+    WRITE_SYNCS("tributary.write.syncs", COUNTER, "syncs", "Times that a binlog file was forced to disk."),
+    SERVE_READERS("tributary.serve.readers", GAUGE, "readers", "Connected readers of the binlog."),
+    SERVE_BYTES("tributary.serve.bytes", COUNTER, "bytes", "Bytes of events sent to readers."),
+    BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
+    BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet.");
+
+    /** How a metric behaves. */
+    public enum Kind {
+        COUNTER,
+        GAUGE
+    }
+
+    private final String text;
+    private final Kind kind;
+    private final String unit;
+    private final String about;
+
+    Metric(String text, Kind kind, String unit, String about) {
+        this.text = text;
+        this.kind = kind;
+        this.unit = unit;
+        this.about = about;
+    }
+
+    /** Dotted name; Prometheus shows it with underscores. */
+    public String text() {
+        return text;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public String unit() {
+        return unit;
+    }
+
+    public String about() {
+        return about;
+    }
+}

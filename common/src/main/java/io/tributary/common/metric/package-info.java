@@ -1,0 +1,2 @@
+/** What is measured, and under which names. */
+package io.tributary.common.metric;

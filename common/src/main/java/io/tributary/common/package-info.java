@@ -1,0 +1,2 @@
+/** The vocabulary that all stages share. */
+package io.tributary.common;

@@ -1,0 +1,70 @@
+package io.tributary.common.value;
+
+import io.tributary.common.gtid.GtidSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A consistent point between two output transactions: where every shard is to be resumed, and what a new collector has to
+ * know (ordering.md, "The cut").
+ *
+ * @param epoch the epoch of the writer of rounds under which it was made
+ * @param number running number of cuts, 0 for the first of all; never goes back
+ * @param transactions output transactions before it = the gno of the newest one
+ * @param tableIds the highest global table id that was given out
+ * @param shards one for each shard, in the order of their indexes
+ * @param open branches of transactions already emitted whose commit is not yet processed on their shard
+ * @param ddls DDL statements that have not arrived from every shard equally often
+ */
+public record Cut(
+        long epoch,
+        long number,
+        long transactions,
+        long tableIds,
+        List<ShardCut> shards,
+        Set<OpenBranch> open,
+        List<PendingDdl> ddls) {
+    public Cut {
+        shards = List.copyOf(shards);
+        open = Set.copyOf(open);
+        ddls = List.copyOf(ddls);
+    }
+
+    /**
+     * One shard's part.
+     *
+     * @param name the shard's name in the configuration
+     * @param serverUuid the server behind it, "" while unknown
+     * @param resume all GTIDs that need not be read again
+     * @param frontier all GTIDs that have been processed; contains {@code resume}
+     * @param file file of {@code resume}, for people and servers without GTIDs; "" while unknown
+     * @param offset offset of {@code resume} in it
+     * @param round the newest processed round
+     * @param key the last processed merge key
+     */
+    public record ShardCut(
+            String name,
+            String serverUuid,
+            GtidSet resume,
+            GtidSet frontier,
+            String file,
+            long offset,
+            long round,
+            long key) {}
+
+    /** A branch of an emitted transaction, by its own XID (bqual included), and its shard's index. */
+    public record OpenBranch(Xid xid, int shard) {}
+
+    /**
+     * A DDL statement on its way through the shards. Counts are relative: what every shard has had is taken off.
+     *
+     * @param ddl the statement
+     * @param emitted how often it was emitted
+     * @param arrived how often it has arrived, for each shard index
+     */
+    public record PendingDdl(Ddl ddl, long emitted, List<Long> arrived) {
+        public PendingDdl {
+            arrived = List.copyOf(arrived);
+        }
+    }
+}

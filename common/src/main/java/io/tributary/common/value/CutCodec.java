@@ -1,0 +1,189 @@
+package io.tributary.common.value;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.proto.CutWire;
+import io.tributary.common.value.Cut.OpenBranch;
+import io.tributary.common.value.Cut.PendingDdl;
+import io.tributary.common.value.Cut.ShardCut;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Cuts as bytes: a full one stands for itself, a delta says what moved since the cut before it (cut.proto; formats.md, "Cut
+ * event"). Bytes that are no cut, or a delta that does not follow the cut it is applied to, are a
+ * {@link TributaryException} {@link ErrorCode#CUT_UNUSABLE}, never another exception.
+ */
+public final class CutCodec {
+    private CutCodec() {}
+
+    /** The whole cut. */
+    public static byte[] encodeFull(Cut cut) {
+        CutWire.Cut.Builder wire = head(CutWire.Cut.Kind.FULL, cut);
+        for (int i = 0; i < cut.shards().size(); i++) {
+            wire.addShards(CutShardForm.whole(i, cut.shards().get(i)));
+        }
+        cut.open().forEach(branch -> wire.addOpen(CutForm.branch(branch)));
+        cut.ddls().forEach(ddl -> wire.addDdls(CutForm.ddl(ddl)));
+        return wire.build().toByteArray();
+    }
+
+    /**
+     * What moved from one cut to a later one of the same shards, some tens of bytes where little did.
+     *
+     * @throws IllegalArgumentException when the two have different numbers of shards: a full cut is needed then
+     */
+    public static byte[] encodeDelta(Cut previous, Cut next) {
+        if (previous.shards().size() != next.shards().size()) {
+            throw new IllegalArgumentException("a delta needs cuts of the same shards, found "
+                    + previous.shards().size() + " and " + next.shards().size());
+        }
+        CutWire.Cut.Builder wire = head(CutWire.Cut.Kind.DELTA, next).setPrevious(previous.number());
+        for (int i = 0; i < next.shards().size(); i++) {
+            ShardCut before = previous.shards().get(i);
+            ShardCut after = next.shards().get(i);
+            if (!before.equals(after)) {
+                wire.addShards(CutShardForm.change(i, before, after));
+            }
+        }
+        next.open().stream()
+                .filter(branch -> !previous.open().contains(branch))
+                .forEach(branch -> wire.addOpen(CutForm.branch(branch)));
+        previous.open().stream()
+                .filter(branch -> !next.open().contains(branch))
+                .forEach(branch -> wire.addClosed(CutForm.branch(branch)));
+        if (!previous.ddls().equals(next.ddls())) {
+            wire.setDdlsChanged(true);
+            next.ddls().forEach(ddl -> wire.addDdls(CutForm.ddl(ddl)));
+        }
+        return wire.build().toByteArray();
+    }
+
+    private static CutWire.Cut.Builder head(CutWire.Cut.Kind kind, Cut cut) {
+        return CutWire.Cut.newBuilder()
+                .setKind(kind)
+                .setEpoch(cut.epoch())
+                .setNumber(cut.number())
+                .setTransactions(cut.transactions())
+                .setTableIds(cut.tableIds())
+                .setWhole(true);
+    }
+
+    /**
+     * Whether the bytes begin as those of a full cut do, not of a delta; the rest is not looked at.
+     *
+     * @param view from position to limit, which stay as they are
+     * @throws TributaryException CUT_UNUSABLE when they begin as neither does
+     */
+    public static boolean isFull(ByteBuffer view) {
+        try {
+            CodedInputStream in = CodedInputStream.newInstance(view.duplicate());
+            if (in.readTag() == CutWire.Cut.KIND_FIELD_NUMBER << 3) {
+                int kind = in.readEnum();
+                if (kind == CutWire.Cut.Kind.FULL_VALUE || kind == CutWire.Cut.Kind.DELTA_VALUE) {
+                    return kind == CutWire.Cut.Kind.FULL_VALUE;
+                }
+            }
+        } catch (IOException e) {
+            throw unusable("expected a cut, found " + view.remaining() + " bytes that are none", e);
+        }
+        throw unusable(
+                "expected a full cut or a delta, found " + view.remaining() + " bytes that begin as neither", null);
+    }
+
+    /**
+     * Reads what {@link #encodeFull(Cut)} wrote.
+     *
+     * @param view from position to limit, which stay as they are
+     * @throws TributaryException CUT_UNUSABLE
+     */
+    public static Cut decodeFull(ByteBuffer view) {
+        CutWire.Cut wire = parse(view, CutWire.Cut.Kind.FULL);
+        try {
+            List<ShardCut> shards = new ArrayList<>(wire.getShardsCount());
+            for (CutWire.Shard shard : wire.getShardsList()) {
+                if (shard.getIndex() != shards.size()) {
+                    throw new IllegalArgumentException(
+                            "expected shard " + shards.size() + ", found " + shard.getIndex());
+                }
+                shards.add(CutShardForm.apply(CutShardForm.NONE, shard));
+            }
+            return cut(wire, shards, branches(wire.getOpenList()), ddls(wire));
+        } catch (IllegalArgumentException e) { // the values' own checks
+            throw unusable("cut " + wire.getNumber() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Applies what {@link #encodeDelta(Cut, Cut)} wrote to the cut that it was made from.
+     *
+     * @param delta from position to limit, which stay as they are
+     * @throws TributaryException CUT_UNUSABLE
+     */
+    public static Cut apply(Cut previous, ByteBuffer delta) {
+        CutWire.Cut wire = parse(delta, CutWire.Cut.Kind.DELTA);
+        if (wire.getPrevious() != previous.number()) {
+            throw unusable(
+                    "cut " + wire.getNumber() + ": expected to follow cut " + previous.number() + ", follows "
+                            + wire.getPrevious(),
+                    null);
+        }
+        try {
+            List<ShardCut> shards = new ArrayList<>(previous.shards());
+            for (CutWire.Shard shard : wire.getShardsList()) {
+                if (shard.getIndex() < 0 || shard.getIndex() >= shards.size()) {
+                    throw new IllegalArgumentException("expected one of " + shards.size() + " shards, found shard "
+                            + Integer.toUnsignedString(shard.getIndex()));
+                }
+                shards.set(shard.getIndex(), CutShardForm.apply(shards.get(shard.getIndex()), shard));
+            }
+            Set<OpenBranch> open = new HashSet<>(previous.open());
+            open.removeAll(branches(wire.getClosedList()));
+            open.addAll(branches(wire.getOpenList()));
+            return cut(wire, shards, open, wire.getDdlsChanged() ? ddls(wire) : previous.ddls());
+        } catch (IllegalArgumentException e) { // the values' own checks
+            throw unusable("cut " + wire.getNumber() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static CutWire.Cut parse(ByteBuffer view, CutWire.Cut.Kind kind) {
+        CutWire.Cut wire;
+        try {
+            wire = CutWire.Cut.parseFrom(view.duplicate());
+        } catch (InvalidProtocolBufferException e) {
+            throw unusable("expected a cut, found " + view.remaining() + " bytes that are none: " + e.getMessage(), e);
+        }
+        if (!wire.getWhole() || wire.getKind() != kind) {
+            throw unusable(
+                    "expected a whole cut of kind " + kind + ", found " + view.remaining() + " bytes of kind "
+                            + wire.getKind() + (wire.getWhole() ? "" : " that were cut short"),
+                    null);
+        }
+        return wire;
+    }
+
+    private static Cut cut(CutWire.Cut wire, List<ShardCut> shards, Set<OpenBranch> open, List<PendingDdl> ddls) {
+        return new Cut(
+                wire.getEpoch(), wire.getNumber(), wire.getTransactions(), wire.getTableIds(), shards, open, ddls);
+    }
+
+    private static Set<OpenBranch> branches(List<CutWire.Branch> wire) {
+        Set<OpenBranch> branches = new HashSet<>();
+        wire.forEach(branch -> branches.add(CutForm.branch(branch)));
+        return branches;
+    }
+
+    private static List<PendingDdl> ddls(CutWire.Cut wire) {
+        return wire.getDdlsList().stream().map(CutForm::ddl).toList();
+    }
+
+    private static TributaryException unusable(String message, Throwable cause) {
+        return new TributaryException(ErrorCode.CUT_UNUSABLE, message, cause);
+    }
+}

@@ -1,0 +1,78 @@
+package io.tributary.common.value;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import java.util.List;
+
+/**
+ * One place in a shard's log: what the extractor tells the merger and the collector of one GTID. The reader of the last
+ * link owns the payload.
+ *
+ * @param kind what it is
+ * @param shard the shard's index, 0 up
+ * @param key the merge key, see {@link #key(long, long)}: not smaller than that of the token before it on its shard
+ * @param sid the GTID's source
+ * @param gno the GTID's number, 1 up
+ * @param file the shard's binlog file in which it stands
+ * @param end offset behind it in that file
+ * @param round the heartbeat round's number (ROUND), else 0
+ * @param commitMicros commit time in µs since 1970 as the shard says; 0 where the server does not write one
+ * @param lastCommitted the source's own logical clock
+ * @param sequenceNumber the source's own logical clock
+ * @param xid the branch (PREPARE, COMMIT, ROLLBACK), else null
+ * @param payload the events (LOCAL, PREPARE, DDL), else null
+ * @param tables the shapes of the tables whose rows the payload holds, each once
+ * @param ddl the statement (DDL), else null
+ * @param before where to read from to see this token again (PREPARE), else null
+ */
+public record Token(
+        TokenKind kind,
+        int shard,
+        long key,
+        Sid sid,
+        long gno,
+        String file,
+        long end,
+        long round,
+        long commitMicros,
+        long lastCommitted,
+        long sequenceNumber,
+        Xid xid,
+        Payload payload,
+        List<TableRef> tables,
+        Ddl ddl,
+        Before before) {
+
+    /** Bits of a key below the round. */
+    public static final int KEY_TIME_BITS = 28;
+
+    /**
+     * The position in front of a token.
+     *
+     * @param executed all GTIDs of the shard in front of it
+     * @param file the file in which it begins
+     * @param offset where it begins there
+     */
+    public record Before(GtidSet executed, String file, long offset) {}
+
+    /**
+     * The merge key of `xa` order, as one long: first the number of the round that ends the token's window (the last round
+     * seen on the shard + 1; 35 bits), then the µs since that last round's writer clock, cut to [0, 2^28) with the middle
+     * at 0 skew. So a skewed clock moves a token within its window only.
+     *
+     * @param window the last round seen on this shard + 1
+     * @param microsSinceRound commit time minus the writer's clock in the last round, µs, may be negative
+     */
+    public static long key(long window, long microsSinceRound) {
+        long middle = 1L << (KEY_TIME_BITS - 1);
+        long time = Math.max(0, Math.min((1L << KEY_TIME_BITS) - 1, microsSinceRound + middle));
+        return window << KEY_TIME_BITS | time;
+    }
+
+    /** Adds what a log line may show: kind, shard, GTID; never row data. */
+    @Override
+    public String toString() {
+        return kind + "[shard " + shard + " " + sid + ":" + gno + (xid == null ? "" : " " + xid)
+                + (round == 0 ? "" : " round " + round) + "]";
+    }
+}

@@ -1,0 +1,76 @@
+package io.tributary.common.value;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * The identity of one branch of a distributed transaction, by value: gtrid and bqual are bytes (1..64 and 0..64), and
+ * the formatID is part of the identity (MySQL manual, "XA Transaction SQL Statements").
+ */
+public final class Xid {
+    private final byte[] gtrid;
+    private final byte[] bqual;
+    private final int formatId;
+    private final int hash;
+
+    /** Takes the arrays over: the caller must not change them afterwards. */
+    public Xid(byte[] gtrid, byte[] bqual, int formatId) {
+        if (gtrid.length > 64 || bqual.length > 64) {
+            throw new IllegalArgumentException(
+                    "XID: gtrid and bqual have at most 64 bytes each, not " + gtrid.length + " and " + bqual.length);
+        }
+        this.gtrid = gtrid;
+        this.bqual = bqual;
+        this.formatId = formatId;
+        this.hash = (31 * Arrays.hashCode(gtrid) + Arrays.hashCode(bqual)) * 31 + formatId;
+    }
+
+    /** A view; not to be changed. */
+    public byte[] gtrid() {
+        return gtrid;
+    }
+
+    /** A view; not to be changed. */
+    public byte[] bqual() {
+        return bqual;
+    }
+
+    public int formatId() {
+        return formatId;
+    }
+
+    /** The distributed transaction that this branch belongs to: the same gtrid and formatID, whatever the bqual. */
+    public Xid global() {
+        return bqual.length == 0 ? this : new Xid(gtrid, new byte[0], formatId);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Xid xid
+                && hash == xid.hash
+                && formatId == xid.formatId
+                && Arrays.equals(gtrid, xid.gtrid)
+                && Arrays.equals(bqual, xid.bqual);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    /** As MySQL's XA statements write it: {@code 'text','text',1}, or {@code X'hex'} where a part is not printable. */
+    @Override
+    public String toString() {
+        return part(gtrid) + "," + part(bqual) + "," + formatId;
+    }
+
+    private static String part(byte[] bytes) {
+        for (byte b : bytes) {
+            if (b < 0x20 || b == 0x7f || b == '\'' || b == '\\') {
+                return "X'" + HexFormat.of().formatHex(bytes) + "'";
+            }
+        }
+        return "'" + new String(bytes, StandardCharsets.US_ASCII) + "'";
+    }
+}

@@ -1,0 +1,85 @@
+package io.tributary.common.pipeline;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The one place that owns threads. */
+@Timeout(30)
+class StageRunnerTest {
+    /** A stage that counts its calls, and fails at one of them when told. */
+    private static final class Counting implements Stage {
+        private final String name;
+        private final int failAt;
+        private final CountDownLatch calls = new CountDownLatch(1000);
+        private final AtomicInteger closed = new AtomicInteger();
+        private int done;
+
+        Counting(String name, int failAt) {
+            this.name = name;
+            this.failAt = failAt;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public int doWork() {
+            if (++done == failAt) {
+                throw new IllegalStateException(name + " fails");
+            }
+            calls.countDown();
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
+    }
+
+    @Test
+    void runsStagesUntilItIsClosedAndClosesEachOnce() throws InterruptedException {
+        Counting own = new Counting("own", -1);
+        Counting first = new Counting("first", -1);
+        Counting second = new Counting("second", -1);
+        try (StageRunner runner = new StageRunner((stage, cause) -> {})) {
+            runner.onOwnThread(own).onOneThread(List.of(first, second)).start();
+            for (Counting stage : List.of(own, first, second)) {
+                assertTrue(stage.calls.await(10, TimeUnit.SECONDS));
+            }
+        }
+        assertEquals(1, own.closed.get());
+        assertEquals(1, first.closed.get());
+        assertEquals(1, second.closed.get());
+    }
+
+    @Test
+    void theFirstFailureIsToldOnceAndEndsAllStages() throws Exception {
+        Counting good = new Counting("good", -1);
+        Counting bad = new Counting("bad", 500);
+        Counting worse = new Counting("worse", 500);
+        AtomicInteger told = new AtomicInteger();
+        CompletableFuture<Stage> failed = new CompletableFuture<>();
+        try (StageRunner runner = new StageRunner((stage, cause) -> {
+            told.incrementAndGet();
+            failed.complete(stage);
+        })) {
+            runner.onOwnThread(good).onOneThread(List.of(bad, worse)).start();
+            assertSame(bad, failed.get(10, TimeUnit.SECONDS));
+        }
+        assertEquals(1, told.get());
+        assertEquals(1, good.closed.get());
+        assertEquals(1, bad.closed.get());
+    }
+}

@@ -1,0 +1,231 @@
+package io.tributary.common.value;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Cut.OpenBranch;
+import io.tributary.common.value.Cut.PendingDdl;
+import io.tributary.common.value.Cut.ShardCut;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class CutCodecTest {
+    private static final int ROUNDS = 2000;
+
+    private final Random random = new Random(7);
+
+    @Test
+    void readsBackEveryFullCut() {
+        for (int i = 0; i < ROUNDS; i++) {
+            Cut cut = randomCut(random.nextInt(6));
+            ByteBuffer bytes = ByteBuffer.wrap(CutCodec.encodeFull(cut));
+            assertTrue(CutCodec.isFull(bytes));
+            assertEquals(cut, CutCodec.decodeFull(bytes));
+            assertEquals(0, bytes.position());
+        }
+    }
+
+    @Test
+    void appliesEveryDeltaToTheCutBeforeIt() {
+        Cut previous = randomCut(5);
+        for (int i = 0; i < ROUNDS; i++) {
+            Cut next = random.nextInt(10) == 0 ? randomCut(5) : moved(previous);
+            ByteBuffer delta = ByteBuffer.wrap(CutCodec.encodeDelta(previous, next));
+            assertFalse(CutCodec.isFull(delta));
+            assertEquals(next, CutCodec.apply(previous, delta));
+            previous = next;
+        }
+    }
+
+    @Test
+    void aDeltaOfOneMovedShardIsSomeTensOfBytes() {
+        Cut previous = randomCut(64);
+        List<ShardCut> shards = new ArrayList<>(previous.shards());
+        ShardCut one = shards.get(3);
+        shards.set(3, advanced(one));
+        Cut next = new Cut(
+                previous.epoch(),
+                previous.number() + 1,
+                8,
+                previous.tableIds(),
+                shards,
+                previous.open(),
+                previous.ddls());
+        assertTrue(CutCodec.encodeDelta(previous, next).length < 80);
+    }
+
+    @Test
+    void refusesACutThatIsTruncatedAnywhere() {
+        Cut previous = randomCut(3);
+        for (int i = 0; i < 50; i++) {
+            Cut next = moved(previous);
+            byte[] full = CutCodec.encodeFull(next);
+            for (int length = 0; length < full.length; length++) {
+                ByteBuffer torn = ByteBuffer.wrap(full, 0, length);
+                assertUnusable(() -> CutCodec.decodeFull(torn));
+            }
+            byte[] delta = CutCodec.encodeDelta(previous, next);
+            for (int length = 0; length < delta.length; length++) {
+                ByteBuffer torn = ByteBuffer.wrap(delta, 0, length);
+                Cut base = previous;
+                assertUnusable(() -> CutCodec.apply(base, torn));
+            }
+            previous = next;
+        }
+    }
+
+    @Test
+    void neverThrowsAnythingElseOnDamagedBytes() {
+        Cut previous = randomCut(3);
+        Cut next = moved(previous);
+        for (byte[] bytes : List.of(CutCodec.encodeFull(next), CutCodec.encodeDelta(previous, next))) {
+            for (int i = 0; i < 20_000; i++) {
+                byte[] damaged = Arrays.copyOf(bytes, bytes.length);
+                damaged[random.nextInt(damaged.length)] ^= (byte) (1 + random.nextInt(255));
+                ByteBuffer view = ByteBuffer.wrap(damaged);
+                try {
+                    if (CutCodec.isFull(view)) {
+                        CutCodec.decodeFull(view);
+                    } else {
+                        CutCodec.apply(previous, view);
+                    }
+                } catch (TributaryException e) {
+                    assertEquals(ErrorCode.CUT_UNUSABLE, e.code());
+                }
+            }
+        }
+    }
+
+    @Test
+    void refusesADeltaOfAnotherCut() {
+        Cut previous = randomCut(2);
+        Cut next = moved(previous);
+        ByteBuffer delta = ByteBuffer.wrap(CutCodec.encodeDelta(previous, next));
+        assertUnusable(() -> CutCodec.apply(next, delta));
+        assertUnusable(() -> CutCodec.decodeFull(delta));
+        assertUnusable(() -> CutCodec.apply(previous, ByteBuffer.wrap(CutCodec.encodeFull(previous))));
+    }
+
+    private static void assertUnusable(org.junit.jupiter.api.function.Executable call) {
+        assertEquals(
+                ErrorCode.CUT_UNUSABLE,
+                assertThrows(TributaryException.class, call).code());
+    }
+
+    private Cut moved(Cut previous) {
+        List<ShardCut> shards = new ArrayList<>(previous.shards());
+        for (int i = 0; i < shards.size(); i++) {
+            int what = random.nextInt(6);
+            if (what == 0) {
+                shards.set(i, randomShard(i));
+            } else if (what < 4) {
+                shards.set(i, advanced(shards.get(i)));
+            }
+        }
+        Set<OpenBranch> open = new HashSet<>(previous.open());
+        open.removeIf(branch -> random.nextBoolean());
+        open.addAll(randomBranches());
+        return new Cut(
+                previous.epoch() + random.nextInt(2),
+                previous.number() + 1 + random.nextInt(3),
+                previous.transactions() + random.nextInt(1000),
+                previous.tableIds() + random.nextInt(3),
+                shards,
+                open,
+                random.nextInt(4) == 0 ? randomDdls() : previous.ddls());
+    }
+
+    private ShardCut advanced(ShardCut shard) {
+        GtidSet.Builder resume = shard.resume().toBuilder();
+        GtidSet.Builder frontier = shard.frontier().toBuilder();
+        for (Sid sid : shard.resume().sids()) {
+            long last = shard.resume().last(sid);
+            resume.addRange(sid, last + 1, last + 1 + random.nextInt(3));
+        }
+        for (Sid sid : shard.frontier().sids()) {
+            long gap = random.nextInt(4) == 0 ? 2 : 1;
+            frontier.add(sid, shard.frontier().last(sid) + gap);
+        }
+        return new ShardCut(
+                shard.name(),
+                shard.serverUuid(),
+                resume.build(),
+                frontier.build(),
+                shard.file(),
+                shard.offset() + random.nextInt(5000),
+                shard.round() + random.nextInt(2),
+                shard.key() + random.nextInt(1 << 20));
+    }
+
+    private Cut randomCut(int shards) {
+        List<ShardCut> list = new ArrayList<>();
+        for (int i = 0; i < shards; i++) {
+            list.add(randomShard(i));
+        }
+        return new Cut(
+                random.nextInt(100),
+                random.nextLong() >>> 1,
+                random.nextLong() >>> 1,
+                random.nextInt(1000),
+                list,
+                randomBranches(),
+                randomDdls());
+    }
+
+    private ShardCut randomShard(int index) {
+        return new ShardCut(
+                "s" + index,
+                random.nextBoolean() ? "" : new UUID(random.nextLong(), random.nextLong()).toString(),
+                randomSet(),
+                randomSet(),
+                random.nextBoolean() ? "" : "mysql-bin.00000" + random.nextInt(10),
+                random.nextInt(1 << 30),
+                random.nextInt(1 << 20),
+                random.nextLong());
+    }
+
+    private GtidSet randomSet() {
+        GtidSet.Builder set = GtidSet.EMPTY.toBuilder();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            Sid sid = new Sid(new UUID(0, random.nextInt(4)), random.nextInt(8) == 0 ? "tag" : "");
+            long first = 1L + random.nextInt(1000);
+            set.addRange(sid, first, first + random.nextInt(1000));
+        }
+        return set.build();
+    }
+
+    private Set<OpenBranch> randomBranches() {
+        Set<OpenBranch> branches = new HashSet<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            byte[] gtrid = new byte[1 + random.nextInt(64)];
+            random.nextBytes(gtrid);
+            branches.add(new OpenBranch(new Xid(gtrid, new byte[0], random.nextInt()), random.nextInt(4)));
+        }
+        return branches;
+    }
+
+    private List<PendingDdl> randomDdls() {
+        List<PendingDdl> ddls = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            List<TableName> tables = List.of(new TableName("shop", "t" + i), new TableName("shop", ""));
+            ddls.add(new PendingDdl(
+                    new Ddl("digest" + random.nextInt(), tables, random.nextBoolean()),
+                    random.nextInt(9),
+                    List.of(1L, (long) random.nextInt(3), 0L)));
+        }
+        return ddls;
+    }
+}

@@ -1,0 +1,101 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The folder of the binlog files, held by this node alone: its lock, the UUID kept in it, and the names in it. */
+public final class BinlogDirectory implements AutoCloseable {
+    private final Path path;
+    private final String name;
+    private final DirectoryLock lock;
+    private final UUID serverUuid;
+    private final Pattern fileNames;
+
+    private BinlogDirectory(Path path, String name, DirectoryLock lock, UUID serverUuid) {
+        this.path = path;
+        this.name = name;
+        this.lock = lock;
+        this.serverUuid = serverUuid;
+        this.fileNames = Pattern.compile(Pattern.quote(name) + "\\.\\d{6,10}");
+    }
+
+    /**
+     * Creates the folder where it is missing and takes its lock.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE when it cannot be created, read or written, or is another cluster's;
+     *     DIRECTORY_IN_USE when another node has it
+     */
+    public static BinlogDirectory open(BinlogConfig config, Clock clock) {
+        Path path = config.directory();
+        DirectoryLock lock = null;
+        try {
+            DirectorySync.create(path);
+            lock = DirectoryLock.take(path);
+            UUID uuid = ServerIdentity.of(path, config.clusterUuid(), clock);
+            BinlogDirectory directory = new BinlogDirectory(path, config.name(), lock, uuid);
+            lock = null;
+            return directory;
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE, path + ": expected a folder to read and write, found " + e, e);
+        } finally {
+            if (lock != null) {
+                release(path, lock);
+            }
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** The UUID of the GTIDs in its files. */
+    public UUID serverUuid() {
+        return serverUuid;
+    }
+
+    Path indexPath() {
+        return path.resolve(name + ".index");
+    }
+
+    /** The name of the file with a number, 1 up: {@code binlog.000001}. */
+    public String fileName(int number) {
+        return String.format("%s.%06d", name, number);
+    }
+
+    static int number(String fileName) {
+        return Integer.parseInt(fileName.substring(fileName.lastIndexOf('.') + 1));
+    }
+
+    /** Names of all binlog files in it, by number, whether the index has them or not. */
+    List<String> fileNames() throws IOException {
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.map(entry -> entry.getFileName().toString())
+                    .filter(entry -> fileNames.matcher(entry).matches())
+                    .sorted((a, b) -> Integer.compare(number(a), number(b)))
+                    .toList();
+        }
+    }
+
+    private static void release(Path path, DirectoryLock lock) {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "release its lock", e);
+        }
+    }
+
+    /** Gives the lock back. */
+    @Override
+    public void close() {
+        release(path, lock);
+    }
+}

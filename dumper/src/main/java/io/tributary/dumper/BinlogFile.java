@@ -1,0 +1,118 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.PreviousGtidsEvent;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** One binlog file, as its readers see it: its name, and how far it may be read. Any thread. */
+public final class BinlogFile {
+    private final Path path;
+    private final String name;
+    private final int number;
+    private volatile GtidSet previousGtids;
+    private volatile long end;
+    private volatile boolean finished;
+
+    /**
+     * @param end bytes that may be read
+     * @param finished whether nothing follows
+     * @param previousGtids null: read from the file when asked for
+     */
+    BinlogFile(Path path, long end, boolean finished, GtidSet previousGtids) {
+        this.path = path;
+        this.name = path.getFileName().toString();
+        this.number = BinlogDirectory.number(name);
+        this.end = end;
+        this.finished = finished;
+        this.previousGtids = previousGtids;
+    }
+
+    /** Such as {@code binlog.000001}. */
+    public String name() {
+        return name;
+    }
+
+    /** The number in its name, 1 up. */
+    public int number() {
+        return number;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** The file with its sparse index. */
+    public Path indexPath() {
+        return path.resolveSibling(name + ".idx");
+    }
+
+    /** Bytes from its beginning that may be read: all of a finished one, else up to the last durable cut. Never less than before. */
+    public long end() {
+        return end;
+    }
+
+    /** Whether it ends at {@link #end()} with a ROTATE event. Ask this before the end: then the end is the last one. */
+    public boolean isFinished() {
+        return finished;
+    }
+
+    /**
+     * All GTIDs of the files before it.
+     *
+     * @throws TributaryException BINLOG_CORRUPT when the file's head is damaged
+     */
+    public GtidSet previousGtids() {
+        GtidSet known = previousGtids;
+        if (known == null) {
+            known = readPreviousGtids();
+            previousGtids = known;
+        }
+        return known;
+    }
+
+    /** A channel for positional reads below {@link #end()}; the caller closes it. A purge does not disturb it. */
+    public FileChannel open() {
+        try {
+            return FileChannel.open(path, StandardOpenOption.READ);
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "open it", e);
+        }
+    }
+
+    void advance(long newEnd) {
+        end = newEnd;
+    }
+
+    void finish(long lastEnd) {
+        end = lastEnd;
+        finished = true;
+    }
+
+    private GtidSet readPreviousGtids() {
+        try (FileChannel channel = open()) {
+            EventScan scan = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, end);
+            while (scan.next()) {
+                if (scan.type() == EventType.PREVIOUS_GTIDS_LOG_EVENT) {
+                    return PreviousGtidsEvent.gtids(scan.view(), scan.viewAt(), scan.viewEnd());
+                }
+            }
+            throw new TributaryException(
+                    ErrorCode.BINLOG_CORRUPT,
+                    path + ": expected previous GTIDs, " + scan.problem().orElse("found none"));
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "read its head", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,35 @@
+package io.tributary.dumper;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The index file as MySQL has it: one line {@code ./binlog.NNNNNN} for each file, oldest first; replaced as a whole. */
+final class BinlogIndex {
+    private final Path path;
+
+    BinlogIndex(Path path) {
+        this.path = path;
+    }
+
+    boolean exists() {
+        return Files.exists(path);
+    }
+
+    /** Names without folders. */
+    List<String> read() throws IOException {
+        return Files.readAllLines(path, StandardCharsets.UTF_8).stream()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .map(line -> line.substring(line.lastIndexOf('/') + 1))
+                .toList();
+    }
+
+    void write(List<String> names) throws IOException {
+        StringBuilder text = new StringBuilder();
+        names.forEach(name -> text.append("./").append(name).append('\n'));
+        DirectorySync.replace(path, text.toString());
+    }
+}

@@ -1,0 +1,65 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Keeps a second node out of a folder: a lock of the operating system, which ends with the process that holds it. */
+final class DirectoryLock implements AutoCloseable {
+    static final String FILE = "tributary.lock";
+    private static final int LONGEST_PID = 20;
+
+    private final FileChannel channel;
+
+    private DirectoryLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** @throws TributaryException DIRECTORY_IN_USE naming the holder's process */
+    static DirectoryLock take(Path folder) throws IOException {
+        FileChannel channel = FileChannel.open(
+                folder.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() == null) {
+                throw inUse(folder, "process " + holder(channel));
+            }
+            channel.truncate(0);
+            channel.write(pid(), 0);
+            return new DirectoryLock(channel);
+        } catch (OverlappingFileLockException e) {
+            channel.close();
+            throw inUse(folder, "this process");
+        } catch (IOException | TributaryException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static TributaryException inUse(Path folder, String holder) {
+        return new TributaryException(
+                ErrorCode.DIRECTORY_IN_USE,
+                folder + ": expected to be the only one here, its lock is held by " + holder);
+    }
+
+    private static ByteBuffer pid() {
+        return ByteBuffer.wrap((ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String holder(FileChannel channel) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(LONGEST_PID);
+        channel.read(text, 0);
+        String pid = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII).trim();
+        return pid.isEmpty() ? "(id unknown)" : pid;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,64 @@
+package io.tributary.dumper;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.CutCodec;
+import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.FormatDescriptionEvent;
+import io.tributary.mysql.event.PreviousGtidsEvent;
+import io.tributary.mysql.event.RotateEvent;
+import java.nio.ByteBuffer;
+
+/** What every file begins with: magic, FORMAT_DESCRIPTION, PREVIOUS_GTIDS, a full cut; and the ROTATE that it ends with. */
+public final class FileHead {
+    private FileHead() {}
+
+    /**
+     * The head of a new file.
+     *
+     * @param timestamp seconds since 1970
+     */
+    public static ByteBuffer bytes(
+            long timestamp, long serverId, String serverVersion, GtidSet previousGtids, Cut cut) {
+        byte[] cutBytes = CutCodec.encodeFull(cut);
+        int length = EventHeader.FILE_MAGIC_LENGTH
+                + FormatDescriptionEvent.LENGTH
+                + Checksum.LENGTH
+                + PreviousGtidsEvent.length(previousGtids)
+                + Checksum.LENGTH
+                + CutEvent.length(cutBytes);
+        ByteBuffer buf = ByteBuffer.allocate(length);
+        LittleEndian.putInt(buf, 0, EventHeader.FILE_MAGIC);
+        int at = EventHeader.FILE_MAGIC_LENGTH;
+        FormatDescriptionEvent.write(buf, at, timestamp, serverId, serverVersion, 0, Checksum.CRC32);
+        EventHeader.setSize(buf, at, FormatDescriptionEvent.LENGTH);
+        at = finish(buf, at, at);
+        PreviousGtidsEvent.write(buf, at, timestamp, serverId, previousGtids);
+        at = finish(buf, at, at);
+        CutEvent.write(buf, at, timestamp, serverId, at, cutBytes);
+        return buf;
+    }
+
+    /**
+     * The last event of a file.
+     *
+     * @param offset where it will stand
+     */
+    public static ByteBuffer rotate(long timestamp, long serverId, String nextFile, long offset) {
+        ByteBuffer buf = ByteBuffer.allocate(RotateEvent.length(nextFile) + Checksum.LENGTH);
+        RotateEvent.write(buf, 0, timestamp, serverId, 0, nextFile, EventHeader.FILE_MAGIC_LENGTH);
+        finish(buf, 0, offset);
+        return buf;
+    }
+
+    /** Adds the checksum to an event without one, and its log_pos; the position behind it. */
+    static int finish(ByteBuffer buf, int at, long offset) {
+        int size = EventHeader.size(buf, at) + Checksum.LENGTH;
+        EventHeader.setSize(buf, at, size);
+        EventHeader.setLogPos(buf, at, offset + size);
+        new Checksum().append(buf, at);
+        return at + size;
+    }
+}

@@ -1,0 +1,233 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.CutCodec;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.PreviousGtidsEvent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What one walk over a file finds: its last valid cut, and what is before that. Every event up to it has a right size, log_pos and
+ * checksum, transactions are whole and contiguous, the cuts follow each other and agree with them.
+ */
+final class FileTail {
+    private final Sid sid;
+    private final List<SparseEntry> seen = new ArrayList<>();
+    private GtidSet previousGtids;
+    private long gnoSeen;
+    private long transactionEnd;
+    private String problem;
+
+    // as of the last valid cut
+    private Cut cut;
+    private long end;
+    private long gno;
+    private int entries;
+    private boolean rotated;
+
+    private FileTail(UUID serverUuid) {
+        this.sid = new Sid(serverUuid);
+    }
+
+    /** Walks; damage and a torn end only end the walk. */
+    static FileTail scan(ReadableBytes source, UUID serverUuid) throws IOException {
+        FileTail tail = new FileTail(serverUuid);
+        long size = source.size();
+        if (!tail.hasMagic(source, size)) {
+            return tail;
+        }
+        EventScan events = new EventScan(source, EventHeader.FILE_MAGIC_LENGTH, size);
+        while (events.next() && tail.accept(events)) {}
+        if (tail.problem == null && events.problem().isPresent()) {
+            tail.problem = events.problem().get();
+        }
+        return tail;
+    }
+
+    /**
+     * Walks a finished file.
+     *
+     * @throws TributaryException BINLOG_CORRUPT when anything in it is damaged
+     */
+    static FileTail verified(BinlogFile file) throws IOException {
+        try (FileChannel channel = file.open()) {
+            UUID uuid = uuidOfFirst(file);
+            FileTail tail = scan(ReadableBytes.of(channel), uuid);
+            if (!tail.isFinished()) {
+                throw new TributaryException(
+                        ErrorCode.BINLOG_CORRUPT,
+                        file.path() + ": "
+                                + (tail.problem == null ? "expected a ROTATE event at its end" : tail.problem));
+            }
+            return tail;
+        }
+    }
+
+    private static UUID uuidOfFirst(BinlogFile file) throws IOException {
+        try (FileChannel channel = file.open()) {
+            EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.end());
+            while (events.next()) {
+                if (events.type() == EventType.GTID_LOG_EVENT) {
+                    return GtidEvent.uuid(events.view(), events.viewAt());
+                }
+            }
+            return new UUID(0, 0);
+        }
+    }
+
+    private boolean hasMagic(ReadableBytes source, long size) throws IOException {
+        ByteBuffer magic = ByteBuffer.allocate(EventHeader.FILE_MAGIC_LENGTH);
+        boolean right = size >= EventHeader.FILE_MAGIC_LENGTH
+                && source.read(magic, 0) == EventHeader.FILE_MAGIC_LENGTH
+                && LittleEndian.getInt(magic, 0) == EventHeader.FILE_MAGIC;
+        if (!right) {
+            problem = "expected a binlog file's first four bytes, found others";
+        }
+        return right;
+    }
+
+    /** One event; false when it does not fit what stands before it. */
+    private boolean accept(EventScan events) {
+        boolean outside = events.at() >= transactionEnd;
+        if (rotated) {
+            return refuse(events, "the end behind a ROTATE event");
+        }
+        return switch (events.type()) {
+            case EventType.FORMAT_DESCRIPTION_EVENT ->
+                events.at() == EventHeader.FILE_MAGIC_LENGTH || refuse(events, "one format description");
+            case EventType.PREVIOUS_GTIDS_LOG_EVENT ->
+                previousGtids == null ? begin(events) : refuse(events, "one of it");
+            case EventType.GTID_LOG_EVENT ->
+                outside && cut != null ? transaction(events) : refuse(events, "it elsewhere");
+            case EventType.ROTATE_EVENT -> {
+                rotated = outside && cut != null;
+                yield rotated || refuse(events, "it elsewhere");
+            }
+            case EventType.IGNORABLE_LOG_EVENT ->
+                !CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())
+                        || (outside && previousGtids != null ? cut(events) : refuse(events, "it elsewhere"));
+            default -> events.end() <= transactionEnd || refuse(events, "it in a transaction");
+        };
+    }
+
+    private boolean begin(EventScan events) {
+        try {
+            PreviousGtidsEvent.check(events.view(), events.viewAt(), events.viewEnd());
+            previousGtids = PreviousGtidsEvent.gtids(events.view(), events.viewAt(), events.viewEnd());
+        } catch (TributaryException e) {
+            return refuse(events, "GTIDs: " + e.getMessage());
+        }
+        gnoSeen = previousGtids.last(sid);
+        return true;
+    }
+
+    private boolean transaction(EventScan events) {
+        ByteBuffer view = events.view();
+        int at = events.viewAt();
+        if (events.viewEnd() - at < GtidEvent.LENGTH) {
+            return refuse(events, "a GTID event of " + GtidEvent.LENGTH + " bytes at least");
+        }
+        long number = GtidEvent.gno(view, at);
+        if (number != gnoSeen + 1 || !GtidEvent.uuid(view, at).equals(sid.uuid())) {
+            return refuse(events, "transaction " + sid + ":" + (gnoSeen + 1) + ", not " + number);
+        }
+        long length = GtidEvent.transactionLength(view, at, events.viewEnd());
+        if (length < events.end() - events.at()) {
+            return refuse(events, "a transaction length of its own size at least");
+        }
+        gnoSeen = number;
+        transactionEnd = events.at() + length;
+        long mark = seen.isEmpty()
+                ? 0
+                : SparseEntry.markAfter(seen.get(seen.size() - 1).offset());
+        if (events.at() >= mark) {
+            long micros = GtidEvent.immediateCommitMicros(view, at, events.viewEnd());
+            seen.add(new SparseEntry(events.at(), number, micros, 0));
+        }
+        return true;
+    }
+
+    private boolean cut(EventScan events) {
+        ByteBuffer bytes = CutEvent.cut(events.view(), events.viewAt(), events.viewEnd());
+        Cut next;
+        try {
+            if (CutCodec.isFull(bytes)) {
+                next = CutCodec.decodeFull(bytes);
+            } else if (cut == null) {
+                return refuse(events, "a full cut first");
+            } else {
+                next = CutCodec.apply(cut, bytes);
+            }
+        } catch (TributaryException e) {
+            return refuse(events, "a cut: " + e.getMessage());
+        }
+        if (next.transactions() != gnoSeen) {
+            return refuse(events, "a cut behind transaction " + gnoSeen + ", not " + next.transactions());
+        }
+        cut = next;
+        end = events.end();
+        gno = gnoSeen;
+        entries = seen.size();
+        return true;
+    }
+
+    private boolean refuse(EventScan events, String expected) {
+        problem = "expected " + expected + ", found " + EventType.name(events.type()) + " at offset " + events.at();
+        return false;
+    }
+
+    /** Whether the whole file is sound and ends with a ROTATE event: it is to stay as it is. */
+    boolean isFinished() {
+        return rotated && problem == null;
+    }
+
+    boolean hasCut() {
+        return cut != null;
+    }
+
+    /** The last valid cut; null when there is none. */
+    Cut cut() {
+        return cut;
+    }
+
+    /** Offset behind the last valid cut. */
+    long end() {
+        return end;
+    }
+
+    /** Number of the newest transaction before it. */
+    long gno() {
+        return gno;
+    }
+
+    /** Number of the newest transaction before the file. */
+    long gnoBefore() {
+        return previousGtids.last(sid);
+    }
+
+    GtidSet previousGtids() {
+        return previousGtids;
+    }
+
+    /** The sparse index up to the last valid cut. */
+    List<SparseEntry> entries() {
+        return List.copyOf(seen.subList(0, entries));
+    }
+
+    /** Why the walk ended; null at a clean end. */
+    String problem() {
+        return problem;
+    }
+}

@@ -1,0 +1,27 @@
+package io.tributary.dumper;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/** Bytes that are read by position: a file, or a copy of one in memory. */
+interface ReadableBytes {
+    long size() throws IOException;
+
+    /** As {@link FileChannel#read(ByteBuffer, long)}. */
+    int read(ByteBuffer into, long at) throws IOException;
+
+    static ReadableBytes of(FileChannel channel) {
+        return new ReadableBytes() {
+            @Override
+            public long size() throws IOException {
+                return channel.size();
+            }
+
+            @Override
+            public int read(ByteBuffer into, long at) throws IOException {
+                return channel.read(into, at);
+            }
+        };
+    }
+}

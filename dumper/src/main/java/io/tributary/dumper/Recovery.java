@@ -1,0 +1,217 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.Cut;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a folder ready to be written on: cuts the last file off behind its last valid cut, sets aside what has no cut at all,
+ * removes what an interrupted purge or rotation left, and creates the first file in an empty folder. Done twice it does
+ * nothing more.
+ */
+public final class Recovery {
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+    private final BinlogDirectory directory;
+    private final BinlogConfig config;
+    private final Clock clock;
+    private final BinlogIndex index;
+
+    private Recovery(BinlogDirectory directory, BinlogConfig config, Clock clock) {
+        this.directory = directory;
+        this.config = config;
+        this.clock = clock;
+        this.index = new BinlogIndex(directory.indexPath());
+    }
+
+    /**
+     * No damage of the last file makes it fail.
+     *
+     * @throws TributaryException BINLOG_CORRUPT when a file that the index names is missing between others; IO_FAILED, DISK_FULL
+     */
+    public static Recovered run(BinlogDirectory directory, BinlogConfig config, Clock clock) {
+        try {
+            return new Recovery(directory, config, clock).run();
+        } catch (IOException e) {
+            throw DiskTrouble.of(directory.path(), "recover the binlog", e);
+        }
+    }
+
+    private Recovered run() throws IOException {
+        List<String> names = new ArrayList<>(listed());
+        removeUnlisted(names);
+        int before = names.size();
+        while (!names.isEmpty()) {
+            Path path = directory.path().resolve(names.get(names.size() - 1));
+            FileTail tail = scan(path);
+            if (tail.hasCut()) {
+                if (!tail.isFinished()) {
+                    truncate(path, tail);
+                }
+                if (names.size() < before) {
+                    index.write(names);
+                    removeUnlisted(names);
+                }
+                return tail.isFinished() ? rotate(names, tail) : recovered(names, tail);
+            }
+            LOG.error("{} holds no valid cut ({}); going on with the file before it", path, tail.problem());
+            names.remove(names.size() - 1);
+        }
+        if (before > 0) {
+            index.write(List.of());
+            removeUnlisted(List.of());
+        }
+        return begin();
+    }
+
+    /** What the index names and is there; without an index, what is there. */
+    private List<String> listed() throws IOException {
+        List<String> present = directory.fileNames();
+        if (!index.exists()) {
+            if (!present.isEmpty()) {
+                LOG.warn("{} is missing; it is made anew of {} files", directory.indexPath(), present.size());
+                index.write(present);
+            }
+            return present;
+        }
+        List<String> listed = new ArrayList<>(index.read());
+        while (!listed.isEmpty() && !present.contains(listed.get(0))) {
+            LOG.warn("{} is missing; it counts as purged", directory.path().resolve(listed.get(0)));
+            listed.remove(0);
+        }
+        for (String name : listed) {
+            if (!present.contains(name)) {
+                throw new TributaryException(
+                        ErrorCode.BINLOG_CORRUPT,
+                        directory.path().resolve(name) + ": expected the file that "
+                                + directory.indexPath().getFileName() + " names, found none");
+            }
+        }
+        return listed;
+    }
+
+    /** What an interrupted purge or rotation left; what holds transactions is kept under another name. */
+    private void removeUnlisted(List<String> listed) throws IOException {
+        int first = listed.isEmpty() ? 0 : BinlogDirectory.number(listed.get(0));
+        for (String name : directory.fileNames()) {
+            if (listed.contains(name)) {
+                continue;
+            }
+            Path path = directory.path().resolve(name);
+            FileTail tail = scan(path);
+            boolean purged = BinlogDirectory.number(name) < first;
+            boolean onlyHead = tail.hasCut() && tail.problem() == null && tail.gno() == tail.gnoBefore();
+            if (purged || onlyHead || Files.size(path) == 0) {
+                LOG.info("{} is not in the index; removed", path);
+                Files.delete(path);
+            } else {
+                Path aside = path.resolveSibling(name + ".damaged");
+                LOG.error("{} is set aside as {}", path, aside.getFileName());
+                Files.move(path, aside, StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.deleteIfExists(path.resolveSibling(name + ".idx"));
+        }
+        DirectorySync.force(directory.path());
+    }
+
+    private FileTail scan(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            return FileTail.scan(ReadableBytes.of(channel), directory.serverUuid());
+        }
+    }
+
+    private static void truncate(Path path, FileTail tail) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            long size = channel.size();
+            if (size > tail.end()) {
+                LOG.warn(
+                        "{}: cut off from {} to {} bytes, behind cut {} and transaction {} ({})",
+                        path,
+                        size,
+                        tail.end(),
+                        tail.cut().number(),
+                        tail.gno(),
+                        tail.problem() == null ? "what follows ends in no cut" : tail.problem());
+                channel.truncate(tail.end());
+            }
+            channel.force(true);
+        }
+    }
+
+    /** Goes on in the last file. */
+    private Recovered recovered(List<String> names, FileTail tail) throws IOException {
+        List<BinlogFile> files = finished(names.subList(0, names.size() - 1));
+        Path path = directory.path().resolve(names.get(names.size() - 1));
+        BinlogFile last = new BinlogFile(path, tail.end(), false, tail.previousGtids());
+        files.add(last);
+        List<SparseEntry> entries = tail.entries();
+        SparseIndex.write(last.indexPath(), entries, null);
+        long mark = entries.isEmpty()
+                ? 0
+                : SparseEntry.markAfter(entries.get(entries.size() - 1).offset());
+        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno());
+        return new Recovered(all, tail.cut(), tail.gnoBefore(), mark);
+    }
+
+    private List<BinlogFile> finished(List<String> names) throws IOException {
+        List<BinlogFile> files = new ArrayList<>();
+        for (String name : names) {
+            Path path = directory.path().resolve(name);
+            files.add(new BinlogFile(path, Files.size(path), true, null));
+        }
+        return files;
+    }
+
+    /** The last file has its ROTATE event, and the file that it names was not begun: goes on in that. */
+    private Recovered rotate(List<String> names, FileTail tail) throws IOException {
+        GtidSet previous = tail.previousGtids();
+        if (tail.gno() > tail.gnoBefore()) {
+            Sid sid = new Sid(directory.serverUuid());
+            previous = previous.toBuilder()
+                    .addRange(sid, tail.gnoBefore() + 1, tail.gno())
+                    .build();
+        }
+        int number = BinlogDirectory.number(names.get(names.size() - 1)) + 1;
+        List<BinlogFile> files = finished(names);
+        files.add(create(number, previous, tail.cut()));
+        index.write(files.stream().map(BinlogFile::name).toList());
+        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno());
+        return new Recovered(all, tail.cut(), tail.gno(), 0);
+    }
+
+    private Recovered begin() throws IOException {
+        BinlogFile file = create(1, GtidSet.EMPTY, Recovered.BEGINNING);
+        index.write(List.of(file.name()));
+        return new Recovered(
+                new BinlogFiles(directory, config.serverId(), List.of(file), 0), Recovered.BEGINNING, 0, 0);
+    }
+
+    private BinlogFile create(int number, GtidSet previousGtids, Cut cut) throws IOException {
+        Path path = directory.path().resolve(directory.fileName(number));
+        long timestamp = TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros());
+        ByteBuffer head = FileHead.bytes(timestamp, config.serverId(), config.serverVersion(), previousGtids, cut);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            while (head.hasRemaining()) {
+                channel.write(head);
+            }
+            channel.force(true);
+        }
+        DirectorySync.force(directory.path());
+        return new BinlogFile(path, head.limit(), false, previousGtids);
+    }
+}

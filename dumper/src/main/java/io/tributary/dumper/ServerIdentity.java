@@ -1,0 +1,74 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The UUID of the global binlog's GTIDs, kept in {@code auto.cnf} as MySQL keeps its own. */
+final class ServerIdentity {
+    static final String FILE = "auto.cnf";
+    private static final Path KERNEL_UUIDS = Path.of("/proc/sys/kernel/random/uuid");
+    private static final Pattern LINE = Pattern.compile("(?m)^\\s*server-uuid\\s*=\\s*(\\S+)\\s*$");
+
+    private ServerIdentity() {}
+
+    /**
+     * The kept one, else the configured one, else a new one; the latter two are kept from now on.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE when the kept one is not the configured one
+     */
+    static UUID of(Path folder, Optional<String> configured, Clock clock) throws IOException {
+        Optional<UUID> wanted = configured.map(text -> parse(text, "cluster.uuid"));
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            UUID uuid = wanted.isPresent() ? wanted.get() : make(folder, clock);
+            DirectorySync.replace(file, "[auto]\nserver-uuid=" + uuid + "\n");
+            return uuid;
+        }
+        Matcher line = LINE.matcher(Files.readString(file, StandardCharsets.UTF_8));
+        if (!line.find()) {
+            throw unusable(file + ": expected a line server-uuid=..., found none");
+        }
+        UUID kept = parse(line.group(1), file.toString());
+        if (wanted.isPresent() && !wanted.get().equals(kept)) {
+            throw unusable(
+                    folder + ": expected the binlog of cluster.uuid " + wanted.get() + ", found that of " + kept);
+        }
+        return kept;
+    }
+
+    private static UUID make(Path folder, Clock clock) throws IOException {
+        if (Files.isReadable(KERNEL_UUIDS)) {
+            return parse(
+                    Files.readString(KERNEL_UUIDS, StandardCharsets.US_ASCII).trim(), KERNEL_UUIDS.toString());
+        }
+        String unique = folder.toRealPath() + "|" + ProcessHandle.current().pid() + "|" + clock.epochMicros() + "|"
+                + clock.nanoTime();
+        return UUID.nameUUIDFromBytes(unique.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static UUID parse(String text, String where) {
+        try {
+            UUID uuid = UUID.fromString(text);
+            if (uuid.getMostSignificantBits() != 0 || uuid.getLeastSignificantBits() != 0) {
+                return uuid;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE, where + ": expected a UUID, found '" + text + "'", e);
+        }
+        throw unusable(where + ": expected a UUID other than 0, found '" + text + "'");
+    }
+
+    private static TributaryException unusable(String message) {
+        return new TributaryException(ErrorCode.DIRECTORY_UNUSABLE, message);
+    }
+}

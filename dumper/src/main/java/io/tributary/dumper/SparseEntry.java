@@ -1,0 +1,21 @@
+package io.tributary.dumper;
+
+/**
+ * One entry of a sparse index.
+ *
+ * @param offset where a transaction's GTID event begins
+ * @param gno the transaction's number
+ * @param commitMicros when it was committed, µs since 1970
+ * @param tso its timestamp from a coordinator; 0 where there is none
+ */
+public record SparseEntry(long offset, long gno, long commitMicros, long tso) {
+    /** Bytes in the file: four u64. */
+    static final int LENGTH = 4 * Long.BYTES;
+
+    private static final int MARK_SHIFT = 20;
+
+    /** The transaction that begins at or behind this offset is the next to get an entry: one a MiB. */
+    public static long markAfter(long offset) {
+        return ((offset >>> MARK_SHIFT) + 1) << MARK_SHIFT;
+    }
+}

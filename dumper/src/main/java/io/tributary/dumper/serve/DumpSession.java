@@ -1,0 +1,271 @@
+package io.tributary.dumper.serve;
+
+import io.netty.util.concurrent.ScheduledFuture;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.protocol.server.EventSink;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One dump: sends a reader the events from where it asked up to the durable end, waits for more, and sends heartbeats
+ * meanwhile. It owns no thread: everything runs on its lane's loop, and a pump ends when the reader has no room, when there
+ * is nothing more, or after a bounded amount, so that a slow reader disturbs nobody.
+ */
+final class DumpSession {
+    private static final Logger LOG = LoggerFactory.getLogger(DumpSession.class);
+    private static final int BLOCKS_PER_PUMP = 16;
+
+    private final String name;
+    private final BinlogFiles files;
+    private final ReaderLane lane;
+    private final EventSink sink;
+    private final ReaderFormat format;
+    private final GtidFilter filter;
+    private final ArtificialEvents artificial;
+    private final boolean blocking;
+    private final Clock clock;
+
+    private FileCursor cursor;
+    private long largeLeft;
+    private boolean hasSkipped;
+    private long lastSentNanos;
+    private ScheduledFuture<?> heartbeat;
+    private boolean ended;
+
+    DumpSession(
+            String name,
+            BinlogFiles files,
+            ReaderLane lane,
+            EventSink sink,
+            ReaderFormat format,
+            GtidSet readerHas,
+            boolean blocking,
+            Clock clock) {
+        this.name = name;
+        this.files = files;
+        this.lane = lane;
+        this.sink = sink;
+        this.format = format;
+        this.filter = new GtidFilter(readerHas);
+        this.artificial = new ArtificialEvents(sink, format, files.serverId());
+        this.blocking = blocking;
+        this.clock = clock;
+    }
+
+    /** Begins at a place in a file; on the loop. */
+    void start(BinlogFile first, long position) {
+        lane.joined();
+        LOG.info("reader {} reads from {}:{}", name, first.name(), position);
+        guarded(() -> {
+            artificial.rotate(first.name(), position);
+            open(first, position);
+            sink.onRoom(() -> lane.loop().execute(this::pump));
+            lastSentNanos = clock.nanoTime();
+            pumpGuarded();
+        });
+    }
+
+    /** Sends what there is and what the reader has room for; on the loop. */
+    void pump() {
+        guarded(this::pumpGuarded);
+    }
+
+    private void pumpGuarded() throws IOException {
+        for (int i = 0; i < BLOCKS_PER_PUMP; i++) {
+            if (ended || !sink.hasRoom()) {
+                return; // onRoom calls again, or the reader is gone
+            }
+            if (!sendBlock() && !advance()) {
+                idle();
+                return;
+            }
+        }
+        lane.loop().execute(this::pump);
+    }
+
+    /** The reader has all there is. */
+    private void idle() {
+        tellSkipped();
+        if (!blocking) {
+            end();
+            sink.finish();
+            return;
+        }
+        lane.await(this);
+        if (format.heartbeatNanos() > 0 && heartbeat == null) {
+            scheduleHeartbeat(format.heartbeatNanos());
+        }
+    }
+
+    private void scheduleHeartbeat(long nanos) {
+        heartbeat = lane.loop().schedule(this::beat, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void beat() {
+        heartbeat = null;
+        if (ended) {
+            return;
+        }
+        long silent = clock.nanoTime() - lastSentNanos;
+        if (silent >= format.heartbeatNanos() && sink.hasRoom() && largeLeft == 0) {
+            guarded(() -> artificial.heartbeat(cursor.name(), cursor.at()));
+            lastSentNanos = clock.nanoTime();
+            silent = 0;
+        }
+        scheduleHeartbeat(Math.max(1_000_000, format.heartbeatNanos() - silent));
+    }
+
+    /** Goes on to the next file when this one is finished and sent; false when there is nothing more yet. */
+    private boolean advance() throws IOException {
+        BinlogFile next = cursor.isAtEnd() ? files.next(cursor.file()).orElse(null) : null;
+        if (next == null) {
+            return false;
+        }
+        artificial.rotate(next.name(), EventHeader.FILE_MAGIC_LENGTH);
+        open(next, EventHeader.FILE_MAGIC_LENGTH);
+        return true;
+    }
+
+    /** Opens a file and sends its FORMAT_DESCRIPTION. */
+    private void open(BinlogFile next, long position) throws IOException {
+        close();
+        cursor = new FileCursor(next);
+        ByteBuffer block = cursor.begin(position, lane.block());
+        send(block, 0, EventHeader.size(block, 0));
+    }
+
+    /** Sends the events that begin in the next block; false when there are none. */
+    private boolean sendBlock() throws IOException {
+        long left = cursor.left();
+        if (left <= 0) {
+            return false;
+        }
+        ByteBuffer block = lane.block();
+        cursor.read(block);
+        int limit = block.limit();
+        if (largeLeft > 0) {
+            sendPart(block, (int) Math.min(limit, largeLeft));
+            return true;
+        }
+        int next = 0;
+        int runStart = 0;
+        while (limit - next >= EventHeader.LENGTH) {
+            long size = Integer.toUnsignedLong(EventHeader.size(block, next));
+            if (size < EventHeader.LENGTH || size > left - next) {
+                throw new IOException("no event of a possible size " + next + " bytes behind " + cursor);
+            }
+            if (size > limit - next) {
+                break;
+            }
+            if (filter.skips(block, next)) {
+                send(block, runStart, next);
+                hasSkipped = true;
+                runStart = next + (int) size;
+            } else if (hasSkipped) {
+                heartbeatForSkipped(cursor.at() + next);
+            }
+            next += (int) size;
+        }
+        send(block, runStart, next);
+        cursor.advance(next);
+        if (next == 0) {
+            beginLarge(block);
+        }
+        return true;
+    }
+
+    /** An event that is larger than a block goes out in parts. */
+    private void beginLarge(ByteBuffer block) {
+        long size = Integer.toUnsignedLong(EventHeader.size(block, 0));
+        if (filter.skips(block, 0)) {
+            hasSkipped = true;
+            cursor.advance(size);
+            return;
+        }
+        tellSkipped();
+        largeLeft = size;
+        sink.begin(size);
+        sendPart(block, (int) Math.min(block.limit(), largeLeft));
+    }
+
+    private void sendPart(ByteBuffer block, int length) {
+        sink.part(block, 0, length);
+        lane.sent(length);
+        cursor.advance(length);
+        largeLeft -= length;
+        lastSentNanos = clock.nanoTime();
+    }
+
+    private void send(ByteBuffer block, int from, int to) {
+        if (from >= to) {
+            return;
+        }
+        sink.events(block, from, to);
+        lane.sent(to - from);
+        lastSentNanos = clock.nanoTime();
+    }
+
+    /** A run of skipped transactions moves the reader's position all the same. */
+    private void tellSkipped() {
+        if (hasSkipped) {
+            heartbeatForSkipped(cursor.at());
+        }
+    }
+
+    private void heartbeatForSkipped(long position) {
+        hasSkipped = false;
+        artificial.heartbeat(cursor.name(), position);
+    }
+
+    /** What a step of a dump may throw. */
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private void guarded(Step step) {
+        if (ended) {
+            return;
+        }
+        try {
+            step.run();
+        } catch (DumpRefusal e) {
+            LOG.warn("reader {} is refused: {}", name, e.getMessage());
+            end();
+            sink.fail(1236, "HY000", e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            LOG.error("reader {} at {} is ended", name, cursor, e);
+            end();
+            sink.fail(1236, "HY000", "cannot read the binlog: " + e.getMessage());
+        }
+    }
+
+    /** The reader is gone, or has all it asked for; on the loop. */
+    void end() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        lane.left(this);
+        if (heartbeat != null) {
+            heartbeat.cancel(false);
+        }
+        try {
+            close();
+        } catch (IOException e) {
+            LOG.warn("cannot close {}", cursor, e);
+        }
+    }
+
+    private void close() throws IOException {
+        if (cursor != null) {
+            cursor.close();
+        }
+    }
+}

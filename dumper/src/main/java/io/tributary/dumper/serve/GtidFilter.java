@@ -1,0 +1,41 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.GtidEvent;
+import java.nio.ByteBuffer;
+
+/**
+ * Tells which events a reader that asked by GTID set has already: those of the transactions in its set, and the cuts
+ * behind them. A reader by file and position has an empty set.
+ */
+final class GtidFilter {
+    private final GtidSet has;
+    private final boolean filters;
+    private Sid sid;
+    private boolean skipping;
+
+    GtidFilter(GtidSet has) {
+        this.has = has;
+        this.filters = !has.isEmpty();
+    }
+
+    /** Whether to leave this event out; asked for each event in order. */
+    boolean skips(ByteBuffer view, int at) {
+        if (!filters) {
+            return false;
+        }
+        int type = EventHeader.type(view, at);
+        if (type == EventType.GTID_LOG_EVENT) {
+            sid = GtidEvent.sid(view, at, sid);
+            skipping = has.contains(sid, GtidEvent.gno(view, at));
+        } else if (type == EventType.FORMAT_DESCRIPTION_EVENT
+                || type == EventType.PREVIOUS_GTIDS_LOG_EVENT
+                || type == EventType.ROTATE_EVENT) {
+            skipping = false;
+        }
+        return skipping;
+    }
+}

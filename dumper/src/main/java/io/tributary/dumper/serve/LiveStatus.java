@@ -1,0 +1,85 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.mysql.protocol.server.MysqlServer;
+import io.tributary.mysql.protocol.server.Session;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The binlog and its readers as they are now. */
+final class LiveStatus implements BinlogStatus {
+    private final String version;
+    private final BinlogFiles files;
+    private final Readers readers;
+    private final int port;
+    private volatile MysqlServer server;
+
+    LiveStatus(String version, BinlogFiles files, Readers readers, int port) {
+        this.version = version;
+        this.files = files;
+        this.readers = readers;
+        this.port = port;
+    }
+
+    /** The server whose sessions are shown; set once, after it has started. */
+    void serve(MysqlServer started) {
+        server = started;
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public long serverId() {
+        return files.serverId();
+    }
+
+    @Override
+    public String serverUuid() {
+        return files.serverUuid().toString();
+    }
+
+    @Override
+    public String gtidExecuted() {
+        return files.executed().toString();
+    }
+
+    @Override
+    public String gtidPurged() {
+        return files.purged().toString();
+    }
+
+    @Override
+    public int port() {
+        MysqlServer started = server;
+        return started == null ? port : started.address().getPort();
+    }
+
+    @Override
+    public List<FileStatus> files() {
+        List<FileStatus> list = new ArrayList<>();
+        for (BinlogFile file : files.list()) {
+            list.add(new FileStatus(file.name(), file.end()));
+        }
+        return list;
+    }
+
+    @Override
+    public List<SessionStatus> sessions() {
+        MysqlServer started = server;
+        List<SessionStatus> list = new ArrayList<>();
+        for (Session session : started == null ? List.<Session>of() : started.sessions()) {
+            list.add(new SessionStatus(
+                    session.threadId(), session.user(), String.valueOf(session.peer()), session.activity(), 0, ""));
+        }
+        return list;
+    }
+
+    @Override
+    public List<ReaderStatus> readers() {
+        return readers.list();
+    }
+}

@@ -1,0 +1,47 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.mysql.protocol.server.DumpRequest;
+import java.util.Map;
+
+/**
+ * How a reader wants its events, from the variables that it has set.
+ *
+ * @param checksumAtFirst whether the ROTATE that begins the dump has a checksum. Events of files go out as they stand, checksums
+ *     and all, also to a reader that asked for NONE: FORMAT_DESCRIPTION tells it, as from a MySQL server (seen: 8.0.31)
+ * @param heartbeatNanos pause after which a heartbeat is sent; 0 for none
+ * @param heartbeatV2 whether heartbeats are of type 41
+ */
+record ReaderFormat(boolean checksumAtFirst, long heartbeatNanos, boolean heartbeatV2) {
+    private static final String[] CHECKSUM = {"source_binlog_checksum", "master_binlog_checksum"};
+    private static final String[] HEARTBEAT = {"source_heartbeat_period", "master_heartbeat_period"};
+
+    static ReaderFormat of(DumpRequest request, Map<String, String> variables) {
+        String checksum = first(variables, CHECKSUM);
+        if (checksum == null) {
+            throw new DumpRefusal(
+                    "Replica can not handle replication events with the checksum that source is configured"
+                            + " to log; set @source_binlog_checksum first");
+        }
+        boolean mariadb = variables.containsKey("mariadb_slave_capability");
+        return new ReaderFormat(
+                !checksum.equalsIgnoreCase("NONE"), period(variables), request.wantsHeartbeatV2() && !mariadb);
+    }
+
+    private static long period(Map<String, String> variables) {
+        String text = first(variables, HEARTBEAT);
+        try {
+            return text == null ? 0 : Math.max(0, Long.parseLong(text));
+        } catch (NumberFormatException e) {
+            throw new DumpRefusal("expected @source_heartbeat_period in nanoseconds, not '" + text + "'");
+        }
+    }
+
+    private static String first(Map<String, String> variables, String... names) {
+        for (String name : names) {
+            if (variables.get(name) != null) {
+                return variables.get(name);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,86 @@
+package io.tributary.dumper.serve;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.tributary.common.metric.Count;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The readers of one event loop. They share the block into which files are read, and one wake-up when the durable end has
+ * moved: the writer's cost does not grow with the number of readers. Everything but {@link #wake()} runs on the loop.
+ */
+final class ReaderLane {
+    private static final int BLOCK = 256 * 1024;
+
+    private final EventExecutor loop;
+    private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+    private final Set<DumpSession> waiting = new LinkedHashSet<>();
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final Count readers = new Count();
+    private final Count bytes = new Count();
+
+    ReaderLane(EventExecutor loop) {
+        this.loop = loop;
+    }
+
+    EventExecutor loop() {
+        return loop;
+    }
+
+    /** The shared block; good until the reader that filled it returns to the loop. */
+    ByteBuffer block() {
+        return block;
+    }
+
+    /** The durable end has moved; any thread, returns at once. */
+    void wake() {
+        if (woken.compareAndSet(false, true)) {
+            try {
+                loop.execute(this::pumpWaiting);
+            } catch (RejectedExecutionException e) {
+                woken.set(true); // the loop is shutting down, and its readers with it
+            }
+        }
+    }
+
+    private void pumpWaiting() {
+        woken.set(false);
+        if (waiting.isEmpty()) {
+            return;
+        }
+        List<DumpSession> now = new ArrayList<>(waiting);
+        waiting.clear();
+        now.forEach(DumpSession::pump);
+    }
+
+    /** This reader has all there is; it is pumped when there is more. */
+    void await(DumpSession reader) {
+        waiting.add(reader);
+    }
+
+    void joined() {
+        readers.add(1);
+    }
+
+    void left(DumpSession reader) {
+        waiting.remove(reader);
+        readers.add(-1);
+    }
+
+    void sent(long count) {
+        bytes.add(count);
+    }
+
+    long readers() {
+        return readers.value();
+    }
+
+    long bytes() {
+        return bytes.value();
+    }
+}

@@ -1,0 +1,75 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.mysql.protocol.server.ReplicaRegistration;
+import io.tributary.mysql.protocol.server.Session;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who reads now. A second dump of the same reader ends the first, as MySQL does: a replica whose connection broke comes
+ * back before its old one is noticed to be dead. Any thread.
+ */
+final class Readers {
+    private final Map<Session, Reader> bySession = new HashMap<>();
+    private final Map<String, Session> dumping = new HashMap<>();
+
+    /** What is known of one session that reads, or has said that it will. */
+    private static final class Reader {
+        private ReplicaRegistration registration;
+        private String identity;
+        private String uuid = "";
+        private ReaderLane lane;
+        private DumpSession dump;
+    }
+
+    synchronized void registered(Session session, ReplicaRegistration registration) {
+        reader(session).registration = registration;
+    }
+
+    /** A dump begins. @return the session whose dump is to be ended for it, or null */
+    synchronized Session begins(Session session, long serverId, ReaderLane lane, DumpSession dump) {
+        Reader reader = reader(session);
+        reader.lane = lane;
+        reader.dump = dump;
+        reader.uuid = uuid(session.variables());
+        reader.identity = reader.uuid.isEmpty() ? serverId == 0 ? null : "id " + serverId : "uuid " + reader.uuid;
+        return reader.identity == null ? null : dumping.put(reader.identity, session);
+    }
+
+    private static String uuid(Map<String, String> variables) {
+        String uuid = variables.getOrDefault("replica_uuid", variables.get("slave_uuid"));
+        return uuid == null ? "" : uuid;
+    }
+
+    /** A session is gone: its dump ends, on its own loop. */
+    synchronized void gone(Session session) {
+        Reader reader = bySession.remove(session);
+        if (reader == null) {
+            return;
+        }
+        if (reader.identity != null) {
+            dumping.remove(reader.identity, session);
+        }
+        if (reader.dump != null) {
+            reader.lane.loop().execute(reader.dump::end);
+        }
+    }
+
+    synchronized List<BinlogStatus.ReaderStatus> list() {
+        List<BinlogStatus.ReaderStatus> readers = new ArrayList<>();
+        for (Reader reader : bySession.values()) {
+            ReplicaRegistration registration = reader.registration;
+            if (registration != null) {
+                readers.add(new BinlogStatus.ReaderStatus(
+                        registration.serverId(), registration.host(), registration.port(), reader.uuid));
+            }
+        }
+        return readers;
+    }
+
+    private Reader reader(Session session) {
+        return bySession.computeIfAbsent(session, absent -> new Reader());
+    }
+}

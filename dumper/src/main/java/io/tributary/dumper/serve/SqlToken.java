@@ -1,0 +1,35 @@
+package io.tributary.dumper.serve;
+
+import java.util.Locale;
+
+/**
+ * One token of a statement.
+ *
+ * @param kind what it is
+ * @param text its text: a word as written, a string without quotes, a variable with its at-signs
+ * @param start offset of its first character in the statement
+ * @param end offset behind its last character
+ */
+record SqlToken(Kind kind, String text, int start, int end) {
+    /** Kinds of tokens. */
+    enum Kind {
+        WORD,
+        QUOTED_NAME,
+        STRING,
+        NUMBER,
+        /** {@code @name} */
+        USER_VARIABLE,
+        /** {@code @@name}, {@code @@global.name}, {@code @@session.name} */
+        SYSTEM_VARIABLE,
+        SYMBOL,
+        END
+    }
+
+    boolean is(String word) {
+        return (kind == Kind.WORD || kind == Kind.SYMBOL) && text.equalsIgnoreCase(word);
+    }
+
+    String upper() {
+        return text.toUpperCase(Locale.ROOT);
+    }
+}

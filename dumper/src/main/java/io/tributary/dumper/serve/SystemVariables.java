@@ -1,0 +1,168 @@
+package io.tributary.dumper.serve;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/** The one table of system variables: constant answers and those that are asked when they are read. Immutable. */
+final class SystemVariables {
+    /** Shown as ON and OFF by SHOW VARIABLES, and as 1 and 0 by SELECT. */
+    private static final Set<String> BOOLEANS = Set.of(
+            "autocommit",
+            "binlog_rows_query_log_events",
+            "log_bin",
+            "log_replica_updates",
+            "log_slave_updates",
+            "performance_schema",
+            "read_only",
+            "super_read_only");
+
+    private final Map<String, Supplier<SqlValue>> table;
+
+    private SystemVariables(Map<String, Supplier<SqlValue>> table) {
+        this.table = table;
+    }
+
+    /** What the node itself knows. */
+    interface ServerFacts {
+        String version();
+
+        long serverId();
+
+        String serverUuid();
+
+        /** All GTIDs that readers can see. */
+        String gtidExecuted();
+
+        String gtidPurged();
+
+        int port();
+    }
+
+    static SystemVariables of(ServerFacts facts) {
+        Map<String, Supplier<SqlValue>> table = new TreeMap<>();
+        for (String line : CONSTANTS.lines().toList()) {
+            int equals = line.indexOf('=');
+            String value = line.substring(equals + 1);
+            SqlValue constant = new SqlValue(value, value.matches("\\d+"));
+            table.put(line.substring(0, equals), () -> constant);
+        }
+        table.put("version", () -> SqlValue.of(facts.version()));
+        table.put("server_id", () -> SqlValue.of(facts.serverId()));
+        table.put("server_uuid", () -> SqlValue.of(facts.serverUuid()));
+        table.put("gtid_executed", () -> SqlValue.of(facts.gtidExecuted()));
+        table.put("gtid_purged", () -> SqlValue.of(facts.gtidPurged()));
+        table.put("port", () -> SqlValue.of(facts.port()));
+        return new SystemVariables(table);
+    }
+
+    /**
+     * @param written name with or without {@code global.}, {@code session.} or {@code local.}, any case
+     * @throws SqlRefusal 1193 when there is no such variable: replicas take this number, and no other, for "an old source"
+     */
+    SqlValue value(String written) {
+        String name = plain(written);
+        Supplier<SqlValue> value = table.get(name);
+        if (value == null) {
+            throw SqlRefusal.unknownVariable(name);
+        }
+        SqlValue shown = value.get();
+        return BOOLEANS.contains(name) ? SqlValue.of("ON".equals(shown.text()) ? 1 : 0) : shown;
+    }
+
+    /** Variables whose name fits, in the order of their names. */
+    Map<String, SqlValue> matching(Predicate<String> name) {
+        Map<String, SqlValue> found = new TreeMap<>();
+        table.forEach((key, value) -> {
+            if (name.test(key)) {
+                found.put(key, value.get());
+            }
+        });
+        return found;
+    }
+
+    /** How LIKE compares: {@code %}, {@code _}, a backslash before them, case does not count. */
+    static Pattern like(String pattern) {
+        StringBuilder regex = new StringBuilder();
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            if (c == '\\' && i + 1 < pattern.length()) {
+                regex.append(Pattern.quote(String.valueOf(pattern.charAt(++i))));
+            } else if (c == '%') {
+                regex.append(".*");
+            } else if (c == '_') {
+                regex.append('.');
+            } else {
+                regex.append(Pattern.quote(String.valueOf(c)));
+            }
+        }
+        return Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    }
+
+    static String plain(String written) {
+        String name = key(written);
+        for (String scope : new String[] {"global.", "session.", "local."}) {
+            if (name.startsWith(scope)) {
+                return name.substring(scope.length());
+            }
+        }
+        return name;
+    }
+
+    /** Names of variables are the same in any case. */
+    static String key(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private static final String CONSTANTS = """
+            auto_increment_increment=1
+            autocommit=ON
+            binlog_checksum=CRC32
+            binlog_format=ROW
+            binlog_row_image=FULL
+            binlog_row_metadata=FULL
+            binlog_row_value_options=
+            binlog_rows_query_log_events=OFF
+            character_set_client=utf8mb4
+            character_set_connection=utf8mb4
+            character_set_database=utf8mb4
+            character_set_results=utf8mb4
+            character_set_server=utf8mb4
+            collation_connection=utf8mb4_0900_ai_ci
+            collation_database=utf8mb4_0900_ai_ci
+            collation_server=utf8mb4_0900_ai_ci
+            default_storage_engine=InnoDB
+            enforce_gtid_consistency=ON
+            gtid_mode=ON
+            init_connect=
+            innodb_lock_wait_timeout=50
+            interactive_timeout=28800
+            license=Apache-2.0
+            log_bin=ON
+            log_replica_updates=ON
+            log_slave_updates=ON
+            lock_wait_timeout=31536000
+            lower_case_table_names=0
+            max_allowed_packet=1073741824
+            net_buffer_length=16384
+            net_read_timeout=30
+            net_write_timeout=60
+            performance_schema=OFF
+            protocol_version=10
+            read_only=ON
+            session_track_system_variables=
+            sql_mode=ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION
+            super_read_only=ON
+            system_time_zone=UTC
+            time_zone=SYSTEM
+            transaction_isolation=REPEATABLE-READ
+            transaction_read_only=0
+            version_comment=Tributary
+            version_compile_machine=x86_64
+            version_compile_os=Linux
+            wait_timeout=28800""";
+}

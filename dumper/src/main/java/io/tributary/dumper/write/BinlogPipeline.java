@@ -1,0 +1,67 @@
+package io.tributary.dumper.write;
+
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.Recovered;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The stages that write the binlog, joined by their ring. Made once for a recovered folder; ended by a failure, never restarted. */
+public final class BinlogPipeline implements AutoCloseable {
+    private final BlockRing ring;
+    private final Inlet<Chunk> inlet;
+    private final List<Stage> stages = new ArrayList<>();
+
+    /**
+     * @param recovered where to go on; the chunks that come continue its cut
+     * @param inlet chunks, numbered from 1; what comes out of it is released here
+     */
+    public BinlogPipeline(
+            BinlogConfig config,
+            BinlogDirectory directory,
+            Recovered recovered,
+            Inlet<Chunk> inlet,
+            Metrics metrics,
+            Clock clock,
+            FailPoint failPoint) {
+        this(config, directory, recovered, inlet, metrics, clock, failPoint, FileOpener.SYSTEM);
+    }
+
+    BinlogPipeline(
+            BinlogConfig config,
+            BinlogDirectory directory,
+            Recovered recovered,
+            Inlet<Chunk> inlet,
+            Metrics metrics,
+            Clock clock,
+            FailPoint failPoint,
+            FileOpener opener) {
+        this.inlet = inlet;
+        this.ring = new BlockRing(config.patchWorkers(), config.ringMemory().bytes());
+        stages.add(new BlockLayout(inlet, ring, new FilePlan(config, directory, recovered, clock)));
+        for (int i = 0; i < config.patchWorkers(); i++) {
+            stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
+        }
+        stages.add(new BinlogWriter(ring, recovered.files(), config, opener, metrics, clock, failPoint));
+    }
+
+    /** Layout, patchers, writer, in the order of the bytes: each may have its own thread, or several one, or all one. */
+    public List<Stage> stages() {
+        return List.copyOf(stages);
+    }
+
+    /** Releases the chunks that were not written; only after all stages' threads have ended. */
+    @Override
+    public void close() {
+        ring.releaseAll();
+        for (Chunk chunk = inlet.poll(); chunk != null; chunk = inlet.poll()) {
+            chunk.release();
+        }
+    }
+}

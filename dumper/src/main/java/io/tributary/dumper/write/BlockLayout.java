@@ -1,0 +1,230 @@
+package io.tributary.dumper.write;
+
+import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.GtidEvent;
+import java.nio.ByteBuffer;
+
+/**
+ * The sequential part of the writing: gives every chunk its place in a file, by nothing but lengths and numbers of events; makes
+ * cuts and rotations. One chunk becomes one block.
+ */
+final class BlockLayout implements Stage {
+    private static final int CHUNKS_AT_ONCE = 64;
+    /** A rotation, the chunk, a rotation behind a cut. */
+    private static final int BLOCKS_OF_A_CHUNK = 3;
+
+    private final Inlet<Chunk> inlet;
+    private final BlockRing ring;
+    private final FilePlan plan;
+    private final EventWalk walk = new EventWalk();
+    private long expected = 1;
+    private int patcher;
+    private EventWalk.Large large;
+    private Cut heldCut;
+    private long countedChunk;
+    private int countedEvents;
+
+    BlockLayout(Inlet<Chunk> inlet, BlockRing ring, FilePlan plan) {
+        this.inlet = inlet;
+        this.ring = ring;
+        this.plan = plan;
+    }
+
+    @Override
+    public String name() {
+        return "write-layout";
+    }
+
+    @Override
+    public int doWork() {
+        int done = 0;
+        while (done < CHUNKS_AT_ONCE && ring.hasRoom(BLOCKS_OF_A_CHUNK)) {
+            Chunk chunk = inlet.peek();
+            if (chunk == null) {
+                return done + writeHeldCut();
+            }
+            if (!place(chunk)) {
+                break;
+            }
+            inlet.poll();
+            done++;
+        }
+        return done;
+    }
+
+    private boolean place(Chunk chunk) {
+        if (chunk.number() != expected) {
+            throw EventWalk.contradiction(chunk, "chunk " + expected, "this one");
+        }
+        boolean insideLarge = chunk instanceof Chunk.Data || chunk instanceof Chunk.End;
+        if (insideLarge != (large != null)) {
+            throw EventWalk.contradiction(
+                    chunk,
+                    large == null
+                            ? "a batch, the beginning of a large transaction or a cut"
+                            : "more of a large transaction",
+                    chunk.getClass().getSimpleName());
+        }
+        boolean placed = true;
+        if (chunk instanceof Chunk.Batch batch) {
+            placed = placeBatch(batch);
+        } else if (chunk instanceof Chunk.Begin begin) {
+            placeBegin(begin);
+        } else if (chunk instanceof Chunk.Data part) {
+            placed = placePart(part);
+        } else if (chunk instanceof Chunk.End) {
+            large.checkWhole(chunk);
+            large = null;
+        } else if (chunk instanceof Chunk.CutMark mark) {
+            placeCut(mark);
+        }
+        expected += placed ? 1 : 0;
+        return placed;
+    }
+
+    private boolean placeBatch(Chunk.Batch batch) {
+        if (countedChunk != batch.number()) {
+            countedEvents = walk.count(batch);
+            countedChunk = batch.number();
+        }
+        long length = batch.bytes() + (long) Checksum.LENGTH * countedEvents;
+        if (batch.lengths().length == 0) {
+            batch.release();
+            return true;
+        }
+        if (plan.isTooFullFor(length)) {
+            rotate();
+        }
+        ByteBuffer out = ring.buffer(Math.toIntExact(length));
+        if (out == null) {
+            return false;
+        }
+        heldCut = null;
+        patcher = (patcher + 1) % ring.patchers();
+        Block block = claim(batch, out);
+        block.gno = plan.gno() + 1;
+        mark(batch, block);
+        plan.count(batch.lengths().length);
+        ring.publish();
+        return true;
+    }
+
+    private Block claim(Chunk chunk, ByteBuffer out) {
+        Block block = ring.claim();
+        block.patcher = patcher;
+        block.chunk = chunk;
+        block.out = out;
+        block.pooled = true;
+        block.offset = plan.advance(out.limit());
+        block.gnoBefore = plan.gnoBefore();
+        return block;
+    }
+
+    private void mark(Chunk.Batch batch, Block block) {
+        long offset = block.offset;
+        int at = batch.view().position();
+        for (int i = 0; i < batch.lengths().length; i++) {
+            int length = batch.lengths()[i];
+            if (plan.wantsMark(offset)) {
+                plan.mark(offset, block.gno + i, commitMicros(batch.view(), at, at + length), block.entries);
+            }
+            at += length;
+            offset += length + (long) Checksum.LENGTH * walk.eventsOf(i);
+        }
+    }
+
+    /** 0 for what is no GTID event; the patcher refuses that. */
+    private static long commitMicros(ByteBuffer view, int at, int end) {
+        return end - at < GtidEvent.LENGTH ? 0 : GtidEvent.immediateCommitMicros(view, at, at + GtidEvent.LENGTH);
+    }
+
+    private void placeBegin(Chunk.Begin begin) {
+        if (plan.isTooFullFor(begin.length() + Checksum.LENGTH * begin.events())) {
+            rotate();
+        }
+        heldCut = null;
+        large = new EventWalk.Large(begin);
+        patcher = (patcher + 1) % ring.patchers();
+        plan.count(1);
+    }
+
+    private boolean placePart(Chunk.Data part) {
+        if (countedChunk != part.number()) {
+            large.count(part);
+            countedChunk = part.number();
+        }
+        if (part.bytes() == 0) {
+            part.release();
+            return true;
+        }
+        ByteBuffer out = ring.buffer(Math.toIntExact(part.bytes() + (long) Checksum.LENGTH * large.ended));
+        if (out == null) {
+            return false;
+        }
+        Block block = claim(part, out);
+        block.gno = plan.gno();
+        if (large.bytes == part.bytes()) { // the first
+            block.begin = large.begin;
+            if (plan.wantsMark(block.offset)) {
+                int at = part.view().position();
+                plan.mark(
+                        block.offset,
+                        block.gno,
+                        commitMicros(part.view(), at, part.view().limit()),
+                        block.entries);
+            }
+        }
+        ring.publish();
+        return true;
+    }
+
+    private void placeCut(Chunk.CutMark mark) {
+        Cut cut = mark.cut();
+        if (cut.transactions() != plan.gno()) {
+            throw EventWalk.contradiction(
+                    mark, "a cut behind transaction " + plan.gno(), "one behind " + cut.transactions());
+        }
+        if (plan.isAtCut() && !plan.isIdleCutDue(cut)) {
+            heldCut = cut;
+        } else {
+            writeCut(cut);
+        }
+    }
+
+    private int writeHeldCut() {
+        if (heldCut == null || !plan.isIdleCutDue(heldCut)) {
+            return 0;
+        }
+        writeCut(heldCut);
+        return 1;
+    }
+
+    private void writeCut(Cut cut) {
+        Block block = ring.claim();
+        block.out = plan.cutEvent(cut);
+        block.offset = plan.advance(block.out.limit());
+        block.gno = plan.gno();
+        block.cut = true;
+        ring.publish();
+        heldCut = null;
+        if (plan.isFull()) {
+            rotate();
+        }
+    }
+
+    private void rotate() {
+        Block block = ring.claim();
+        block.out = plan.rotateEvent();
+        block.offset = plan.advance(block.out.limit());
+        block.gno = plan.gno();
+        block.next = plan.next();
+        ring.publish();
+    }
+
+    @Override
+    public void close() {}
+}

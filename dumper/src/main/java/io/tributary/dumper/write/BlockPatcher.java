@@ -1,0 +1,53 @@
+package io.tributary.dumper.write;
+
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import java.util.UUID;
+
+/** Fills the blocks that the layout gave to it. Several work side by side; the parts of one large transaction go to one. */
+final class BlockPatcher implements Stage {
+    private final BlockRing ring;
+    private final int index;
+    private final TransactionPatch patch;
+
+    BlockPatcher(BlockRing ring, int index, UUID serverUuid, long serverId) {
+        this.ring = ring;
+        this.index = index;
+        this.patch = new TransactionPatch(serverUuid, serverId);
+    }
+
+    @Override
+    public String name() {
+        return "write-patch-" + (index + 1);
+    }
+
+    /** One block of its own at most, so that the writer learns of each at once. */
+    @Override
+    public int doWork() {
+        long end = ring.laidOut();
+        for (long next = ring.patched(index) + 1; next <= end; next++) {
+            Block block = ring.get(next);
+            boolean own = block.patcher == index;
+            if (own) {
+                fill(block);
+            }
+            ring.setPatched(index, next);
+            if (own) {
+                return 1;
+            }
+        }
+        return 0;
+    }
+
+    private void fill(Block block) {
+        if (block.chunk instanceof Chunk.Batch batch) {
+            patch.batch(batch, block);
+        } else if (block.chunk instanceof Chunk.Data part) {
+            patch.part(part, block);
+        }
+        block.release();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,162 @@
+package io.tributary.dumper.write;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.CutCodec;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.CutEvent;
+import io.tributary.dumper.FileHead;
+import io.tributary.dumper.Recovered;
+import io.tributary.dumper.SparseEntry;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where the layout is: the current file, the offset in it, its numbers, and what was the newest cut. */
+final class FilePlan {
+    private static final Logger LOG = LoggerFactory.getLogger(FilePlan.class);
+    /** Past this a transaction begins in a new file: many clients lose what is past 4 GiB. */
+    private static final long LARGEST_FILE = 1L << 31;
+
+    private static final long LOG_POS_WRAPS = 1L << 32;
+
+    private final BinlogConfig config;
+    private final BinlogDirectory directory;
+    private final Clock clock;
+    private final Sid sid;
+    private int number;
+    private GtidSet previousGtids;
+    private long gnoBefore;
+    private long offset;
+    private long gno;
+    private long nextMark;
+    private Cut cut;
+    private long cutNanos;
+    private long fullCutNanos;
+
+    FilePlan(BinlogConfig config, BinlogDirectory directory, Recovered recovered, Clock clock) {
+        this.config = config;
+        this.directory = directory;
+        this.clock = clock;
+        this.sid = new Sid(directory.serverUuid());
+        BinlogFile file = recovered.files().durableEnd().file();
+        this.number = file.number();
+        this.previousGtids = file.previousGtids();
+        this.gnoBefore = recovered.gnoBefore();
+        this.offset = file.end();
+        this.gno = recovered.files().durableEnd().gno();
+        this.nextMark = recovered.nextMark();
+        this.cut = recovered.cut();
+        this.cutNanos = clock.nanoTime();
+        this.fullCutNanos = cutNanos - config.fullCutInterval().toNanos();
+    }
+
+    /** Number of the newest transaction laid out. */
+    long gno() {
+        return gno;
+    }
+
+    long gnoBefore() {
+        return gnoBefore;
+    }
+
+    long offset() {
+        return offset;
+    }
+
+    boolean isAtCut() {
+        return gno == cut.transactions();
+    }
+
+    /** A file rotates after a cut past its size; one that holds no transaction never does. */
+    boolean isFull() {
+        return offset > config.fileSize().bytes() && mayEnd();
+    }
+
+    /** Whether a transaction of that many bytes should begin in a new file, and may. */
+    boolean isTooFullFor(long bytes) {
+        return offset + bytes > LARGEST_FILE && mayEnd() && isAtCut();
+    }
+
+    private boolean mayEnd() {
+        return gno > gnoBefore;
+    }
+
+    /** Takes the next bytes of the file; their offset. */
+    long advance(long bytes) {
+        long at = offset;
+        offset += bytes;
+        if (at < LOG_POS_WRAPS && offset >= LOG_POS_WRAPS) {
+            LOG.warn(
+                    "{} passes 4 GiB because of one transaction: log_pos wraps, some readers lose data",
+                    directory.fileName(number));
+        }
+        return at;
+    }
+
+    /** Takes the next number of a transaction. */
+    void count(long transactions) {
+        gno += transactions;
+    }
+
+    /** Adds an entry for a transaction if it is the first of its MiB. */
+    void mark(long at, long transaction, long commitMicros, List<SparseEntry> entries) {
+        entries.add(new SparseEntry(at, transaction, commitMicros, 0));
+        nextMark = SparseEntry.markAfter(at);
+    }
+
+    boolean wantsMark(long at) {
+        return at >= nextMark;
+    }
+
+    /** Whether a cut is to be written now although no transaction has come since the last. */
+    boolean isIdleCutDue(Cut next) {
+        return next.shards().size() != cut.shards().size()
+                || clock.nanoTime() - cutNanos >= config.idleCutInterval().toNanos();
+    }
+
+    /** The event of the next cut, which stands at the current offset. */
+    ByteBuffer cutEvent(Cut next) {
+        cutNanos = clock.nanoTime();
+        boolean full = cutNanos - fullCutNanos >= config.fullCutInterval().toNanos()
+                || next.shards().size() != cut.shards().size();
+        if (full) {
+            fullCutNanos = cutNanos;
+        }
+        byte[] bytes = full ? CutCodec.encodeFull(next) : CutCodec.encodeDelta(cut, next);
+        ByteBuffer event = ByteBuffer.allocate(CutEvent.length(bytes));
+        CutEvent.write(event, 0, timestamp(), config.serverId(), offset, bytes);
+        cut = next;
+        return event;
+    }
+
+    /** The event with which the file ends, at the current offset; {@link #next()} follows. */
+    ByteBuffer rotateEvent() {
+        return FileHead.rotate(timestamp(), config.serverId(), directory.fileName(number + 1), offset);
+    }
+
+    /** Goes on to the next file, behind its head. */
+    NextFile next() {
+        number++;
+        if (gno > gnoBefore) {
+            previousGtids =
+                    previousGtids.toBuilder().addRange(sid, gnoBefore + 1, gno).build();
+        }
+        gnoBefore = gno;
+        ByteBuffer head = FileHead.bytes(timestamp(), config.serverId(), config.serverVersion(), previousGtids, cut);
+        offset = head.limit();
+        nextMark = 0;
+        fullCutNanos = clock.nanoTime();
+        return new NextFile(directory.path().resolve(directory.fileName(number)), head, previousGtids);
+    }
+
+    private long timestamp() {
+        return TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros());
+    }
+}

@@ -1,0 +1,70 @@
+package io.tributary.dumper.write;
+
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogSettings;
+import io.tributary.dumper.ManualClock;
+import io.tributary.dumper.Recovered;
+import io.tributary.dumper.Recovery;
+import java.util.List;
+
+/** A dumper on one thread: recovered, fed with chunks, run until it has done all it can. */
+public final class Dumper implements AutoCloseable {
+    public final ManualClock clock = new ManualClock();
+    public final BinlogDirectory directory;
+    public final Recovered recovered;
+    private final Link<Chunk> link = new Link<>("chunks", 1 << 16, clock);
+    private final Metrics metrics = new Metrics();
+    private final BinlogPipeline pipeline;
+
+    public Dumper(BinlogSettings settings) {
+        this(settings, FailPoint.NONE, FileOpener.SYSTEM);
+    }
+
+    Dumper(BinlogSettings settings, FailPoint failPoint, FileOpener opener) {
+        BinlogConfig config = settings.config();
+        directory = BinlogDirectory.open(config, clock);
+        recovered = Recovery.run(directory, config, clock);
+        pipeline = new BinlogPipeline(config, directory, recovered, link, metrics, clock, failPoint, opener);
+    }
+
+    public BinlogFiles files() {
+        return recovered.files();
+    }
+
+    public void put(Chunk chunk) {
+        link.put(chunk);
+    }
+
+    public void put(List<Chunk> chunks) {
+        chunks.forEach(link::put);
+    }
+
+    public void run() throws Exception {
+        int done = 1;
+        while (done > 0) {
+            done = 0;
+            for (Stage stage : pipeline.stages()) {
+                done += stage.doWork();
+            }
+        }
+    }
+
+    public String metrics() {
+        return metrics.scrape();
+    }
+
+    @Override
+    public void close() {
+        pipeline.stages().forEach(Stage::close);
+        pipeline.close();
+        directory.close();
+        metrics.close();
+    }
+}

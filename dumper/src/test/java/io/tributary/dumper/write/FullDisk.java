@@ -1,0 +1,125 @@
+package io.tributary.dumper.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A file on a disk with room for so many bytes: the write that does not fit is done in part, then refused. */
+final class FullDisk extends FileChannel {
+    private final FileChannel file;
+    private final AtomicLong room;
+
+    private FullDisk(FileChannel file, AtomicLong room) {
+        this.file = file;
+        this.room = room;
+    }
+
+    static FileOpener after(long bytes) {
+        AtomicLong room = new AtomicLong(bytes);
+        return (path, options) -> new FullDisk(FileChannel.open(path, options), room);
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        if (room.get() == 0) {
+            throw new IOException("No space left on device");
+        }
+        int length = (int) Math.min(room.get(), from.remaining());
+        ByteBuffer part = from.slice(from.position(), length);
+        int done = file.write(part);
+        from.position(from.position() + done);
+        room.addAndGet(-done);
+        return done;
+    }
+
+    @Override
+    public long write(ByteBuffer[] from, int offset, int length) throws IOException {
+        for (int i = offset; i < offset + length; i++) {
+            if (from[i].hasRemaining()) {
+                return write(from[i]);
+            }
+        }
+        return 0;
+    }
+
+    @Override
+    public void force(boolean metadata) throws IOException {
+        file.force(metadata);
+    }
+
+    @Override
+    public FileChannel position(long position) throws IOException {
+        file.position(position);
+        return this;
+    }
+
+    @Override
+    public long position() throws IOException {
+        return file.position();
+    }
+
+    @Override
+    public long size() throws IOException {
+        return file.size();
+    }
+
+    @Override
+    protected void implCloseChannel() throws IOException {
+        file.close();
+    }
+
+    @Override
+    public int read(ByteBuffer into) {
+        throw new UnsupportedOperationException("not read");
+    }
+
+    @Override
+    public long read(ByteBuffer[] into, int offset, int length) {
+        throw new UnsupportedOperationException("not read");
+    }
+
+    @Override
+    public int read(ByteBuffer into, long position) {
+        throw new UnsupportedOperationException("not read");
+    }
+
+    @Override
+    public FileChannel truncate(long size) {
+        throw new UnsupportedOperationException("not truncated");
+    }
+
+    @Override
+    public long transferTo(long position, long count, WritableByteChannel target) {
+        throw new UnsupportedOperationException("not transferred");
+    }
+
+    @Override
+    public long transferFrom(ReadableByteChannel source, long position, long count) {
+        throw new UnsupportedOperationException("not transferred");
+    }
+
+    @Override
+    public int write(ByteBuffer from, long position) {
+        throw new UnsupportedOperationException("not written at a position");
+    }
+
+    @Override
+    public MappedByteBuffer map(MapMode mode, long position, long size) {
+        throw new UnsupportedOperationException("not mapped");
+    }
+
+    @Override
+    public FileLock lock(long position, long size, boolean shared) {
+        throw new UnsupportedOperationException("not locked");
+    }
+
+    @Override
+    public FileLock tryLock(long position, long size, boolean shared) {
+        throw new UnsupportedOperationException("not locked");
+    }
+}

@@ -1,0 +1,295 @@
+package io.tributary.extractor;
+
+import static io.tributary.mysql.event.EventType.*;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import io.tributary.extractor.OpenTransaction.Phase;
+import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.EventFlags;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.FormatDescriptionEvent;
+import io.tributary.mysql.event.HeartbeatEvent;
+import io.tributary.mysql.event.PayloadUnpacker;
+import io.tributary.mysql.event.RotateEvent;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.event.TransactionPayloadEvent;
+import io.tributary.mysql.event.XaPrepareEvent;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads a shard's events one by one, recognises transactions and makes one token of each GTID. What is not known is refused, never
+ * skipped. Nothing is made per event.
+ */
+final class EventReader implements AutoCloseable {
+    private static final int UNPACK_WINDOW = 256 << 10;
+    /** The table id with which MySQL marks a rows event that only ends a statement. */
+    private static final long NO_TABLE = 0xff_ffff;
+
+    private final String shard;
+    private final LogPosition position;
+    private final SourceTables tables;
+    private final PayloadWriter payload;
+    private final TokenWriter tokens;
+    private final StatementReader statements;
+    private final OpenTransaction open;
+    private final Checksum checksum = new Checksum();
+    private final PayloadUnpacker unpacker = new PayloadUnpacker(UNPACK_WINDOW);
+    private final PayloadUnpacker.Sink unpacked = this::readUnpacked;
+    private final long payloadLimit;
+    private boolean checksummed;
+    private long newestTimestamp;
+
+    EventReader(
+            String shard,
+            LogPosition position,
+            SourceTables tables,
+            PayloadWriter payload,
+            TokenWriter tokens,
+            StatementFilter filter,
+            long payloadLimit) {
+        this.shard = shard;
+        this.position = position;
+        this.tables = tables;
+        this.payload = payload;
+        this.tokens = tokens;
+        this.open = new OpenTransaction();
+        this.statements = new StatementReader(filter, payload, tokens, open);
+        this.payloadLimit = payloadLimit;
+    }
+
+    /**
+     * A stream begins.
+     *
+     * @param withChecksums whether its first events carry checksums
+     */
+    void streamBegins(boolean withChecksums) {
+        forgetTransaction();
+        tables.forget();
+        checksummed = withChecksums;
+    }
+
+    /** Seconds since 1970 of the newest event with a timestamp; 0 before the first. */
+    long newestTimestamp() {
+        return newestTimestamp;
+    }
+
+    /**
+     * Takes one event of the stream.
+     *
+     * @return whether there is room for the next
+     * @throws TributaryException naming shard, position and GTID
+     */
+    boolean event(ByteBuffer view, int at, int length) {
+        try {
+            int type = EventHeader.type(view, at);
+            int end = at + length;
+            if (type == FORMAT_DESCRIPTION_EVENT) {
+                end -= Checksum.LENGTH;
+                checksummed = FormatDescriptionEvent.checksumAlgorithm(view, end) == Checksum.CRC32;
+            } else if (checksummed) {
+                end -= Checksum.LENGTH;
+            }
+            if (type != HEARTBEAT_LOG_EVENT && type != HEARTBEAT_LOG_EVENT_V2) {
+                position.advance(EventHeader.logPos(view, at), length);
+            }
+            if (checksummed) {
+                checksum.verify(view, at);
+            }
+            long sent = tokens.tokens();
+            newestTimestamp = Math.max(newestTimestamp, EventHeader.timestamp(view, at));
+            read(view, at, end, type);
+            return sent == tokens.tokens() || tokens.hasRoom();
+        } catch (TributaryException e) {
+            throw new TributaryException(e.code(), place() + ": " + e.getMessage(), e);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) { // an event whose lengths lie
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED,
+                    place() + ": expected a well-formed " + EventType.name(EventHeader.type(view, at)) + ", found "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private String place() {
+        return "shard " + shard + " at " + position + " (" + open + ")";
+    }
+
+    private void read(ByteBuffer view, int at, int end, int type) {
+        switch (type) {
+            case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT -> gtid(view, at, end);
+            case TABLE_MAP_EVENT -> {
+                requireRows(type);
+                payload.tableMap(tables.map(view, at, end), EventHeader.timestamp(view, at));
+            }
+            case WRITE_ROWS_EVENT,
+                    UPDATE_ROWS_EVENT,
+                    DELETE_ROWS_EVENT,
+                    PARTIAL_UPDATE_ROWS_EVENT,
+                    WRITE_ROWS_EVENT_V1,
+                    UPDATE_ROWS_EVENT_V1,
+                    DELETE_ROWS_EVENT_V1 -> rows(view, at, end, type);
+            case XID_EVENT -> {
+                require(Phase.ROWS, type);
+                finishLocal();
+            }
+            case QUERY_EVENT -> statements.query(view, at, end);
+            case ROWS_QUERY_LOG_EVENT -> {
+                requireRows(type);
+                payload.rowsQuery(view, at, end);
+            }
+            case XA_PREPARE_LOG_EVENT -> xaPrepare(view, at, end);
+            case TRANSACTION_PAYLOAD_EVENT -> {
+                require(Phase.BEGUN, type);
+                TransactionPayloadEvent.check(view, at, end);
+                unpacker.unpack(view, at, end, payloadLimit, unpacked);
+            }
+            case FORMAT_DESCRIPTION_EVENT, ROTATE_EVENT, HEARTBEAT_LOG_EVENT, HEARTBEAT_LOG_EVENT_V2 ->
+                logEvent(view, at, end, type);
+            case PREVIOUS_GTIDS_LOG_EVENT,
+                    STOP_EVENT,
+                    TRANSACTION_CONTEXT_EVENT,
+                    VIEW_CHANGE_EVENT,
+                    IGNORABLE_LOG_EVENT -> {} // about the shard's own log or group, or for nobody
+            case INTVAR_EVENT, RAND_EVENT, USER_VAR_EVENT -> open.statementContextRead();
+            default -> refuse(view, at, type);
+        }
+    }
+
+    private void readUnpacked(ByteBuffer view, int at, int end) {
+        int type = EventHeader.type(view, at);
+        if (type == TRANSACTION_PAYLOAD_EVENT) {
+            throw misplaced(type);
+        }
+        read(view, at, end, type);
+    }
+
+    private void gtid(ByteBuffer view, int at, int end) {
+        if (open.isOpen()) {
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED, "expected the end of the transaction, found the next GTID");
+        }
+        open.begin(view, at, end, position);
+    }
+
+    private void rows(ByteBuffer view, int at, int end, int type) {
+        requireRows(type);
+        RowsEvent.check(view, at, end);
+        long id = RowsEvent.tableId(view, at);
+        SourceTable table = tables.find(id);
+        if (table == null) {
+            if (id == NO_TABLE && RowsEvent.endsStatement(view, at)) {
+                payload.endStatement();
+                return;
+            }
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED,
+                    "expected a table map of table id " + id + " before its rows, found none");
+        }
+        if (table.isHeartbeat() && HeartbeatRow.raisesRound(view, at, end)) {
+            open.roundRead(HeartbeatRow.round(view, end), HeartbeatRow.clock(view, end));
+        }
+        payload.rows(table, view, at, end);
+    }
+
+    private void xaPrepare(ByteBuffer view, int at, int end) {
+        require(Phase.BRANCH, XA_PREPARE_LOG_EVENT);
+        XaPrepareEvent.check(view, at, end);
+        if (XaPrepareEvent.isOnePhase(view, at)) {
+            finishLocal();
+            return;
+        }
+        Xid xid = XaPrepareEvent.xid(view, at);
+        if (!xid.equals(open.xid())) {
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED,
+                    "expected the prepare of branch " + open.xid() + ", found that of " + xid);
+        }
+        var touched = payload.tables(); // before the payload is handed over
+        tokens.put(TokenKind.PREPARE, open, xid, payload.finish(), touched, null);
+        open.end();
+    }
+
+    /** A local transaction has committed. */
+    private void finishLocal() {
+        statements.finishLocal();
+    }
+
+    private void logEvent(ByteBuffer view, int at, int end, int type) {
+        switch (type) {
+            case FORMAT_DESCRIPTION_EVENT -> {
+                FormatDescriptionEvent.check(view, at, end);
+                forgetTransaction(); // a crash cut it off: the shard rolled it back
+                tables.forget();
+            }
+            case ROTATE_EVENT -> {
+                RotateEvent.check(view, at, end);
+                position.enter(RotateEvent.fileName(view, at, end), RotateEvent.position(view, at));
+                tables.forget();
+            }
+            default -> {
+                HeartbeatEvent.check(view, at, end);
+                String file = HeartbeatEvent.fileName(view, at, end);
+                if (type == HEARTBEAT_LOG_EVENT_V2 && file.equals(position.file())) {
+                    position.enter(file, HeartbeatEvent.position(view, at, end));
+                }
+            }
+        }
+    }
+
+    /** What was read of an unfinished transaction is forgotten: it comes again, or was rolled back. */
+    void forgetTransaction() {
+        payload.discard();
+        open.end();
+    }
+
+    private void refuse(ByteBuffer view, int at, int type) {
+        switch (type) {
+            case ANONYMOUS_GTID_LOG_EVENT ->
+                throw new TributaryException(
+                        ErrorCode.SHARD_UNFIT,
+                        "expected transactions with GTIDs, found an anonymous one: set gtid_mode = ON, and begin behind it");
+            case BEGIN_LOAD_QUERY_EVENT, EXECUTE_LOAD_QUERY_EVENT, APPEND_BLOCK_EVENT, DELETE_FILE_EVENT ->
+                throw StatementReader.statementFormat("LOAD DATA");
+            case INCIDENT_EVENT ->
+                throw new TributaryException(
+                        ErrorCode.ORDER_CONTRADICTION,
+                        "expected a whole binlog, found an INCIDENT event: the shard says that it lost events");
+            default -> {
+                if ((EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
+                    throw new TributaryException(
+                            ErrorCode.EVENT_UNKNOWN,
+                            "expected an event of MySQL 5.7 to 9.x, found " + EventType.name(type) + " of "
+                                    + EventHeader.size(view, at) + " bytes");
+                }
+            }
+        }
+    }
+
+    private void require(Phase phase, int type) {
+        if (open.phase() != phase) {
+            throw misplaced(type);
+        }
+    }
+
+    private void requireRows(int type) {
+        if (open.phase() != Phase.ROWS && open.phase() != Phase.BRANCH) {
+            throw misplaced(type);
+        }
+    }
+
+    private TributaryException misplaced(int type) {
+        return new TributaryException(
+                ErrorCode.EVENT_MALFORMED,
+                "expected no " + EventType.name(type) + " here, the transaction's state is " + open.phase());
+    }
+
+    @Override
+    public void close() {
+        unpacker.close();
+        payload.close();
+    }
+}

@@ -1,0 +1,254 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Count;
+import io.tributary.common.metric.Metric;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Token;
+import io.tributary.mysql.protocol.client.BinlogDump;
+import io.tributary.mysql.protocol.client.BinlogStream;
+import io.tributary.mysql.protocol.client.EventConsumer;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.StreamEnd;
+import io.tributary.store.PayloadStore;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one shard's replication stream and sends a token for each of its transactions, payload in the store. A lost connection is made
+ * again behind the last token sent, without a gap and without a repeat; every other failure ends the pipeline.
+ */
+public final class Extractor implements Stage {
+    private static final Logger LOG = LoggerFactory.getLogger(Extractor.class);
+    /** Bytes of events in one turn. */
+    private static final int TURN_BYTES = 256 << 10;
+    /** Periods of heartbeat without a sign of life before a connection is given up. */
+    private static final int SILENT_PERIODS = 3;
+
+    private final ShardSource source;
+    private final ExtractorConfig config;
+    private final UUID reader;
+    private final MysqlClient client;
+    private final Clock clock;
+    private final LogPosition position = new LogPosition();
+    private final TokenWriter tokens;
+    private final PayloadWriter payload;
+    private final EventReader events;
+    private final EventConsumer consumer;
+    private final Pause pause;
+    private final Count bytesRead = new Count();
+    private final Count eventsRead = new Count();
+    private final Count tokensSent = new Count();
+    private final Count connects = new Count();
+    private final Count newestTimestamp = new Count();
+
+    private StreamOpener opener;
+    private BinlogStream stream;
+    private String serverUuid;
+    private long retryAt;
+    private long attemptEnds;
+    private long silentUntil;
+    private boolean isLost;
+
+    /**
+     * @param reader the cluster's UUID; with the shard's name it makes our own in the shard's eyes, so that a new dump ends an old one
+     * @param store shared by all extractors
+     * @param tables shared by all extractors
+     * @param out this extractor is its only writer
+     */
+    public Extractor(
+            ShardSource source,
+            ExtractorConfig config,
+            UUID reader,
+            PayloadStore store,
+            TableRegistry tables,
+            Outlet<Token> out,
+            MysqlClient client,
+            Clock clock,
+            Metrics metrics) {
+        this.source = source;
+        this.config = config;
+        this.reader = UUID.nameUUIDFromBytes((reader + "/" + source.name()).getBytes(StandardCharsets.UTF_8));
+        this.client = client;
+        this.clock = clock;
+        this.serverUuid = source.from().serverUuid();
+        this.pause = new Pause(config.reconnectMin(), config.reconnectMax());
+        this.retryAt = clock.nanoTime();
+        SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
+        TableMapping mapping = new TableMapping(config.tableMap());
+        this.tokens = new TokenWriter(source.index(), source.from(), position, out);
+        this.payload = new PayloadWriter(store.appender(source.name()), config.serverId());
+        this.events = new EventReader(
+                source.name(),
+                position,
+                new SourceTables(tables, mapping, schemas, config.serverId()),
+                payload,
+                tokens,
+                new StatementFilter(schemas, config.filterAccounts(), mapping),
+                config.payloadLimit().bytes());
+        this.consumer = events::event;
+        register(metrics);
+    }
+
+    private void register(Metrics metrics) {
+        String[] tags = {"shard", source.name()};
+        metrics.register(Metric.EXTRACT_BYTES, bytesRead::value, tags);
+        metrics.register(Metric.EXTRACT_EVENTS, eventsRead::value, tags);
+        metrics.register(Metric.EXTRACT_TRANSACTIONS, tokensSent::value, tags);
+        metrics.register(Metric.EXTRACT_CONNECTS, connects::value, tags);
+        metrics.register(Metric.EXTRACT_LAG, this::lagSeconds, tags);
+    }
+
+    /** Any thread. */
+    private double lagSeconds() {
+        long newest = newestTimestamp.value();
+        return newest == 0 ? 0 : Math.max(0, clock.epochMicros() / 1e6 - newest);
+    }
+
+    @Override
+    public String name() {
+        return "extract-" + source.name();
+    }
+
+    @Override
+    public int doWork() {
+        if (stream == null) {
+            return connect();
+        }
+        if (!tokens.hasRoom() || !payload.hasRoom()) {
+            silentUntil = silenceLimit();
+            return 0;
+        }
+        return read();
+    }
+
+    private int connect() {
+        if (opener == null) {
+            if (clock.nanoTime() - retryAt < 0) {
+                return 0;
+            }
+            attemptEnds =
+                    clock.nanoTime() + 2 * source.config().connectTimeout().toNanos();
+            opener = open();
+            return 1;
+        }
+        try {
+            stream = opener.poll();
+            if (stream == null && clock.nanoTime() - attemptEnds > 0) {
+                throw new TributaryException(
+                        ErrorCode.SHARD_UNREACHABLE, "shard " + source.name() + ": expected a stream, came no answer");
+            }
+        } catch (TributaryException e) {
+            opener.close();
+            opener = null;
+            retryOrFail(e);
+            return 0;
+        }
+        if (stream == null) {
+            return 0;
+        }
+        streamBegins();
+        return 1;
+    }
+
+    private StreamOpener open() {
+        BinlogDump dump = BinlogDump.after(tokens.sent(), config.serverId(), reader)
+                .withHeartbeat(config.heartbeat())
+                .withBounds((int) config.queue().bytes(), Integer.MAX_VALUE);
+        return new StreamOpener(client, source.config().endpoint(), source.name(), serverUuid, tokens.sent(), dump);
+    }
+
+    private void streamBegins() {
+        serverUuid = opener.uuid();
+        opener = null;
+        events.streamBegins(stream.checksummed());
+        connects.add(1);
+        silentUntil = silenceLimit();
+        LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));
+    }
+
+    private int read() {
+        long bytesBefore = stream.takenBytes();
+        int done = stream.poll(consumer, TURN_BYTES);
+        if (done > 0) {
+            bytesRead.add(stream.takenBytes() - bytesBefore);
+            eventsRead.add(done);
+            tokensSent.set(tokens.tokens());
+            newestTimestamp.set(events.newestTimestamp());
+            silentUntil = silenceLimit();
+            if (isLost) {
+                isLost = false;
+                pause.reset();
+            }
+            return done;
+        }
+        if (!stream.isOpen()) {
+            retryOrFail(endOf(stream));
+        } else if (clock.nanoTime() - silentUntil > 0) {
+            retryOrFail(new TributaryException(
+                    ErrorCode.SHARD_UNREACHABLE,
+                    "shard " + source.name() + ": expected a heartbeat every " + config.heartbeat()
+                            + ", came nothing"));
+        }
+        return 0;
+    }
+
+    private long silenceLimit() {
+        return clock.nanoTime() + SILENT_PERIODS * config.heartbeat().toNanos();
+    }
+
+    private TributaryException endOf(BinlogStream ended) {
+        StreamEnd end = ended.end().orElseThrow();
+        if (end instanceof StreamEnd.Refused refused) {
+            return ShardErrors.ofStream(
+                    source.name(),
+                    refused.error(),
+                    "at " + position + ", asked for what follows " + ShardFacts.shown(tokens.sent()));
+        }
+        if (end instanceof StreamEnd.Lost lost) {
+            return ShardErrors.ofTransport(source.name(), lost.cause());
+        }
+        return new TributaryException(
+                ErrorCode.SHARD_STREAM_FAILED, "shard " + source.name() + ": expected an endless stream, it ended");
+    }
+
+    /** Connects again after a pause where the shard may come back; one log line for each time that it is lost. */
+    private void retryOrFail(TributaryException failure) {
+        closeStream();
+        boolean mayPass =
+                failure.code() == ErrorCode.SHARD_UNREACHABLE || failure.code() == ErrorCode.PROTOCOL_VIOLATED;
+        if (!mayPass || failure.code().severity() != Severity.RETRY) {
+            throw failure;
+        }
+        long nanos = pause.next();
+        retryAt = clock.nanoTime() + nanos;
+        if (!isLost) {
+            isLost = true;
+            LOG.warn("{}; connects again until it succeeds", failure.getMessage());
+        }
+    }
+
+    private void closeStream() {
+        if (stream != null) {
+            stream.close();
+            stream = null;
+            events.forgetTransaction();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (opener != null) {
+            opener.close();
+        }
+        closeStream();
+        events.close();
+    }
+}

@@ -1,0 +1,117 @@
+package io.tributary.extractor;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.Key;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The keys of extraction, all shards together.
+ *
+ * @param serverId the server id of the global binlog, also our id in the shards' eyes
+ * @param payloadLimit a compressed transaction unpacks to at most this
+ * @param queue received bytes per shard that wait to be read
+ * @param heartbeat an idle shard shows that it lives so often; after three periods of silence the connection is given up
+ * @param reconnectMin first pause before a lost connection is made again; doubles each time
+ * @param reconnectMax longest such pause
+ * @param filterSchemas physical schemas that are left out
+ * @param shards by name
+ * @param tableMap rules by name
+ */
+public record ExtractorConfig(
+        @Key(
+                value = "server.id",
+                byDefault = "1000",
+                min = "1",
+                max = "4294967295",
+                about = "Server id of the global binlog; unlike that of any shard, replica or other Tributary.")
+        long serverId,
+
+        @Key(
+                value = "extract.payload.limit",
+                byDefault = "1GiB",
+                min = "1MiB",
+                about = "A compressed transaction of a shard may unpack to at most this.")
+        ByteSize payloadLimit,
+
+        @Key(
+                value = "extract.queue",
+                byDefault = "8MiB",
+                min = "64KiB",
+                max = "1GiB",
+                about = "Bytes received from a shard that may wait to be read.")
+        ByteSize queue,
+
+        @Key(
+                value = "extract.heartbeat",
+                byDefault = "10s",
+                min = "100ms",
+                about =
+                        "An idle shard shows that it lives so often; after three periods of silence it is connected anew.")
+        Duration heartbeat,
+
+        @Key(
+                value = "extract.reconnect.min",
+                byDefault = "100ms",
+                min = "1ms",
+                about = "First pause before a lost connection to a shard is made again; doubles each time.")
+        Duration reconnectMin,
+
+        @Key(
+                value = "extract.reconnect.max",
+                byDefault = "10s",
+                min = "1ms",
+                about = "Longest pause before a lost connection to a shard is made again.")
+        Duration reconnectMax,
+
+        @Key(
+                value = "filter.schemas",
+                byDefault = "mysql,sys,performance_schema,information_schema",
+                about = "Schemas of the shards that are left out; schema tributary always is.")
+        List<String> filterSchemas,
+
+        @Key(
+                value = "filter.accounts",
+                byDefault = "drop",
+                about = "Account statements (CREATE USER, GRANT, ...): drop or pass.")
+        AccountFilter filterAccounts,
+
+        @Key(value = "shard", required = true, about = "The shards.")
+        Map<String, ShardConfig> shards,
+
+        @Key(value = "table.map", about = "Rules from physical to logical table names.")
+        Map<String, TableMapRule> tableMap) {
+    private static final List<String> SYSTEM_SCHEMAS =
+            List.of("mysql", "sys", "performance_schema", "information_schema");
+
+    /** These shards, the rest by default; for tests and embedding. */
+    public static ExtractorConfig of(long serverId, Map<String, ShardConfig> shards) {
+        return new ExtractorConfig(
+                serverId,
+                new ByteSize(1L << 30),
+                new ByteSize(8 << 20),
+                Duration.ofSeconds(10),
+                Duration.ofMillis(100),
+                Duration.ofSeconds(10),
+                SYSTEM_SCHEMAS,
+                AccountFilter.DROP,
+                shards,
+                Map.of());
+    }
+
+    /** The same with other rules. */
+    public ExtractorConfig withTableMap(Map<String, TableMapRule> rules) {
+        return new ExtractorConfig(
+                serverId,
+                payloadLimit,
+                queue,
+                heartbeat,
+                reconnectMin,
+                reconnectMax,
+                filterSchemas,
+                filterAccounts,
+                shards,
+                rules);
+    }
+}

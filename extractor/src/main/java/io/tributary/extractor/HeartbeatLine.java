@@ -1,0 +1,179 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Count;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.QueryResult;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The heartbeat row of one shard: to read it, to take it over, to write a round. Each may be repeated: it does nothing where it has been
+ * done, so a lost acknowledgement does no harm.
+ */
+final class HeartbeatLine implements AutoCloseable {
+    private static final String CLOCK = "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS UNSIGNED)";
+    private static final long CLOCK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String shard;
+    private final ShardConfig config;
+    private final Clock clock;
+    private final ControlLine line;
+    private final Count clockErrorMicros = new Count();
+
+    private long clockAskedAt;
+    private long clockDueAt;
+    private long seenEpoch;
+    private long seenRound;
+    private long seenClock;
+
+    HeartbeatLine(String shard, ShardConfig config, MysqlClient client, Clock clock, Pause pause) {
+        this.shard = shard;
+        this.config = config;
+        this.clock = clock;
+        this.line = new ControlLine(shard, config, client, clock, pause, this::refused);
+        this.clockDueAt = clock.nanoTime();
+    }
+
+    /** Reads the row, and makes it where it is missing. */
+    void read() {
+        line.begin(this::select);
+    }
+
+    private void select() {
+        line.send(HeartbeatTable.SELECT_ROW, row -> {
+            if (row.isEmpty()) {
+                line.send(HeartbeatTable.INSERT_ROW, inserted -> select());
+                return;
+            }
+            see(row);
+            line.done();
+        });
+    }
+
+    /** Raises the row's epoch; afterwards {@link #seenEpoch} tells whether another writer was faster. */
+    void takeOver(long epoch, long clockMicros) {
+        line.begin(() -> line.send(
+                HeartbeatTable.takeover(epoch, clockMicros),
+                updated -> line.send(HeartbeatTable.SELECT_ROW, row -> {
+                    see(row);
+                    line.done();
+                })));
+    }
+
+    /** Writes a round. */
+    void round(long epoch, long round, long clockMicros) {
+        line.begin(() -> sendRound(epoch, round, clockMicros));
+    }
+
+    private void sendRound(long epoch, long round, long clockMicros) {
+        line.send(HeartbeatTable.round(epoch, round, clockMicros), updated -> {
+            if (updated.affectedRows() == 1) {
+                acknowledged();
+            } else {
+                line.send(HeartbeatTable.SELECT_ROW, row -> notUpdated(row, epoch, round, clockMicros));
+            }
+        });
+    }
+
+    private void notUpdated(QueryResult row, long epoch, long round, long clockMicros) {
+        see(row);
+        if (seenEpoch > epoch) {
+            throw new TributaryException(
+                    ErrorCode.ROUNDS_DEPOSED,
+                    "shard " + shard + ": expected epoch " + epoch + " in tributary.heartbeat, found epoch " + seenEpoch
+                            + " of another writer of rounds");
+        }
+        if (seenEpoch == epoch && seenRound >= round) { // the acknowledgement had been lost
+            acknowledged();
+        } else { // the shard has lost the takeover: it failed over to a replica that was behind
+            line.send(HeartbeatTable.takeover(epoch, clockMicros), taken -> sendRound(epoch, round, clockMicros));
+        }
+    }
+
+    /** Now and then the shard's clock is looked at too, between what ours says before and after. */
+    private void acknowledged() {
+        if (clock.nanoTime() - clockDueAt < 0) {
+            line.done();
+            return;
+        }
+        clockDueAt = clock.nanoTime() + CLOCK_EVERY_NANOS;
+        clockAskedAt = clock.epochMicros();
+        line.send(CLOCK, now -> {
+            long shardMicros = Long.parseLong(now.rows().get(0).text(0));
+            long answeredAt = clock.epochMicros();
+            boolean isWithin = shardMicros >= clockAskedAt && shardMicros <= answeredAt;
+            clockErrorMicros.set(isWithin ? 0 : shardMicros - (clockAskedAt + answeredAt) / 2);
+            line.done();
+        });
+    }
+
+    private void see(QueryResult row) {
+        if (row.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.SHARD_UNFIT,
+                    "shard " + shard + ": expected the row with id 1 in tributary.heartbeat, found none: "
+                            + HeartbeatTable.INSERT_ROW);
+        }
+        seenEpoch = Long.parseUnsignedLong(row.rows().get(0).text(0));
+        seenRound = Long.parseUnsignedLong(row.rows().get(0).text(1));
+        seenClock = Long.parseUnsignedLong(row.rows().get(0).text(2));
+    }
+
+    /** A missing table is made; missing rights are told with the statements that an administrator has to run. */
+    private boolean refused(Throwable failure) {
+        if (ShardErrors.isMissingTable(failure)) {
+            line.send(
+                    HeartbeatTable.CREATE_SCHEMA, schema -> line.send(HeartbeatTable.CREATE_TABLE, table -> select()));
+            return true;
+        }
+        if (ShardErrors.isDenied(failure)) {
+            throw new TributaryException(
+                    ErrorCode.SHARD_UNFIT,
+                    "shard " + shard + ": expected rights on tributary.heartbeat, "
+                            + ShardErrors.unwrap(failure).getMessage() + "; an administrator runs: "
+                            + HeartbeatTable.grant("'" + config.user() + "'@'%'") + "; "
+                            + String.join("; ", HeartbeatTable.setup()),
+                    failure);
+        }
+        return false;
+    }
+
+    /** Goes on with what was begun, without blocking; how much was done. */
+    int poll() {
+        return line.poll();
+    }
+
+    /** Whether the shard has acknowledged what was begun last. */
+    boolean isDone() {
+        return line.isDone();
+    }
+
+    String shard() {
+        return shard;
+    }
+
+    long seenEpoch() {
+        return seenEpoch;
+    }
+
+    long seenRound() {
+        return seenRound;
+    }
+
+    /** The clock in the row: after a takeover it tells whose it was. */
+    long seenClock() {
+        return seenClock;
+    }
+
+    /** How far the shard's clock is ahead of ours, as far as it can be told; any thread. */
+    double clockErrorSeconds() {
+        return clockErrorMicros.value() / 1e6;
+    }
+
+    @Override
+    public void close() {
+        line.close();
+    }
+}

@@ -1,0 +1,45 @@
+package io.tributary.extractor;
+
+import java.util.List;
+
+/** The one-row table that carries heartbeat rounds on every shard (ordering.md): its names and the statements for it. */
+public final class HeartbeatTable {
+    /** The schema that belongs to Tributary on every shard. */
+    public static final String SCHEMA = "tributary";
+
+    public static final String TABLE = "heartbeat";
+
+    /** Columns in order: id, epoch, round, clock. */
+    static final int COLUMNS = 4;
+
+    static final String CREATE_SCHEMA = "CREATE DATABASE IF NOT EXISTS tributary";
+    static final String CREATE_TABLE = "CREATE TABLE IF NOT EXISTS tributary.heartbeat (id INT NOT NULL PRIMARY KEY,"
+            + " epoch BIGINT UNSIGNED NOT NULL, round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL)"
+            + " ENGINE=InnoDB COMMENT='Heartbeat rounds of Tributary'";
+    static final String INSERT_ROW = "INSERT IGNORE INTO tributary.heartbeat VALUES (1, 0, 0, 0)";
+    static final String SELECT_ROW = "SELECT epoch, round, clock FROM tributary.heartbeat WHERE id = 1";
+
+    private HeartbeatTable() {}
+
+    /** Makes schema, table and row where they are missing; each may be run any number of times. */
+    public static List<String> setup() {
+        return List.of(CREATE_SCHEMA, CREATE_TABLE, INSERT_ROW);
+    }
+
+    /** Gives an account all that Tributary needs of the schema. */
+    public static String grant(String account) {
+        return "GRANT CREATE, SELECT, INSERT, UPDATE ON tributary.* TO " + account;
+    }
+
+    /** Takes over: refuses every writer with a smaller epoch from now on. The clock tells two writers of one epoch apart. */
+    static String takeover(long epoch, long clock) {
+        return "UPDATE tributary.heartbeat SET epoch = " + epoch + ", clock = " + clock + " WHERE id = 1 AND epoch < "
+                + epoch;
+    }
+
+    /** Writes a round; changes nothing when it stands already, or when another writer has taken over. */
+    static String round(long epoch, long round, long clock) {
+        return "UPDATE tributary.heartbeat SET round = " + round + ", clock = " + clock + " WHERE id = 1 AND epoch = "
+                + epoch + " AND round < " + round;
+    }
+}

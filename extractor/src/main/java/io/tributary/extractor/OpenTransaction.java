@@ -1,0 +1,160 @@
+package io.tributary.extractor;
+
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.GtidTaggedLogEvent;
+import java.nio.ByteBuffer;
+
+/** What is known of the transaction whose GTID has been read and whose end has not; one instance, used again and again. */
+final class OpenTransaction {
+    /** How far it has been read. */
+    enum Phase {
+        /** No transaction is open. */
+        NONE,
+        /** Its GTID has been read. */
+        BEGUN,
+        /** BEGIN has been read: rows follow, then a commit. */
+        ROWS,
+        /** XA START has been read: rows follow, then XA END and XA prepare. */
+        BRANCH
+    }
+
+    private static final long MICROS = 1_000_000;
+
+    private Phase phase = Phase.NONE;
+    private Sid sid;
+    private long gno;
+    private long commitMicros;
+    private long eventMicros;
+    private long lastCommitted;
+    private long sequenceNumber;
+    private String file = "";
+    private long offset;
+    private Xid xid;
+    private long round;
+    private long roundClock;
+    private boolean hasStatementContext;
+
+    /** Its GTID event, tagged or not, has come. */
+    void begin(ByteBuffer view, int at, int end, LogPosition position) {
+        if (EventHeader.type(view, at) == EventType.GTID_TAGGED_LOG_EVENT) {
+            GtidTaggedLogEvent.check(view, at, end);
+            sid = GtidTaggedLogEvent.sid(view, at, end, sid);
+            gno = GtidTaggedLogEvent.gno(view, at, end);
+            commitMicros = GtidTaggedLogEvent.immediateCommitMicros(view, at, end);
+            lastCommitted = GtidTaggedLogEvent.lastCommitted(view, at, end);
+            sequenceNumber = GtidTaggedLogEvent.sequenceNumber(view, at, end);
+        } else {
+            GtidEvent.check(view, at, end);
+            sid = GtidEvent.sid(view, at, sid);
+            gno = GtidEvent.gno(view, at);
+            commitMicros = GtidEvent.immediateCommitMicros(view, at, end);
+            lastCommitted = GtidEvent.lastCommitted(view, at, end);
+            sequenceNumber = GtidEvent.sequenceNumber(view, at, end);
+        }
+        phase = Phase.BEGUN;
+        eventMicros = EventHeader.timestamp(view, at) * MICROS;
+        file = position.file();
+        offset = position.start();
+        xid = null;
+        round = 0;
+        roundClock = 0;
+        hasStatementContext = false;
+    }
+
+    /** It is over, or forgotten. */
+    void end() {
+        phase = Phase.NONE;
+    }
+
+    void rowsFollow() {
+        phase = Phase.ROWS;
+    }
+
+    void branchFollows(Xid branch) {
+        phase = Phase.BRANCH;
+        xid = branch;
+    }
+
+    void roundRead(long number, long clock) {
+        round = number;
+        roundClock = clock;
+    }
+
+    /** A user variable, a seed or an insert id has come, of which statements may make use. */
+    void statementContextRead() {
+        hasStatementContext = true;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    boolean isOpen() {
+        return phase != Phase.NONE;
+    }
+
+    Sid sid() {
+        return sid;
+    }
+
+    long gno() {
+        return gno;
+    }
+
+    /** µs since 1970; 0 where the server writes none. */
+    long commitMicros() {
+        return commitMicros;
+    }
+
+    /** The GTID event's own timestamp, µs since 1970. */
+    long eventMicros() {
+        return eventMicros;
+    }
+
+    long lastCommitted() {
+        return lastCommitted;
+    }
+
+    long sequenceNumber() {
+        return sequenceNumber;
+    }
+
+    /** The file in which its GTID stands. */
+    String file() {
+        return file;
+    }
+
+    /** Where its GTID begins. */
+    long offset() {
+        return offset;
+    }
+
+    /** The branch, from XA START on. */
+    Xid xid() {
+        return xid;
+    }
+
+    /** The heartbeat round that it wrote; 0 for none. */
+    long round() {
+        return round;
+    }
+
+    /** The clock of that round's writer, µs since 1970. */
+    long roundClock() {
+        return roundClock;
+    }
+
+    boolean hasStatementContext() {
+        return hasStatementContext;
+    }
+
+    /** As messages name it. */
+    @Override
+    public String toString() {
+        return isOpen() ? "GTID " + sid + ":" + gno : "between transactions";
+    }
+}

@@ -1,0 +1,202 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.TableRef;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.store.PayloadAppender;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Normalises the events of one transaction after another (formats.md) and appends them to the store: a small head is written anew, the
+ * rest of an event is copied once, from where it was received to the store.
+ *
+ * <p>A statement's table maps wait for its first row that is kept, so what is left out leaves nothing behind. Where one statement touches
+ * tables that are kept and tables that are left out, its last kept event waits until the statement ends and is then marked as its end.
+ */
+final class PayloadWriter {
+    private static final int ID_LENGTH = 6;
+    private static final int ROWS_HEAD = EventHeader.LENGTH + ID_LENGTH;
+
+    private final PayloadAppender appender;
+    private final long serverId;
+    private final ByteBuffer head = ByteBuffer.allocateDirect(64);
+    private final List<TableRef> tables = new ArrayList<>();
+
+    private SourceTable[] maps = new SourceTable[8];
+    private long[] mapTimes = new long[8];
+    private int mapCount;
+    private boolean touchesLeftOut;
+    private final HeldEvent rowsQuery = new HeldEvent();
+    private final HeldEvent heldRows = new HeldEvent();
+    private SourceTable lastTable;
+
+    PayloadWriter(PayloadAppender appender, long serverId) {
+        this.appender = appender;
+        this.serverId = serverId;
+    }
+
+    boolean hasRoom() {
+        return appender.hasRoom();
+    }
+
+    /** Whether the unfinished payload has no event. */
+    boolean isEmpty() {
+        return appender.events() == 0;
+    }
+
+    /** The text of the statement whose rows follow; kept with them. */
+    void rowsQuery(ByteBuffer view, int at, int end) {
+        writeHead(view, at, end - at);
+        rowsQuery.hold(head, EventHeader.LENGTH, view, at + EventHeader.LENGTH, end);
+    }
+
+    /** A table map of the statement whose rows follow. */
+    void tableMap(SourceTable table, long timestamp) {
+        touchesLeftOut |= !table.isKept();
+        if (!table.isKept()) {
+            return;
+        }
+        if (mapCount == maps.length) {
+            maps = Arrays.copyOf(maps, mapCount * 2);
+            mapTimes = Arrays.copyOf(mapTimes, mapCount * 2);
+        }
+        maps[mapCount] = table;
+        mapTimes[mapCount++] = timestamp;
+    }
+
+    /** Rows of a table that was mapped; its event has been checked. */
+    void rows(SourceTable table, ByteBuffer view, int at, int end) {
+        boolean ends = RowsEvent.endsStatement(view, at);
+        if (table.isKept()) {
+            requireAllColumns(table, view, at);
+            beginStatement();
+            note(table);
+            writeHead(view, at, end - at);
+            RowsEvent.setTableId(head, 0, table.ref().id());
+            if (touchesLeftOut) {
+                flushHeld(false);
+                heldRows.hold(head, ROWS_HEAD, view, at + ROWS_HEAD, end);
+            } else {
+                appender.append(head, 0, ROWS_HEAD, view, at + ROWS_HEAD, end - at - ROWS_HEAD);
+            }
+        }
+        if (ends) {
+            endStatement();
+        }
+    }
+
+    /** A session may have asked for less than the server is set to; without all columns a row's history cannot be followed. */
+    private static void requireAllColumns(SourceTable table, ByteBuffer view, int at) {
+        if (!RowsEvent.hasAllColumns(view, at)) {
+            throw new TributaryException(
+                    ErrorCode.SHARD_UNFIT,
+                    "expected rows of " + table.ref() + " with all columns, found a row image that lacks some: set"
+                            + " binlog_row_image = FULL, also in sessions, and begin behind this transaction");
+        }
+    }
+
+    /** The statement's rows are over. */
+    void endStatement() {
+        flushHeld(true);
+        clearStatement();
+    }
+
+    /** An event that stands alone, such as a DDL's QUERY: its header is normalised, the rest copied. */
+    void event(ByteBuffer view, int at, int end) {
+        writeHead(view, at, end - at);
+        appender.append(head, 0, EventHeader.LENGTH, view, at + EventHeader.LENGTH, end - at - EventHeader.LENGTH);
+    }
+
+    private void beginStatement() {
+        if (mapCount == 0) {
+            return;
+        }
+        if (!rowsQuery.isEmpty()) {
+            rowsQuery.appendTo(appender);
+        }
+        for (int i = 0; i < mapCount; i++) {
+            ByteBuffer rendered = maps[i].rendered();
+            int size = rendered.capacity();
+            EventHeader.write(head, 0, mapTimes[i], EventType.TABLE_MAP_EVENT, serverId, size, 0, 0);
+            appender.append(head, 0, EventHeader.LENGTH, rendered, EventHeader.LENGTH, size - EventHeader.LENGTH);
+        }
+        mapCount = 0;
+    }
+
+    private void note(SourceTable table) {
+        if (table == lastTable) {
+            return;
+        }
+        lastTable = table;
+        if (!tables.contains(table.ref())) {
+            tables.add(table.ref());
+        }
+    }
+
+    /** The header as the output has it, into {@link #head}. */
+    private void writeHead(ByteBuffer view, int at, int size) {
+        EventHeader.write(
+                head,
+                0,
+                EventHeader.timestamp(view, at),
+                EventHeader.type(view, at),
+                serverId,
+                size,
+                0,
+                EventHeader.flags(view, at));
+    }
+
+    private void flushHeld(boolean asEnd) {
+        if (heldRows.isEmpty()) {
+            return;
+        }
+        if (asEnd) {
+            ByteBuffer bytes = heldRows.bytes();
+            RowsEvent.setFlags(bytes, 0, RowsEvent.flags(bytes, 0) | RowsEvent.STMT_END_F);
+        }
+        heldRows.appendTo(appender);
+    }
+
+    private void clearStatement() {
+        mapCount = 0;
+        touchesLeftOut = false;
+        rowsQuery.clear();
+    }
+
+    /** The tables whose rows the unfinished payload holds, each once. */
+    List<TableRef> tables() {
+        return tables.size() == 1 && lastTable != null ? lastTable.alone() : List.copyOf(tables);
+    }
+
+    /** Ends the payload and hands it over. */
+    Payload finish() {
+        endStatement();
+        forgetTables();
+        return appender.finish();
+    }
+
+    /** Forgets the unfinished payload. */
+    void discard() {
+        heldRows.clear();
+        clearStatement();
+        forgetTables();
+        appender.discard();
+    }
+
+    private void forgetTables() {
+        tables.clear();
+        lastTable = null;
+    }
+
+    void close() {
+        discard();
+        appender.close();
+    }
+}

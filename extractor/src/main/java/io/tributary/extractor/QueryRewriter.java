@@ -1,0 +1,69 @@
+package io.tributary.extractor;
+
+import io.tributary.common.io.LittleEndian;
+import io.tributary.extractor.ddl.DdlStatement;
+import io.tributary.extractor.ddl.SqlMode;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.StatusVariables;
+import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+
+/** Reads the statement of a QUERY event in its session's character set, and writes it anew with logical names. */
+final class QueryRewriter {
+    private Charset charset = StandardCharsets.UTF_8;
+    private String schema = "";
+    private String text = "";
+
+    /** The statement of a checked event; kept for the calls that follow. */
+    DdlStatement parse(ByteBuffer view, int at, int end) {
+        int client = QueryEvent.variable(view, at, StatusVariables.Q_CHARSET_CODE);
+        int mode = QueryEvent.variable(view, at, StatusVariables.Q_SQL_MODE_CODE);
+        charset = ClientCharset.of(client < 0 ? 0 : LittleEndian.getU16(view, client));
+        byte[] bytes = new byte[end - QueryEvent.textAt(view, at)];
+        view.get(QueryEvent.textAt(view, at), bytes);
+        text = new String(bytes, charset);
+        schema = QueryEvent.schema(view, at);
+        return DdlStatement.parse(
+                text, schema, mode < 0 ? SqlMode.DEFAULT : SqlMode.of(LittleEndian.getLong(view, mode)));
+    }
+
+    /** Whether the statement parsed last reads the same with logical names. */
+    boolean isUnchanged(DdlStatement.Mapped mapped) {
+        return mapped.text().equals(text) && mapped.defaultSchema().equals(schema);
+    }
+
+    /** Appends the event of the statement parsed last with logical names; the list of physical schemas in it is left out. */
+    void append(ByteBuffer view, int at, DdlStatement.Mapped mapped, PayloadWriter payload) {
+        byte[] variables = variablesWithoutSchemas(view, at);
+        byte[] newSchema = mapped.defaultSchema().getBytes(StandardCharsets.UTF_8);
+        byte[] newText = mapped.text().getBytes(charset);
+        ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(variables.length, newSchema.length, newText.length));
+        int end = QueryEvent.write(
+                event,
+                0,
+                EventHeader.timestamp(view, at),
+                0,
+                EventHeader.flags(view, at),
+                QueryEvent.threadId(view, at),
+                variables,
+                newSchema,
+                newText);
+        payload.event(event, 0, end);
+    }
+
+    private static byte[] variablesWithoutSchemas(ByteBuffer view, int at) {
+        int end = QueryEvent.variablesEnd(view, at);
+        ByteBuffer kept = ByteBuffer.allocate(end - QueryEvent.variablesAt(at));
+        for (int v = QueryEvent.variablesAt(at); v < end; v = StatusVariables.next(view, v, end)) {
+            if (StatusVariables.code(view, v) != StatusVariables.Q_UPDATED_DB_NAMES) {
+                int length = StatusVariables.next(view, v, end) - v;
+                kept.put(kept.position(), view, v, length).position(kept.position() + length);
+            }
+        }
+        byte[] bytes = new byte[kept.position()];
+        kept.get(0, bytes);
+        return bytes;
+    }
+}

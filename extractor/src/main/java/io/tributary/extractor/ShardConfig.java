@@ -1,0 +1,85 @@
+package io.tributary.extractor;
+
+import io.tributary.common.config.Key;
+import io.tributary.common.config.Secret;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.TlsMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The keys of one shard, {@code shard.<name>.*}.
+ *
+ * @param tls as MySQL's {@code --ssl-mode}
+ * @param tlsAuthorities certificates in PEM that mode verify trusts; empty: those of the Java platform
+ * @param start {@code earliest}, {@code latest} or the GTIDs that a new stream leaves out
+ */
+public record ShardConfig(
+        @Key(value = "host", required = true, about = "Name or address of the shard's server.")
+        String host,
+
+        @Key(value = "port", byDefault = "3306", min = "1", max = "65535", about = "Port of the shard's server.")
+        int port,
+
+        @Key(value = "user", required = true, about = "Account with REPLICATION SLAVE and REPLICATION CLIENT.")
+        String user,
+
+        @Key(value = "password", secret = true, about = "Password of the account.")
+        Secret password,
+
+        @Key(
+                value = "tls",
+                byDefault = "preferred",
+                about = "How connections use TLS: disabled, preferred, required, or verify the server's certificate.")
+        TlsMode tls,
+
+        @Key(value = "tls.authorities", about = "PEM file of the authorities that tls = verify trusts; none: Java's.")
+        Optional<Path> tlsAuthorities,
+
+        @Key(
+                value = "connect.timeout",
+                byDefault = "10s",
+                min = "100ms",
+                about = "Longest time from the first packet to the end of the login.")
+        Duration connectTimeout,
+
+        @Key(
+                value = "start",
+                byDefault = "earliest",
+                about = "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out.")
+        String start) {
+    static final String EARLIEST = "earliest";
+    static final String LATEST = "latest";
+
+    /** Checks {@code start}. */
+    public ShardConfig {
+        if (!start.equals(EARLIEST) && !start.equals(LATEST)) {
+            try {
+                GtidSet.parse(start);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "start: expected earliest, latest or a set of GTIDs, found '" + start + "'", e);
+            }
+        }
+    }
+
+    /** An account on a server, the rest by default. */
+    public static ShardConfig of(String host, int port, String user, String password) {
+        return new ShardConfig(
+                host,
+                port,
+                user,
+                new Secret(password),
+                TlsMode.PREFERRED,
+                Optional.empty(),
+                Duration.ofSeconds(10),
+                EARLIEST);
+    }
+
+    /** Where to connect to. */
+    Endpoint endpoint() {
+        return new Endpoint(host, port, user, password.reveal(), tls, tlsAuthorities, connectTimeout);
+    }
+}

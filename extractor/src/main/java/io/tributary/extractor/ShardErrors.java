@@ -1,0 +1,110 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** What a shard's errors mean for Tributary: MySQL's error numbers (manual, "Server Error Message Reference") as error codes. */
+final class ShardErrors {
+    static final int TOO_MANY_CONNECTIONS = 1040;
+    static final int DATABASE_DENIED = 1044;
+    static final int ACCESS_DENIED = 1045;
+    static final int UNKNOWN_DATABASE = 1049;
+    static final int SHUTDOWN = 1053;
+    static final int UNKNOWN_COLUMN = 1054;
+    static final int SYNTAX = 1064;
+    static final int HOST_BLOCKED = 1129;
+    static final int TABLE_DENIED = 1142;
+    static final int COLUMN_DENIED = 1143;
+    static final int UNKNOWN_TABLE = 1146;
+    static final int PRIVILEGE_NEEDED = 1227;
+    static final int BINLOG_UNREADABLE = 1236;
+    static final int NO_BINLOG = 1381;
+
+    private ShardErrors() {}
+
+    /** The cause that a future's exception wraps. */
+    static Throwable unwrap(Throwable failure) {
+        Throwable cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** Why a connection could not be made. */
+    static TributaryException ofLogin(String shard, Throwable failure) {
+        Throwable cause = unwrap(failure);
+        if (cause instanceof MysqlServerError error) {
+            boolean isBusy = error.errorCode() == TOO_MANY_CONNECTIONS
+                    || error.errorCode() == SHUTDOWN
+                    || error.errorCode() == HOST_BLOCKED;
+            return new TributaryException(
+                    isBusy ? ErrorCode.SHARD_UNREACHABLE : ErrorCode.SHARD_LOGIN_REFUSED,
+                    "shard " + shard + ": expected a login, " + error.getMessage(),
+                    error);
+        }
+        return ofTransport(shard, cause);
+    }
+
+    /** Why a statement before the dump, or the dump itself, was refused. */
+    static TributaryException ofStream(String shard, Throwable failure, String place) {
+        Throwable cause = unwrap(failure);
+        if (cause instanceof MysqlServerError error) {
+            return new TributaryException(
+                    streamCode(error), "shard " + shard + " " + place + ": " + error.getMessage(), error);
+        }
+        return ofTransport(shard, cause);
+    }
+
+    private static ErrorCode streamCode(MysqlServerError error) {
+        String words = error.serverMessage().toLowerCase(Locale.ROOT);
+        return switch (error.errorCode()) {
+            case PRIVILEGE_NEEDED, ACCESS_DENIED, NO_BINLOG -> ErrorCode.SHARD_UNFIT;
+            case BINLOG_UNREADABLE -> {
+                if (words.contains("purged")) {
+                    yield ErrorCode.SHARD_POSITION_PURGED;
+                }
+                yield words.contains("more gtids") ? ErrorCode.SHARD_SAME_SERVER : ErrorCode.SHARD_STREAM_FAILED;
+            }
+            default -> ErrorCode.SHARD_UNREACHABLE;
+        };
+    }
+
+    /** Why a statement of the rounds' writer failed; SHARD_UNREACHABLE for what may pass, such as a lock or a read-only shard. */
+    static TributaryException ofStatement(String shard, Throwable failure, String doing) {
+        Throwable cause = unwrap(failure);
+        if (cause instanceof MysqlServerError error) {
+            ErrorCode code = switch (error.errorCode()) {
+                case DATABASE_DENIED, TABLE_DENIED, COLUMN_DENIED, PRIVILEGE_NEEDED -> ErrorCode.SHARD_UNFIT;
+                case UNKNOWN_COLUMN, SYNTAX -> ErrorCode.SQL_FAILED;
+                default -> ErrorCode.SHARD_UNREACHABLE;
+            };
+            return new TributaryException(code, "shard " + shard + ": " + doing + ": " + error.getMessage(), error);
+        }
+        return ofTransport(shard, cause);
+    }
+
+    /** Whether the shard lacks the heartbeat table or its schema. */
+    static boolean isMissingTable(Throwable failure) {
+        return unwrap(failure) instanceof MysqlServerError error
+                && (error.errorCode() == UNKNOWN_TABLE || error.errorCode() == UNKNOWN_DATABASE);
+    }
+
+    static boolean isDenied(Throwable failure) {
+        return unwrap(failure) instanceof MysqlServerError error
+                && (error.errorCode() == DATABASE_DENIED
+                        || error.errorCode() == TABLE_DENIED
+                        || error.errorCode() == COLUMN_DENIED
+                        || error.errorCode() == PRIVILEGE_NEEDED);
+    }
+
+    static TributaryException ofTransport(String shard, Throwable cause) {
+        ErrorCode code = cause instanceof TributaryException known ? known.code() : ErrorCode.SHARD_UNREACHABLE;
+        return new TributaryException(code, "shard " + shard + ": " + cause.getMessage(), cause);
+    }
+}

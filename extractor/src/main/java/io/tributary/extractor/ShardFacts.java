@@ -1,0 +1,106 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.QueryResult;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What a shard's server says of itself.
+ *
+ * @param variables global variables by their names in lower case; those that its version does not have are absent
+ * @param executed all transactions that it has executed
+ * @param purged those of them that are no longer in its binlogs
+ */
+public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSet purged) {
+    private static final String VARIABLES = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uuid', 'server_id',"
+            + " 'version', 'log_bin', 'binlog_format', 'binlog_row_image', 'gtid_mode', 'enforce_gtid_consistency',"
+            + " 'binlog_row_metadata', 'binlog_checksum', 'binlog_expire_logs_seconds', 'expire_logs_days', 'read_only',"
+            + " 'super_read_only')";
+    private static final String GTIDS = "SELECT @@GLOBAL.gtid_executed, @@GLOBAL.gtid_purged";
+
+    /** Immutable. */
+    public ShardFacts {
+        variables = Map.copyOf(variables);
+    }
+
+    /** Asks the server; completes on the connection's event loop. */
+    static CompletableFuture<ShardFacts> ask(MysqlConnection connection) {
+        return connection.query(VARIABLES).thenCombine(connection.query(GTIDS), ShardFacts::of);
+    }
+
+    private static ShardFacts of(QueryResult variables, QueryResult gtids) {
+        Map<String, String> values = new HashMap<>();
+        for (QueryResult.Row row : variables.rows()) {
+            values.put(row.text(0).toLowerCase(Locale.ROOT), row.text(1));
+        }
+        QueryResult.Row sets = gtids.rows().get(0);
+        return new ShardFacts(values, GtidSet.parse(sets.text(0)), GtidSet.parse(sets.text(1)));
+    }
+
+    /** A variable's value, "" where the server does not have it. */
+    public String variable(String name) {
+        return variables.getOrDefault(name, "");
+    }
+
+    public String uuid() {
+        return variable("server_uuid");
+    }
+
+    /** Such as {@code 8.0.31}. */
+    public String version() {
+        return variable("version");
+    }
+
+    /** Where a new stream of this shard begins. */
+    public ShardCut firstCut(String name, ShardConfig config) {
+        GtidSet resume = switch (config.start()) {
+            case ShardConfig.EARLIEST -> purged;
+            case ShardConfig.LATEST -> executed;
+            default -> GtidSet.parse(config.start());
+        };
+        return new ShardCut(name, uuid(), resume, resume, "", 0, 0, 0);
+    }
+
+    /**
+     * Refuses a server that is not the one from which the stream was read so far, or that no longer has what follows.
+     *
+     * @param knownUuid the server's UUID until now, "" for not known; another one is fine where it has all that was read
+     * @param resume all transactions that need not be read again
+     * @throws TributaryException SHARD_SAME_SERVER, SHARD_POSITION_PURGED
+     */
+    void requireContinues(String shard, String knownUuid, GtidSet resume) {
+        GtidSet lost = resume.minus(executed);
+        if (!lost.isEmpty()) {
+            throw new TributaryException(ErrorCode.SHARD_SAME_SERVER, foreign(shard, knownUuid, lost));
+        }
+        boolean isOther = !knownUuid.isEmpty() && !knownUuid.equals(uuid());
+        if (isOther && resume.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.SHARD_SAME_SERVER,
+                    "shard " + shard + ": expected server " + knownUuid + ", found server " + uuid());
+        }
+        GtidSet missing = purged.minus(resume);
+        if (!missing.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.SHARD_POSITION_PURGED,
+                    "shard " + shard + ": expected the binlogs of all transactions behind " + shown(resume)
+                            + ", found that those of " + missing.line() + " were purged");
+        }
+    }
+
+    private String foreign(String shard, String knownUuid, GtidSet lost) {
+        return "shard " + shard + ": expected server " + (knownUuid.isEmpty() ? uuid() : knownUuid)
+                + " with all that was read from it, found server " + uuid() + " without " + lost.line();
+    }
+
+    static String shown(GtidSet set) {
+        return set.isEmpty() ? "the very first" : set.line();
+    }
+}

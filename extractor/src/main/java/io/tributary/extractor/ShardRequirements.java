@@ -1,0 +1,124 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut.ShardCut;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** What a shard's settings have to be, and whether it still has what follows the position from which the stream goes on. */
+final class ShardRequirements {
+    private static final long SHORTEST_KEPT_SECONDS = TimeUnit.HOURS.toSeconds(1);
+
+    private final String shard;
+    private final ShardFacts facts;
+    private final List<ShardProblem> problems;
+
+    /** @param problems takes what is found */
+    ShardRequirements(String shard, ShardFacts facts, List<ShardProblem> problems) {
+        this.shard = shard;
+        this.facts = facts;
+        this.problems = problems;
+    }
+
+    void check() {
+        checkVersion();
+        require("log_bin", Set.of("ON"), "start the server with --log-bin");
+        require("binlog_format", Set.of("ROW", ""), "SET PERSIST binlog_format = ROW");
+        require("binlog_row_image", Set.of("FULL"), "SET PERSIST binlog_row_image = FULL");
+        require(
+                "enforce_gtid_consistency",
+                Set.of("ON"),
+                "SET PERSIST enforce_gtid_consistency = WARN, look at the error log, then SET PERSIST enforce_gtid_consistency = ON");
+        require(
+                "gtid_mode",
+                Set.of("ON"),
+                "SET PERSIST gtid_mode = OFF_PERMISSIVE, then ON_PERMISSIVE, then ON, one after another");
+        if (isOn("read_only") || isOn("super_read_only")) {
+            add(false, "read_only", "OFF", "ON: heartbeat rounds cannot be written", "SET PERSIST read_only = OFF");
+        }
+        if (!Set.of("FULL", "").contains(value("binlog_row_metadata"))) {
+            add(
+                    true,
+                    "binlog_row_metadata",
+                    "FULL, the same on every shard",
+                    value("binlog_row_metadata") + ": readers of the global binlog see no column names",
+                    "SET PERSIST binlog_row_metadata = FULL");
+        }
+        checkExpiry();
+    }
+
+    private void checkVersion() {
+        String version = facts.version();
+        if (version.toLowerCase(Locale.ROOT).contains("mariadb")) {
+            add(false, "version", "MySQL 5.7 to 9.x", version, "MariaDB shards are not supported yet");
+        } else if (version.matches("5\\.[0-6]\\..*|[1-4]\\..*")) {
+            add(false, "version", "MySQL 5.7 to 9.x", version, "upgrade the server");
+        }
+    }
+
+    private void checkExpiry() {
+        String seconds = facts.variable("binlog_expire_logs_seconds");
+        long kept = seconds.isEmpty() ? 0 : Long.parseLong(seconds);
+        if (kept > 0 && kept < SHORTEST_KEPT_SECONDS) {
+            add(
+                    true,
+                    "binlog_expire_logs_seconds",
+                    "an hour or more, so that Tributary may be down for a while",
+                    kept + " seconds",
+                    "SET PERSIST binlog_expire_logs_seconds = 604800");
+        }
+    }
+
+    /** Whether the stream can go on at the cut, or begin where the configuration says. */
+    void checkPosition(ShardConfig config, ShardCut cut) {
+        ShardCut from = cut == null ? facts.firstCut(shard, config) : cut;
+        try {
+            facts.requireContinues(shard, from.serverUuid(), from.resume());
+        } catch (TributaryException e) {
+            boolean isPurged = e.code() == ErrorCode.SHARD_POSITION_PURGED;
+            problems.add(new ShardProblem(
+                    e.code(),
+                    false,
+                    shard,
+                    isPurged ? "gtid_purged" : "server",
+                    isPurged ? "the binlogs behind " + ShardFacts.shown(from.resume()) : "the server read so far",
+                    isPurged
+                            ? "that those of "
+                                    + facts.purged().minus(from.resume()).line() + " were purged"
+                            : e.getMessage(),
+                    isPurged
+                            ? "restore these binlogs on the shard, or set up the stream anew with shard." + shard
+                                    + ".start = earliest"
+                            : "mend shard." + shard + ".host and shard." + shard + ".port"));
+        }
+    }
+
+    private void require(String variable, Set<String> expected, String remedy) {
+        String found = value(variable);
+        String normal = switch (found) {
+            case "1" -> "ON";
+            case "0" -> "OFF";
+            default -> found;
+        };
+        if (!expected.contains(normal)) {
+            String first =
+                    expected.contains("ROW") ? "ROW" : expected.iterator().next();
+            add(false, variable, first, found.isEmpty() ? "nothing" : found, remedy);
+        }
+    }
+
+    private boolean isOn(String variable) {
+        return value(variable).equals("ON");
+    }
+
+    private String value(String variable) {
+        return facts.variable(variable).toUpperCase(Locale.ROOT);
+    }
+
+    private void add(boolean isWarning, String what, String expected, String found, String remedy) {
+        problems.add(new ShardProblem(ErrorCode.SHARD_UNFIT, isWarning, shard, what, expected, found, remedy));
+    }
+}

@@ -1,0 +1,105 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Whether the account has the rights that Tributary needs: it tries harmless statements that need them, so roles count too. */
+final class ShardRights {
+    private final String shard;
+    private final MysqlConnection connection;
+    private final Duration deadline;
+    private final List<ShardProblem> problems;
+    private String account = "";
+
+    /** @param problems takes what is found */
+    ShardRights(String shard, MysqlConnection connection, Duration deadline, List<ShardProblem> problems) {
+        this.shard = shard;
+        this.connection = connection;
+        this.deadline = deadline;
+        this.problems = problems;
+    }
+
+    void check() {
+        account = account(query("SELECT CURRENT_USER()").rows().get(0).text(0));
+        checkGlobal("REPLICATION SLAVE", "SHOW BINLOG EVENTS LIMIT 1");
+        checkGlobal("REPLICATION CLIENT", "SHOW BINARY LOGS");
+        checkHeartbeatTable();
+    }
+
+    private void checkGlobal(String right, String statement) {
+        if (ShardErrors.isDenied(failureOf(statement))) {
+            add(right, "the right " + right, "none", "GRANT " + right + " ON *.* TO " + account);
+        }
+    }
+
+    private void checkHeartbeatTable() {
+        RuntimeException read = failureOf(HeartbeatTable.SELECT_ROW);
+        if (ShardErrors.isMissingTable(read)) {
+            if (!mayCreate()) {
+                add(
+                        "tributary.heartbeat",
+                        "the table, or the right to make it",
+                        "neither",
+                        String.join("; ", HeartbeatTable.setup()) + "; " + HeartbeatTable.grant(account));
+            }
+            return;
+        }
+        // changes no row, and needs the right all the same
+        RuntimeException write = failureOf("UPDATE tributary.heartbeat SET epoch = epoch WHERE id = 0");
+        if (ShardErrors.isDenied(read) || ShardErrors.isDenied(write)) {
+            // without any right on it one is not told whether a table exists
+            add(
+                    "tributary.heartbeat",
+                    "rights on it",
+                    "none or not all",
+                    String.join("; ", HeartbeatTable.setup()) + "; " + HeartbeatTable.grant(account));
+        }
+    }
+
+    /** By the account's grants; true where roles make it impossible to tell. */
+    private boolean mayCreate() {
+        for (QueryResult.Row row : query("SHOW GRANTS").rows()) {
+            String grant = row.text(0).toUpperCase(Locale.ROOT);
+            int on = grant.indexOf(" ON ");
+            if (on < 0) { // a role
+                return true;
+            }
+            String rights = grant.substring(0, on);
+            boolean isHere = grant.startsWith(" ON *.* ", on)
+                    || grant.startsWith(" ON `TRIBUTARY`.* ", on)
+                    || grant.startsWith(" ON `%`.* ", on);
+            if (isHere && (rights.contains("ALL PRIVILEGES") || rights.matches(".*\\bCREATE(,.*|$)"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private QueryResult query(String sql) {
+        return connection.query(sql, deadline);
+    }
+
+    /** The server's error, or null when it obeyed. */
+    private RuntimeException failureOf(String statement) {
+        try {
+            query(statement);
+            return null;
+        } catch (MysqlServerError e) { // what it says is what was asked for
+            return e;
+        }
+    }
+
+    private static String account(String user) {
+        int at = user.lastIndexOf('@');
+        return "'" + user.substring(0, at) + "'@'" + user.substring(at + 1) + "'";
+    }
+
+    private void add(String what, String expected, String found, String remedy) {
+        problems.add(new ShardProblem(ErrorCode.SHARD_UNFIT, false, shard, what, expected, found, remedy));
+    }
+}

@@ -1,0 +1,87 @@
+package io.tributary.extractor;
+
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.TableRef;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** What one of the shard's table ids means in the file at hand, and its table map as the output has it. */
+final class SourceTable {
+    private final long sourceId;
+    private final byte[] source;
+    private final TableRef ref;
+    private final ByteBuffer rendered;
+    private final List<TableRef> alone;
+    private final boolean isHeartbeat;
+
+    private SourceTable(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered, boolean isHeartbeat) {
+        this.sourceId = sourceId;
+        this.source = source;
+        this.ref = ref;
+        this.rendered = rendered;
+        this.alone = ref == null ? List.of() : List.of(ref);
+        this.isHeartbeat = isHeartbeat;
+    }
+
+    /**
+     * A table whose rows go into the output.
+     *
+     * @param source the event as the shard sent it, behind its header
+     * @param rendered the whole event as the output has it; its timestamp and flags do not count
+     */
+    static SourceTable kept(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
+        return new SourceTable(sourceId, source, ref, rendered, false);
+    }
+
+    /** A table whose rows are left out. */
+    static SourceTable leftOut(long sourceId, byte[] source, boolean isHeartbeat) {
+        return new SourceTable(sourceId, source, null, null, isHeartbeat);
+    }
+
+    long sourceId() {
+        return sourceId;
+    }
+
+    boolean isKept() {
+        return ref != null;
+    }
+
+    boolean isHeartbeat() {
+        return isHeartbeat;
+    }
+
+    /** Null when its rows are left out. */
+    TableRef ref() {
+        return ref;
+    }
+
+    /** A list of {@link #ref()} alone. */
+    List<TableRef> alone() {
+        return alone;
+    }
+
+    /** The table map as the output has it, from 0 to its limit. */
+    ByteBuffer rendered() {
+        return rendered;
+    }
+
+    /** Whether the shard's table map still says the same; the bytes from {@code from} to {@code end} stand behind its header. */
+    boolean isSaidBy(ByteBuffer view, int from, int end) {
+        int length = end - from;
+        if (length != source.length) {
+            return false;
+        }
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            if (LittleEndian.getLong(view, from + i) != LittleEndian.getLong(source, i)) {
+                return false;
+            }
+        }
+        for (; i < length; i++) {
+            if (view.get(from + i) != source[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

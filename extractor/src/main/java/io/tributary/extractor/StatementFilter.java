@@ -1,0 +1,26 @@
+package io.tributary.extractor;
+
+import io.tributary.common.value.TableName;
+import io.tributary.extractor.ddl.DdlStatement;
+import java.util.List;
+
+/**
+ * Which statements are left out of the global binlog, and how the names in the others are mapped. Immutable.
+ *
+ * @param schemas physical schemas that are left out
+ * @param accounts what becomes of account statements
+ * @param mapping from physical to logical names
+ */
+record StatementFilter(SchemaFilter schemas, AccountFilter accounts, TableMapping mapping) {
+    /** A statement is left out when all that it changes is. */
+    boolean leavesOut(DdlStatement statement) {
+        return switch (statement.kind()) {
+            case SERVER, TRANSACTION -> true;
+            case ACCOUNT -> accounts == AccountFilter.DROP;
+            default -> {
+                List<TableName> targets = statement.targets();
+                yield !targets.isEmpty() && targets.stream().allMatch(target -> schemas.leavesOut(target.schema()));
+            }
+        };
+    }
+}

@@ -1,0 +1,90 @@
+package io.tributary.extractor;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import java.util.List;
+
+/** Makes one token of each transaction, puts it into the link, and knows all GTIDs that were sent so. */
+final class TokenWriter {
+    private final int shard;
+    private final Outlet<Token> out;
+    private final MergeKeys keys;
+    private final GtidSet frontier;
+    private final GtidSet.Builder sent;
+    private final LogPosition position;
+    private boolean belowFrontier;
+    private long tokens;
+
+    TokenWriter(int shard, ShardCut from, LogPosition position, Outlet<Token> out) {
+        this.shard = shard;
+        this.out = out;
+        this.keys = new MergeKeys(from);
+        this.frontier = from.frontier();
+        this.sent = from.resume().toBuilder();
+        this.position = position;
+        this.belowFrontier = !from.resume().equals(from.frontier());
+    }
+
+    boolean hasRoom() {
+        return out.hasRoom();
+    }
+
+    /** All GTIDs that need not be read again. */
+    GtidSet sent() {
+        return sent.build();
+    }
+
+    /** Tokens sent so far. */
+    long tokens() {
+        return tokens;
+    }
+
+    /** A token without payload. */
+    void put(TokenKind kind, OpenTransaction transaction, Xid xid) {
+        put(kind, transaction, xid, null, List.of(), null);
+    }
+
+    /** The token of a transaction that has just ended. */
+    void put(TokenKind kind, OpenTransaction transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
+        if (belowFrontier && !frontier.contains(transaction.sid(), transaction.gno())) {
+            belowFrontier = false;
+            keys.behindFrontier();
+        }
+        long commitMicros = keys.commitMicros(transaction.commitMicros());
+        long key = keys.next(commitMicros == 0 ? transaction.eventMicros() : commitMicros);
+        Token.Before before = kind == TokenKind.PREPARE
+                ? new Token.Before(sent.build(), transaction.file(), transaction.offset())
+                : null;
+        boolean isRound = kind == TokenKind.ROUND;
+        Token token = new Token(
+                kind,
+                shard,
+                key,
+                transaction.sid(),
+                transaction.gno(),
+                position.file(),
+                position.end(),
+                isRound ? transaction.round() : 0,
+                commitMicros,
+                transaction.lastCommitted(),
+                transaction.sequenceNumber(),
+                xid,
+                payload,
+                tables,
+                ddl,
+                before);
+        if (isRound) {
+            keys.roundRead(transaction.round(), transaction.roundClock());
+        }
+        out.put(token);
+        sent.add(transaction.sid(), transaction.gno());
+        tokens++;
+    }
+}

@@ -1,0 +1,119 @@
+package io.tributary.extractor.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts an SQL text into tokens (MySQL manual, "Language Structure"). Comments are left out, but for version comments: what
+ * stands in {@code /*!80000 ... *}{@code /} is text like any other. It never fails: an unterminated quote or comment ends
+ * with the text.
+ */
+final class SqlScanner {
+    private final String text;
+    private final boolean ansiQuotes;
+    private final boolean backslashEscapes;
+    private final List<SqlToken> tokens = new ArrayList<>();
+    private boolean inVersionComment;
+    private int at;
+
+    private SqlScanner(String text, SqlMode mode) {
+        this.text = text;
+        this.ansiQuotes = mode.ansiQuotes();
+        this.backslashEscapes = mode.backslashEscapes();
+    }
+
+    static List<SqlToken> scan(String text, SqlMode mode) {
+        SqlScanner scanner = new SqlScanner(text, mode);
+        while (scanner.at < text.length()) {
+            scanner.next();
+        }
+        return scanner.tokens;
+    }
+
+    private void next() {
+        char c = text.charAt(at);
+        if (Character.isWhitespace(c)) {
+            at++;
+        } else if (c == '#' || (c == '-' && isLineComment())) {
+            skipLine();
+        } else if (c == '/' && charAt(at + 1) == '*') {
+            openComment();
+        } else if (c == '*' && charAt(at + 1) == '/' && inVersionComment) {
+            inVersionComment = false;
+            at += 2;
+        } else if (c == '`' || (c == '"' && ansiQuotes)) {
+            quoted(c, SqlToken.Kind.NAME);
+        } else if (c == '\'' || c == '"') {
+            quoted(c, SqlToken.Kind.LITERAL);
+        } else if (isWordPart(c)) {
+            word();
+        } else {
+            tokens.add(new SqlToken(SqlToken.Kind.SIGN, at, at + 1, String.valueOf(c)));
+            at++;
+        }
+    }
+
+    private boolean isLineComment() {
+        return charAt(at + 1) == '-' && (at + 2 >= text.length() || charAt(at + 2) <= ' ');
+    }
+
+    private void skipLine() {
+        int end = text.indexOf('\n', at);
+        at = end < 0 ? text.length() : end + 1;
+    }
+
+    private void openComment() {
+        if (charAt(at + 2) == '!') {
+            inVersionComment = true;
+            at += 3;
+            int digits = 0;
+            while (digits < 6 && charAt(at) >= '0' && charAt(at) <= '9') {
+                at++;
+                digits++;
+            }
+            return;
+        }
+        int end = text.indexOf("*/", at + 2);
+        at = end < 0 ? text.length() : end + 2;
+    }
+
+    private void quoted(char quote, SqlToken.Kind kind) {
+        int start = at++;
+        StringBuilder value = new StringBuilder();
+        while (at < text.length()) {
+            char c = text.charAt(at++);
+            if (c == quote) {
+                if (charAt(at) != quote) {
+                    break;
+                }
+                at++;
+            } else if (c == '\\' && kind == SqlToken.Kind.LITERAL && backslashEscapes && at < text.length()) {
+                at++;
+            }
+            value.append(c);
+        }
+        tokens.add(new SqlToken(kind, start, at, kind == SqlToken.Kind.NAME ? value.toString() : ""));
+    }
+
+    private void word() {
+        int start = at;
+        while (at < text.length() && isWordPart(text.charAt(at))) {
+            at++;
+        }
+        tokens.add(new SqlToken(SqlToken.Kind.WORD, start, at, text.substring(start, at)));
+    }
+
+    private static boolean isWordPart(char c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '_'
+                || c == '$'
+                || c >= 0x80;
+    }
+
+    /** NUL behind the end. */
+    private char charAt(int index) {
+        return index < text.length() ? text.charAt(index) : '\0';
+    }
+}

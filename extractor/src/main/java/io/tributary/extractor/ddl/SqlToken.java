@@ -1,0 +1,41 @@
+package io.tributary.extractor.ddl;
+
+import java.util.Locale;
+
+/**
+ * One token of an SQL text.
+ *
+ * @param kind what it is
+ * @param start where it begins in the text
+ * @param end behind its last character
+ * @param value the name without its quotes (NAME), the word as written (WORD), the sign (SIGN); "" for literals
+ */
+record SqlToken(Kind kind, int start, int end, String value) {
+    enum Kind {
+        /** A bare word: a keyword or an unquoted identifier. */
+        WORD,
+        /** A quoted identifier. */
+        NAME,
+        /** A string literal. */
+        LITERAL,
+        /** One character of anything else. */
+        SIGN
+    }
+
+    boolean isWord(String word) {
+        return kind == Kind.WORD && value.equalsIgnoreCase(word);
+    }
+
+    boolean isSign(char sign) {
+        return kind == Kind.SIGN && value.charAt(0) == sign;
+    }
+
+    /** The word in upper case; "" for anything else. */
+    String word() {
+        return kind == Kind.WORD ? value.toUpperCase(Locale.ROOT) : "";
+    }
+
+    boolean canBeName() {
+        return kind == Kind.WORD || kind == Kind.NAME;
+    }
+}

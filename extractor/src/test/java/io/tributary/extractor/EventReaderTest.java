@@ -1,0 +1,240 @@
+package io.tributary.extractor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.EventFlags;
+import io.tributary.mysql.event.EventType;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Events made by hand: what servers write seldom, and what they must not write. */
+class EventReaderTest {
+    private static final Xid XID = new Xid(new byte[] {'g'}, new byte[] {'b'}, 1);
+
+    private static TributaryException refused(UnaryOperator<EventScript> events) {
+        try (EventScript script = new EventScript()) {
+            TributaryException e = assertThrows(TributaryException.class, () -> events.apply(script));
+            assertTrue(e.getMessage().startsWith("shard s1 at binlog.000001:"), e.getMessage());
+            return e;
+        }
+    }
+
+    private static List<SeenToken> read(UnaryOperator<EventScript> events) {
+        try (EventScript script = new EventScript()) {
+            return events.apply(script).tokens();
+        }
+    }
+
+    @Test
+    void readsATransaction() {
+        SeenToken token = read(s ->
+                        s.gtid().begin().tableMap(77, "d", "t").rows(77, true).xid())
+                .get(0);
+        assertEquals(TokenKind.LOCAL, token.kind());
+        assertEquals(List.of("MAP d.t", "WRITE d.t."), token.events());
+        assertEquals(1, token.token().gno());
+    }
+
+    @Test
+    void refusesAnUnknownTypeButNotAnIgnorableOne() {
+        TributaryException e = refused(s -> s.gtid().begin().raw(120, 0, 8));
+        assertEquals(ErrorCode.EVENT_UNKNOWN, e.code());
+        assertTrue(e.getMessage().contains("GTID " + EventScript.SERVER + ":1"), e.getMessage());
+        List<SeenToken> tokens = read(s -> s.gtid()
+                .begin()
+                .raw(120, EventFlags.LOG_EVENT_IGNORABLE_F, 8)
+                .tableMap(1, "d", "t")
+                .rows(1, true)
+                .xid());
+        assertEquals(List.of("MAP d.t", "WRITE d.t."), tokens.get(0).events());
+    }
+
+    @Test
+    void refusesWhatLosesTransactions() {
+        assertEquals(
+                ErrorCode.SHARD_UNFIT,
+                refused(s -> s.raw(EventType.ANONYMOUS_GTID_LOG_EVENT, 0, 60)).code());
+        assertEquals(ErrorCode.SHARD_UNFIT, refused(EventScript::begin).code());
+        assertEquals(
+                ErrorCode.ORDER_CONTRADICTION,
+                refused(s -> s.raw(EventType.INCIDENT_EVENT, 0, 3)).code());
+        assertEquals(
+                ErrorCode.STATEMENT_FORMAT,
+                refused(s -> s.gtid().begin().raw(EventType.EXECUTE_LOAD_QUERY_EVENT, 0, 30))
+                        .code());
+        assertEquals(
+                ErrorCode.STATEMENT_FORMAT,
+                refused(s -> s.gtid().begin().query("d", "ROLLBACK TO s")).code());
+        assertEquals(
+                ErrorCode.STATEMENT_FORMAT,
+                refused(s -> s.gtid().begin().raw(EventType.INTVAR_EVENT, 0, 9).query("d", "INSERT INTO t VALUES (1)"))
+                        .code());
+        assertEquals(
+                ErrorCode.DDL_UNSUPPORTED,
+                refused(s -> s.gtid().raw(EventType.USER_VAR_EVENT, 0, 20).query("d", "CREATE TABLE t (a INT)"))
+                        .code());
+    }
+
+    @Test
+    void refusesEventsOutOfPlace() {
+        List<UnaryOperator<EventScript>> scripts = List.of(
+                s -> s.gtid().gtid(),
+                s -> s.xid(),
+                s -> s.gtid().xid(),
+                s -> s.gtid().tableMap(1, "d", "t"),
+                s -> s.gtid().begin().rows(1, true),
+                s -> s.gtid().begin().xaPrepare(XID, false),
+                s -> s.gtid().query("", "XA END 'g','b',1"),
+                s -> s.gtid().query("", "XA START 'g','b',1").xid(),
+                s -> s.gtid().query("", "XA START 'other','b',1").xaPrepare(XID, false),
+                s -> s.raw(EventType.TRANSACTION_PAYLOAD_EVENT, 0, 8),
+                s -> s.gtid().raw(EventType.TRANSACTION_PAYLOAD_EVENT, 0, 8),
+                s -> s.gtid().begin().raw(EventType.TABLE_MAP_EVENT, 0, 3),
+                s -> s.gtid().begin().raw(EventType.WRITE_ROWS_EVENT, 0, 3));
+        for (int i = 0; i < scripts.size(); i++) {
+            assertEquals(ErrorCode.EVENT_MALFORMED, refused(scripts.get(i)).code(), "script " + i);
+        }
+    }
+
+    @Test
+    void readsBranches() {
+        List<SeenToken> tokens = read(s -> s.gtid()
+                .query("", "XA START X'67',X'62',1")
+                .tableMap(1, "d", "t")
+                .rows(1, true)
+                .query("", "XA END X'67',X'62',1")
+                .xaPrepare(XID, false)
+                .gtid()
+                .query("", "XA COMMIT X'67',X'62',1")
+                .gtid()
+                .query("", "XA ROLLBACK X'67',X'62',1")
+                .gtid()
+                .query("", "XA START X'67',X'62',1")
+                .tableMap(1, "d", "t")
+                .rows(1, true)
+                .query("", "XA END X'67',X'62',1")
+                .xaPrepare(XID, true));
+        assertEquals(
+                List.of(TokenKind.PREPARE, TokenKind.COMMIT, TokenKind.ROLLBACK, TokenKind.LOCAL),
+                tokens.stream().map(SeenToken::kind).toList());
+        assertEquals(XID, tokens.get(2).token().xid());
+    }
+
+    @Test
+    void leavesOutWhatChangedNothing() {
+        List<SeenToken> tokens = read(s -> s.gtid()
+                .begin()
+                .query("d", "COMMIT")
+                .gtid()
+                .begin()
+                .tableMap(1, "d", "t")
+                .rows(1, true)
+                .query("d", "ROLLBACK")
+                .gtid()
+                .begin()
+                .tableMap(1, "d", "t")
+                .xid());
+        assertEquals(
+                List.of(TokenKind.SKIPPED, TokenKind.SKIPPED, TokenKind.SKIPPED),
+                tokens.stream().map(SeenToken::kind).toList());
+    }
+
+    @Test
+    void marksTheEndOfAStatementWhoseLastRowsAreLeftOut() {
+        SeenToken token = read(s -> s.gtid()
+                        .begin()
+                        .tableMap(1, "d", "t")
+                        .tableMap(2, "hidden", "h")
+                        .tableMap(3, "d", "u")
+                        .rows(1, false)
+                        .rows(3, false)
+                        .rows(2, false)
+                        .rows(3, false)
+                        .rows(2, true)
+                        .tableMap(1, "d", "t")
+                        .rows(1, false)
+                        .rows(0xff_ffff, true)
+                        .xid())
+                .get(0);
+        assertEquals(
+                List.of("MAP d.t", "MAP d.u", "WRITE d.t", "WRITE d.u", "WRITE d.u.", "MAP d.t", "WRITE d.t"),
+                token.events());
+        assertEquals(2, token.token().tables().size());
+    }
+
+    @Test
+    void forgetsATransactionThatACrashCutOff() {
+        List<SeenToken> tokens = read(s -> s.gtid()
+                .begin()
+                .tableMap(1, "d", "t")
+                .rows(1, true)
+                .rotate("binlog.000002")
+                .formatDescription()
+                .gtid()
+                .begin()
+                .tableMap(1, "d", "u")
+                .rows(1, true)
+                .xid());
+        assertEquals(1, tokens.size());
+        assertEquals(2, tokens.get(0).token().gno());
+        assertEquals(List.of("MAP d.u", "WRITE d.u."), tokens.get(0).events());
+        assertEquals("binlog.000002", tokens.get(0).token().file());
+    }
+
+    @Test
+    void forgetsTableIdsWithTheFile() {
+        assertEquals(
+                ErrorCode.EVENT_MALFORMED,
+                assertThrows(
+                                TributaryException.class,
+                                () -> read(s -> s.gtid()
+                                        .begin()
+                                        .tableMap(1, "d", "t")
+                                        .rows(1, true)
+                                        .xid()
+                                        .rotate("binlog.000002")
+                                        .formatDescription()
+                                        .gtid()
+                                        .begin()
+                                        .rows(1, true)))
+                        .code());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE USER a",
+                "ANALYZE TABLE t",
+                "DROP TEMPORARY TABLE t",
+                "DROP TABLE hidden.t",
+                "CREATE DATABASE hidden",
+                "CREATE VIEW tributary.v AS SELECT 1"
+            })
+    void leavesOutStatements(String text) {
+        List<SeenToken> tokens = read(s -> s.gtid().query("d", text));
+        assertEquals(
+                List.of(TokenKind.SKIPPED), tokens.stream().map(SeenToken::kind).toList());
+    }
+
+    @Test
+    void dropsTemporaryTablesInsideATransaction() {
+        SeenToken token = read(s -> s.gtid()
+                        .begin()
+                        .query("d", "DROP /*!40005 TEMPORARY */ TABLE IF EXISTS `tmp`")
+                        .query("d", "SAVEPOINT `s`")
+                        .tableMap(1, "d", "t")
+                        .rows(1, true)
+                        .xid())
+                .get(0);
+        assertEquals(List.of("MAP d.t", "WRITE d.t."), token.events());
+    }
+}

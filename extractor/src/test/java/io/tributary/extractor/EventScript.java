@@ -1,0 +1,181 @@
+package io.tributary.extractor;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.FormatDescriptionEvent;
+import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.RotateEvent;
+import io.tributary.mysql.event.XaPrepareEvent;
+import io.tributary.mysql.event.XidEvent;
+import io.tributary.store.PayloadStore;
+import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMode;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Feeds an event reader with events made by hand, in a file with checksums. */
+final class EventScript implements AutoCloseable {
+    static final UUID SERVER = UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562");
+    private static final long TIME = 1_700_000_000L;
+
+    private final PayloadStore store;
+    private final Link<Token> link = new Link<>("tokens", 1024, Clock.SYSTEM);
+    private final EventReader reader;
+    private final Checksum checksum = new Checksum();
+    private final ByteBuffer buf = ByteBuffer.allocateDirect(1 << 16);
+    private long offset = 4;
+    private long gno;
+
+    EventScript() {
+        this.store = new PayloadStore(
+                new StoreConfig(
+                        new ByteSize(16 << 20),
+                        new ByteSize(1 << 20),
+                        new ByteSize(16 << 20),
+                        new ByteSize(16 << 20),
+                        90,
+                        new ByteSize(1L << 30),
+                        Path.of("unused"),
+                        StoreMode.MEMORY),
+                new Metrics());
+        LogPosition position = new LogPosition();
+        SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
+        TokenWriter tokens = new TokenWriter(0, ExtractorRig.cut(GtidSet.EMPTY), position, link);
+        this.reader = new EventReader(
+                "s1",
+                position,
+                new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, 99),
+                new PayloadWriter(store.appender("s1"), 99),
+                tokens,
+                new StatementFilter(schemas, AccountFilter.DROP, TableMapping.NONE),
+                1 << 20);
+        reader.streamBegins(true);
+        rotate("binlog.000001");
+        formatDescription();
+    }
+
+    EventScript rotate(String file) {
+        RotateEvent.write(buf, 0, 0, 1, 0x20, file, 4);
+        offset = 4;
+        return feed(EventHeader.size(buf, 0), false);
+    }
+
+    EventScript formatDescription() {
+        FormatDescriptionEvent.write(buf, 0, TIME, 1, "8.0.31", 0, Checksum.CRC32);
+        return feed(FormatDescriptionEvent.LENGTH, true);
+    }
+
+    EventScript gtid() {
+        gno++;
+        GtidEvent.write(buf, 0, TIME, 1, 0, TIME * 1_000_000 + gno, 80031);
+        GtidEvent.setSid(buf, 0, SERVER.getMostSignificantBits(), SERVER.getLeastSignificantBits());
+        GtidEvent.setGno(buf, 0, gno);
+        GtidEvent.setLogicalClock(buf, 0, gno - 1, gno);
+        return feed(GtidEvent.LENGTH, true);
+    }
+
+    EventScript begin() {
+        QueryEvent.writeBegin(buf, 0, TIME, 1, 7);
+        return feed(QueryEvent.BEGIN_LENGTH, true);
+    }
+
+    EventScript query(String schema, String text) {
+        byte[] schemaBytes = schema.getBytes(StandardCharsets.UTF_8);
+        byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
+        return feed(QueryEvent.write(buf, 0, TIME, 1, 0, 7, new byte[0], schemaBytes, textBytes), true);
+    }
+
+    EventScript xid() {
+        XidEvent.write(buf, 0, TIME, 1, 12);
+        return feed(XidEvent.LENGTH, true);
+    }
+
+    EventScript xaPrepare(Xid xid, boolean onePhase) {
+        return feed(XaPrepareEvent.write(buf, 0, TIME, 1, onePhase, xid), true);
+    }
+
+    /** A table map of one INT column. */
+    EventScript tableMap(long id, String schema, String table) {
+        int at = body(EventType.TABLE_MAP_EVENT, 0);
+        LittleEndian.putU48(buf, at, id);
+        LittleEndian.putU16(buf, at + 6, 1);
+        at = name(at + 8, schema);
+        at = name(at, table);
+        for (int b : new int[] {1, 3, 0, 0}) {
+            LittleEndian.putU8(buf, at++, b);
+        }
+        return feed(at, true);
+    }
+
+    /** A write of one row. */
+    EventScript rows(long id, boolean endsStatement) {
+        int at = body(EventType.WRITE_ROWS_EVENT, 0);
+        LittleEndian.putU48(buf, at, id);
+        LittleEndian.putU16(buf, at + 6, endsStatement ? 1 : 0);
+        at += 8;
+        for (int b : new int[] {2, 0, 1, 0xff, 0, 42, 0, 0, 0}) {
+            LittleEndian.putU8(buf, at++, b);
+        }
+        return feed(at, true);
+    }
+
+    /** An event of any type with zeros for a body. */
+    EventScript raw(int type, int flags, int bodyLength) {
+        int at = body(type, flags);
+        for (int i = 0; i < bodyLength; i++) {
+            LittleEndian.putU8(buf, at++, 0);
+        }
+        return feed(at, true);
+    }
+
+    private int body(int type, int flags) {
+        EventHeader.write(buf, 0, TIME, type, 1, 0, 0, flags);
+        return EventHeader.LENGTH;
+    }
+
+    private int name(int at, String name) {
+        LittleEndian.putU8(buf, at, name.length());
+        buf.put(at + 1, name.getBytes(StandardCharsets.UTF_8));
+        LittleEndian.putU8(buf, at + 1 + name.length(), 0);
+        return at + name.length() + 2;
+    }
+
+    private EventScript feed(int length, boolean inFile) {
+        int size = length + Checksum.LENGTH;
+        offset += inFile ? size : 0;
+        EventHeader.setSize(buf, 0, size);
+        EventHeader.setLogPos(buf, 0, inFile ? offset : 0);
+        checksum.append(buf, 0);
+        reader.event(buf, 0, size);
+        return this;
+    }
+
+    List<SeenToken> tokens() {
+        List<SeenToken> tokens = new ArrayList<>();
+        for (Token token = link.poll(); token != null; token = link.poll()) {
+            tokens.add(SeenToken.take(token));
+        }
+        return tokens;
+    }
+
+    @Override
+    public void close() {
+        tokens();
+        reader.close();
+        store.close();
+    }
+}

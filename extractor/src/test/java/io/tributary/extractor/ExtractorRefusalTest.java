@@ -1,0 +1,112 @@
+package io.tributary.extractor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
+import io.tributary.testkit.server.Sql;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a real server may log and Tributary does not carry over is refused, with its place and without its data. */
+class ExtractorRefusalTest {
+    private static MysqlServer server;
+
+    @BeforeAll
+    static void startServer() throws SQLException {
+        server = MysqlServer.start(MysqlOptions.named("refuse"));
+        MysqlUser.tributary().createForTributary(server);
+        server.execute("CREATE DATABASE d", "CREATE DATABASE hidden");
+        server.execute("CREATE TABLE d.t (id INT PRIMARY KEY, v VARCHAR(20))");
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    private static TributaryException failure(ExtractorRig rig) {
+        return assertThrows(TributaryException.class, () -> rig.readAll(server));
+    }
+
+    @Test
+    void refusesACompressedTransactionPastTheLimit() throws Exception {
+        server.execute("CREATE TABLE d.huge (id INT PRIMARY KEY, v LONGTEXT)");
+        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+            try (Sql sql = server.sql()) {
+                sql.execute(
+                        "SET binlog_transaction_compression = ON",
+                        "INSERT INTO d.huge VALUES (1, REPEAT('a', 17000000))");
+            }
+            TributaryException e = failure(rig);
+            assertEquals(ErrorCode.PAYLOAD_TOO_LARGE, e.code());
+            assertTrue(e.getMessage().startsWith("shard s1 at binlog."), e.getMessage());
+        }
+    }
+
+    @Test
+    void refusesStatementFormatWithoutShowingData() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+            try (Sql sql = server.sql()) {
+                sql.execute("SET binlog_format = STATEMENT", "INSERT INTO d.t VALUES (900, 'hush')");
+            }
+            TributaryException e = failure(rig);
+            assertEquals(ErrorCode.STATEMENT_FORMAT, e.code());
+            assertTrue(
+                    e.getMessage().matches("shard s1 at binlog\\.\\d+:\\d+ \\(GTID .*:\\d+\\): .*INSERT.*"),
+                    e.getMessage());
+            assertFalse(e.getMessage().contains("hush"));
+        }
+    }
+
+    @Test
+    void refusesRowsThatLackColumns() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+            try (Sql sql = server.sql()) {
+                sql.execute("INSERT INTO d.t VALUES (700, 'before')");
+                sql.execute("SET binlog_row_image = MINIMAL", "UPDATE d.t SET v = 'hush' WHERE id = 700");
+            }
+            TributaryException e = failure(rig);
+            assertEquals(ErrorCode.SHARD_UNFIT, e.code());
+            assertTrue(e.getMessage().contains("d.t"), e.getMessage());
+            assertTrue(e.getMessage().contains("binlog_row_image = FULL"), e.getMessage());
+            assertFalse(e.getMessage().contains("hush"));
+        }
+    }
+
+    @Test
+    void acceptsGeneratedAndInvisibleColumnsAndKeys() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+            try (Sql sql = server.sql()) {
+                sql.execute(
+                        "SET sql_generate_invisible_primary_key = ON",
+                        "CREATE TABLE d.made (a INT, twice INT AS (a * 2), kept INT AS (a * 3) STORED, "
+                                + "unseen INT DEFAULT 5 INVISIBLE, INDEX computed ((a + 1)))",
+                        "INSERT INTO d.made (a) VALUES (1), (2)",
+                        "UPDATE d.made SET a = 4 WHERE a = 1",
+                        "DELETE FROM d.made WHERE a = 2");
+            }
+            rig.readAll(server);
+        }
+    }
+
+    @Test
+    void refusesCreateTableSelect() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
+            try (Sql sql = server.sql()) {
+                sql.execute(
+                        "CREATE TABLE hidden.copy AS SELECT * FROM d.t", "CREATE TABLE d.copy AS SELECT * FROM d.t");
+            }
+            TributaryException e = failure(rig);
+            assertEquals(ErrorCode.DDL_UNSUPPORTED, e.code());
+        }
+    }
+}

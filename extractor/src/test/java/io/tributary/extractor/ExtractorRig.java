@@ -1,0 +1,168 @@
+package io.tributary.extractor;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Token;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.TlsMode;
+import io.tributary.store.PayloadStore;
+import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMode;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+
+/** One extractor on the test's own thread, with a store in memory. */
+final class ExtractorRig implements AutoCloseable {
+    static final long SERVER_ID = 4711;
+    static final UUID CLUSTER = UUID.fromString("00000000-0000-4000-8000-000000000001");
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final EventLoopGroup group = newGroup();
+    private final PayloadStore store;
+    private final Link<Token> link = new Link<>("tokens", 64, Clock.SYSTEM);
+    private final Metrics metrics = new Metrics();
+    private final Extractor extractor;
+    private final GtidSet.Builder seen;
+
+    private ExtractorRig(ShardConfig shard, ShardCut from, ExtractorConfig config, TableRegistry tables) {
+        this.store = new PayloadStore(
+                new StoreConfig(
+                        new ByteSize(64 << 20),
+                        new ByteSize(1 << 20),
+                        new ByteSize(64 << 20),
+                        new ByteSize(16 << 20),
+                        90,
+                        new ByteSize(1L << 30),
+                        Path.of("unused"),
+                        StoreMode.MEMORY),
+                metrics);
+        this.seen = from.resume().toBuilder();
+        this.extractor = new Extractor(
+                new ShardSource(0, shard, from),
+                config,
+                CLUSTER,
+                store,
+                tables,
+                link,
+                new MysqlClient(group),
+                Clock.SYSTEM,
+                metrics);
+    }
+
+    static EventLoopGroup newGroup() {
+        return new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    }
+
+    /** Quick to connect again, and to notice silence. */
+    static ExtractorConfig config() {
+        ExtractorConfig usual = ExtractorConfig.of(SERVER_ID, Map.of());
+        return new ExtractorConfig(
+                SERVER_ID,
+                new ByteSize(16 << 20),
+                usual.queue(),
+                Duration.ofMillis(700),
+                Duration.ofMillis(1),
+                Duration.ofMillis(50),
+                List.of("mysql", "sys", "performance_schema", "information_schema", "hidden"),
+                AccountFilter.DROP,
+                Map.of(),
+                Map.of());
+    }
+
+    /** Without TLS, so that a proxy's cuts and flips strike the very bytes of the stream. */
+    static ShardConfig shard(int port) {
+        MysqlUser user = MysqlUser.tributary();
+        ShardConfig usual = ShardConfig.of("127.0.0.1", port, user.name(), user.password());
+        return new ShardConfig(
+                usual.host(),
+                port,
+                user.name(),
+                usual.password(),
+                TlsMode.DISABLED,
+                usual.tlsAuthorities(),
+                usual.connectTimeout(),
+                usual.start());
+    }
+
+    static ShardCut cut(GtidSet executed) {
+        return new ShardCut("s1", "", executed, executed, "", 0, 0, 0);
+    }
+
+    static GtidSet executed(MysqlServer server) throws SQLException {
+        return GtidSet.parse(server.gtidExecuted());
+    }
+
+    /** Reads what the server will have executed from now on. */
+    static ExtractorRig behindNow(MysqlServer server) throws SQLException {
+        return behind(executed(server), server.port());
+    }
+
+    static ExtractorRig behind(GtidSet executed, int port) {
+        return behind(executed, port, config -> config);
+    }
+
+    static ExtractorRig behind(GtidSet executed, int port, UnaryOperator<ExtractorConfig> change) {
+        return new ExtractorRig(shard(port), cut(executed), change.apply(config()), new TableRegistry(0));
+    }
+
+    static ExtractorRig of(ShardConfig shard, ShardCut from) {
+        return new ExtractorRig(shard, from, config(), new TableRegistry(0));
+    }
+
+    /** Tokens until all that the server has executed has been seen. */
+    List<SeenToken> readAll(MysqlServer server) throws SQLException {
+        return readUntil(executed(server));
+    }
+
+    List<SeenToken> readUntil(GtidSet executed) {
+        List<SeenToken> tokens = new ArrayList<>();
+        long deadline = System.nanoTime() + LIMIT_NANOS;
+        while (!seen.build().containsAll(executed)) {
+            int done = extractor.doWork();
+            for (Token token = link.poll(); token != null; token = link.poll()) {
+                seen.add(token.sid(), token.gno());
+                tokens.add(SeenToken.take(token));
+                done++;
+            }
+            if (done == 0) {
+                LockSupport.parkNanos(50_000);
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException(
+                        "waited in vain for " + executed.minus(seen.build()).line() + ", seen " + tokens);
+            }
+        }
+        return tokens;
+    }
+
+    String scrape() {
+        return metrics.scrape();
+    }
+
+    @Override
+    public void close() {
+        extractor.close();
+        for (Token token = link.poll(); token != null; token = link.poll()) {
+            SeenToken.take(token);
+        }
+        store.close();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}

@@ -1,0 +1,192 @@
+package io.tributary.extractor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.channel.EventLoopGroup;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.testkit.proxy.TcpProxy;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlServers;
+import io.tributary.testkit.server.MysqlUser;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The writer of rounds against two real servers. */
+class RoundWriterTest {
+    private static final HeartbeatConfig QUICK = new HeartbeatConfig(Duration.ofMillis(20), Duration.ofMillis(2));
+    private static final EventLoopGroup GROUP = ExtractorRig.newGroup();
+    private static MysqlServers servers;
+
+    @BeforeAll
+    static void startServers() throws Exception {
+        servers = MysqlServers.start("round1", "round2");
+        for (MysqlServer server : servers) {
+            MysqlUser.tributary().createForTributary(server);
+        }
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+        GROUP.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    private static ExtractorConfig config(ShardConfig... shards) {
+        Map<String, ShardConfig> named = new LinkedHashMap<>();
+        for (ShardConfig shard : shards) {
+            named.put("s" + (named.size() + 1), shard);
+        }
+        ExtractorConfig quick = ExtractorRig.config();
+        return new ExtractorConfig(
+                1,
+                quick.payloadLimit(),
+                quick.queue(),
+                quick.heartbeat(),
+                quick.reconnectMin(),
+                quick.reconnectMax(),
+                quick.filterSchemas(),
+                quick.filterAccounts(),
+                named,
+                Map.of());
+    }
+
+    private static ExtractorConfig both() {
+        return config(
+                ExtractorRig.shard(servers.get(0).port()),
+                ExtractorRig.shard(servers.get(1).port()));
+    }
+
+    private static RoundWriter writer(ExtractorConfig config, HeartbeatConfig heartbeat, RoundDemand demand) {
+        return new RoundWriter(config, heartbeat, 0, 0, demand, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics());
+    }
+
+    private static void runUntil(RoundWriter writer, BooleanSupplier done) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!done.getAsBoolean()) {
+            if (writer.doWork() == 0) {
+                LockSupport.parkNanos(50_000);
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException("waited in vain, acknowledged " + writer.acknowledgedRound());
+            }
+        }
+    }
+
+    private static void write(RoundWriter writer, int rounds) {
+        long last = writer.acknowledgedRound() + rounds;
+        runUntil(writer, () -> writer.acknowledgedRound() >= last);
+    }
+
+    @Test
+    void makesItsTableAndWritesRoundsThatTheExtractorSees() throws Exception {
+        servers.get(0).execute("DROP DATABASE IF EXISTS tributary");
+        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand());
+                ExtractorRig rig = ExtractorRig.behindNow(servers.get(0))) {
+            runUntil(writer, () -> writer.acknowledgedRound() > 0);
+            write(writer, 3);
+            List<SeenToken> tokens = rig.readAll(servers.get(0));
+            List<SeenToken> rounds = tokens.stream()
+                    .filter(token -> token.kind() == TokenKind.ROUND)
+                    .toList();
+            assertTrue(rounds.size() >= 4, tokens.toString());
+            for (int i = 1; i < rounds.size(); i++) {
+                long before = rounds.get(i - 1).token().round();
+                assertEquals(before + 1, rounds.get(i).token().round());
+                assertEquals(before + 1, rounds.get(i).token().key() >>> Token.KEY_TIME_BITS);
+            }
+            assertTrue(tokens.stream()
+                    .allMatch(token -> token.kind() == TokenKind.ROUND || token.kind() == TokenKind.SKIPPED));
+        }
+    }
+
+    @Test
+    void isRefusedOnceAnotherWriterHasTakenOver() {
+        try (RoundWriter old = writer(both(), QUICK, new RoundDemand());
+                RoundWriter young = writer(both(), QUICK, new RoundDemand())) {
+            runUntil(old, () -> old.epoch() > 0);
+            write(old, 2);
+            runUntil(young, () -> young.epoch() > 0);
+            assertTrue(young.epoch() > old.epoch());
+            write(young, 2);
+            assertTrue(young.acknowledgedRound() > old.acknowledgedRound());
+            TributaryException e = assertThrows(TributaryException.class, () -> write(old, 5));
+            assertEquals(ErrorCode.ROUNDS_DEPOSED, e.code());
+            write(young, 2);
+        }
+    }
+
+    @Test
+    void beginsAtOnceWhenSomebodyWaits() {
+        RoundDemand demand = new RoundDemand();
+        HeartbeatConfig slow = new HeartbeatConfig(Duration.ofHours(1), Duration.ofMillis(2));
+        try (RoundWriter writer = writer(both(), slow, demand)) {
+            runUntil(writer, () -> writer.acknowledgedRound() > 0);
+            long first = writer.acknowledgedRound();
+            demand.want();
+            runUntil(writer, () -> writer.acknowledgedRound() == first + 1);
+            assertTrue(!demand.isWanted());
+        }
+    }
+
+    @Test
+    void repeatsARoundOverALostConnection() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(servers.get(1).port());
+                RoundWriter writer = writer(
+                        config(ExtractorRig.shard(servers.get(0).port()), ExtractorRig.shard(proxy.port())),
+                        QUICK,
+                        new RoundDemand())) {
+            runUntil(writer, () -> writer.acknowledgedRound() > 0);
+            for (int i = 0; i < 5; i++) {
+                proxy.cut();
+                write(writer, 2);
+            }
+            String round = Long.toString(writer.acknowledgedRound());
+            for (MysqlServer server : servers) {
+                assertEquals(round, server.text("SELECT round FROM tributary.heartbeat"));
+            }
+        }
+    }
+
+    @Test
+    void makesADroppedTableAgainAndGoesOnAboveItsRound() throws Exception {
+        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand())) {
+            runUntil(writer, () -> writer.acknowledgedRound() > 0);
+            servers.get(1).execute("DROP DATABASE tributary");
+            write(writer, 3);
+            for (MysqlServer server : servers) {
+                assertTrue(Long.parseLong(server.text("SELECT round FROM tributary.heartbeat"))
+                        >= writer.acknowledgedRound());
+            }
+        }
+    }
+
+    @Test
+    void saysWhatAnAdministratorHasToRun() throws Exception {
+        new MysqlUser("poor", "pw", MysqlUser.NATIVE).create(servers.get(0), "REPLICATION SLAVE ON *.*");
+        ShardConfig poor = ShardConfig.of("127.0.0.1", servers.get(0).port(), "poor", "pw");
+        try (RoundWriter writer = writer(config(poor), QUICK, new RoundDemand())) {
+            TributaryException e = assertThrows(
+                    TributaryException.class, () -> runUntil(writer, () -> writer.acknowledgedRound() > 0));
+            assertEquals(ErrorCode.SHARD_UNFIT, e.code());
+            assertTrue(e.getMessage().contains("CREATE TABLE IF NOT EXISTS tributary.heartbeat"), e.getMessage());
+            assertTrue(e.getMessage().contains("GRANT"), e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.tributary.extractor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.channel.EventLoopGroup;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlServers;
+import io.tributary.testkit.server.MysqlUser;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Everything that is wrong with the shards, at once. */
+class ShardCheckTest {
+    private static final EventLoopGroup GROUP = ExtractorRig.newGroup();
+    private static MysqlServers servers;
+
+    @BeforeAll
+    static void startServers() throws Exception {
+        servers = MysqlServers.start(List.of(
+                MysqlOptions.named("fit"),
+                MysqlOptions.named("unfit")
+                        .with(
+                                "--binlog-format=MIXED",
+                                "--binlog-row-image=MINIMAL",
+                                "--binlog-row-metadata=MINIMAL",
+                                "--gtid-mode=OFF_PERMISSIVE",
+                                "--enforce-gtid-consistency=WARN",
+                                "--binlog-expire-logs-seconds=60")));
+        MysqlUser.tributary().createForTributary(servers.get(0));
+        new MysqlUser("poor", "pw", MysqlUser.CACHING_SHA2).create(servers.get(1), "SELECT ON *.*");
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+        GROUP.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    private static ShardCheck.Report check(Map<String, ShardConfig> shards, Map<String, ShardCut> cuts) {
+        return new ShardCheck(new MysqlClient(GROUP)).check(shards, cuts);
+    }
+
+    private static ShardConfig fit() {
+        return ExtractorRig.shard(servers.get(0).port());
+    }
+
+    private static ShardConfig unfit() {
+        return ShardConfig.of("127.0.0.1", servers.get(1).port(), "poor", "pw");
+    }
+
+    @Test
+    void findsNothingWhereAllIsWell() throws Exception {
+        ShardCheck.Report report = check(Map.of("s1", fit()), Map.of());
+        assertEquals(List.of(), report.problems());
+        assertTrue(report.isFit());
+        report.requireFit();
+        ShardCut first = report.facts().get("s1").firstCut("s1", fit());
+        assertEquals(servers.get(0).uuid(), first.serverUuid());
+        assertEquals(GtidSet.EMPTY, first.resume());
+    }
+
+    @Test
+    void findsAllProblemsAtOnce() {
+        Map<String, ShardConfig> shards = new LinkedHashMap<>();
+        shards.put("s1", fit());
+        shards.put("s2", unfit());
+        shards.put("s3", ShardConfig.of("127.0.0.1", 1, "nobody", "pw"));
+        shards.put("s4", ShardConfig.of("127.0.0.1", servers.get(0).port(), "tributary", "wrong"));
+        shards.put("s5", fit());
+        ShardCheck.Report report = check(shards, Map.of());
+        List<String> found = report.problems().stream()
+                .map(problem -> problem.shard() + " " + problem.what())
+                .toList();
+        assertEquals(
+                List.of(
+                        "s2 binlog_format",
+                        "s2 binlog_row_image",
+                        "s2 enforce_gtid_consistency",
+                        "s2 gtid_mode",
+                        "s2 binlog_row_metadata",
+                        "s2 binlog_expire_logs_seconds",
+                        "s2 REPLICATION SLAVE",
+                        "s2 REPLICATION CLIENT",
+                        "s2 tributary.heartbeat",
+                        "s3 connection",
+                        "s4 login",
+                        "s5 server_uuid"),
+                found);
+        assertFalse(report.isFit());
+        TributaryException e = assertThrows(TributaryException.class, report::requireFit);
+        assertEquals(ErrorCode.SHARD_UNFIT, e.code());
+        assertEquals(10, e.getMessage().lines().count());
+        assertTrue(e.getMessage().contains("GRANT REPLICATION SLAVE ON *.* TO 'poor'@'%'"), e.getMessage());
+        assertFalse(e.getMessage().contains("wrong"), e.getMessage());
+    }
+
+    @Test
+    void findsAnotherServerBehindAName() {
+        GtidSet foreign = GtidSet.parse("00000000-0000-4000-8000-00000000000f:1-7");
+        ShardCut cut = new ShardCut("s1", "00000000-0000-4000-8000-00000000000f", foreign, foreign, "", 0, 0, 0);
+        ShardCheck.Report report = check(Map.of("s1", fit()), Map.of("s1", cut));
+        assertEquals(ErrorCode.SHARD_SAME_SERVER, report.problems().get(0).code());
+    }
+}

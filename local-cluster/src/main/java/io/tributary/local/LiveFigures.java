@@ -1,0 +1,78 @@
+package io.tributary.local;
+
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.workload.BankFigures;
+import io.tributary.testkit.workload.BankWorkload;
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A line of figures each second: transactions/s in, for each shard, and out; lag; the replica's newest GTID. */
+final class LiveFigures {
+    private static final int GTID_WIDTH = 60;
+
+    private final PrintStream out;
+    private final LocalCluster cluster;
+    private final MysqlReplica replica;
+    private final BankWorkload bank;
+
+    LiveFigures(PrintStream out, LocalCluster cluster, MysqlReplica replica, BankWorkload bank) {
+        this.out = out;
+        this.cluster = cluster;
+        this.replica = replica;
+        this.bank = bank;
+    }
+
+    /** All that was counted up to a moment. */
+    private record Moment(long nanos, BankFigures figures, double written) {}
+
+    /** Shows a line each second until this time has passed. */
+    void show(Duration duration) throws SQLException {
+        out.printf("%6s  %-24s %8s %8s  %s%n", "time", "in: txn/s per shard", "out/s", "lag ms", "replica has");
+        long start = System.nanoTime();
+        Moment before = now();
+        for (int second = 1; second <= duration.toSeconds(); second++) {
+            long next = start + Duration.ofSeconds(second).toNanos();
+            Await.until("the next second", Duration.ofSeconds(30), () -> System.nanoTime() - next >= 0);
+            Moment now = now();
+            show(second, before, now);
+            before = now;
+        }
+    }
+
+    private Moment now() {
+        return new Moment(System.nanoTime(), bank.figures(), cluster.transactionsWritten());
+    }
+
+    private void show(int second, Moment before, Moment now) throws SQLException {
+        double seconds = (now.nanos - before.nanos) / 1e9;
+        out.printf(
+                "%5ds  %-24s %8.0f %8.0f  %s%n",
+                second,
+                perShard(before.figures, now.figures, seconds),
+                (now.written - before.written) / seconds,
+                cluster.node().largest("tributary_shard_lag_seconds") * 1000,
+                newestGtid());
+        out.flush();
+    }
+
+    private String newestGtid() throws SQLException {
+        String executed = replica.server().gtidExecuted();
+        return executed.length() > GTID_WIDTH ? "..." + executed.substring(executed.length() - GTID_WIDTH) : executed;
+    }
+
+    private static String perShard(BankFigures before, BankFigures now, double seconds) {
+        List<String> rates = new ArrayList<>();
+        for (int shard = 0; shard < now.localPerShard().size(); shard++) {
+            rates.add("%.0f".formatted((on(now, shard) - on(before, shard)) / seconds));
+        }
+        return String.join("  ", rates);
+    }
+
+    private static long on(BankFigures figures, int shard) {
+        return figures.localPerShard().get(shard) + figures.branchesPerShard().get(shard);
+    }
+}

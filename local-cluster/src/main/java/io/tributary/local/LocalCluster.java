@@ -1,0 +1,192 @@
+package io.tributary.local;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlServers;
+import io.tributary.testkit.server.MysqlUser;
+import io.tributary.testkit.server.Ports;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** Real shards and a Tributary node over them, in one folder, on loopback. Closing it ends every process that it started. */
+public final class LocalCluster implements AutoCloseable {
+    /** The account with which readers log in to the node. */
+    public static final MysqlUser READER = new MysqlUser("reader", "reader-secret", MysqlUser.CACHING_SHA2);
+
+    private final Path folder;
+    private final MysqlServers shards;
+    private final int servePort = Ports.free();
+    private final List<AutoCloseable> more = new ArrayList<>();
+    private final NodeConfig config;
+    private final NodeProcess node;
+
+    private LocalCluster(Path folder, MysqlServers shards, UnaryOperator<NodeConfig> change, String... arguments)
+            throws SQLException {
+        this.folder = folder;
+        this.shards = shards;
+        MysqlUser user = MysqlUser.tributary();
+        for (MysqlServer shard : shards) {
+            user.createForTributary(shard);
+        }
+        this.config = change.apply(NodeConfig.of(shards.all(), user, folder, servePort, Ports.free(), READER));
+        this.node = new NodeProcess(
+                NodeProcess.projectHome(),
+                folder.resolve("tributary.properties"),
+                config,
+                folder.resolve("node.log"),
+                arguments);
+    }
+
+    /** Starts this many shards, named s1 and up; the node is made and not started. */
+    public static LocalCluster withShards(Path folder, int count) throws SQLException {
+        return withShards(
+                folder,
+                IntStream.rangeClosed(1, count)
+                        .mapToObj(i -> MysqlOptions.named("s" + i))
+                        .toList(),
+                UnaryOperator.identity());
+    }
+
+    /**
+     * Starts shards with options of their own.
+     *
+     * @param change has the last word on the node's configuration
+     * @param arguments further arguments of the node's start, such as {@code --role dumper}
+     */
+    public static LocalCluster withShards(
+            Path folder, List<MysqlOptions> options, UnaryOperator<NodeConfig> change, String... arguments)
+            throws SQLException {
+        MysqlServers shards = MysqlServers.start(options);
+        try {
+            return new LocalCluster(folder, shards, change, arguments);
+        } catch (RuntimeException | SQLException e) {
+            shards.close();
+            throw e;
+        }
+    }
+
+    public List<MysqlServer> shards() {
+        return shards.all();
+    }
+
+    public NodeProcess node() {
+        return node;
+    }
+
+    public NodeConfig config() {
+        return config;
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    /**
+     * One more node over the same shards, not started: its configuration is a copy of the first one's with folders, ports and a
+     * log of its own.
+     */
+    public NodeProcess newNode(String name, UnaryOperator<NodeConfig> change, String... arguments) {
+        Path own = folder.resolve(name);
+        NodeConfig copy = config.copy()
+                .set("binlog.directory", own.resolve("binlog").toString())
+                .set("store.directory", own.resolve("store").toString())
+                .set("serve.listen", "127.0.0.1:" + Ports.free())
+                .set("admin.listen", "127.0.0.1:" + Ports.free());
+        return closing(new NodeProcess(
+                NodeProcess.projectHome(),
+                own.resolve("tributary.properties"),
+                change.apply(copy),
+                folder.resolve(name + ".log"),
+                arguments));
+    }
+
+    /** Where readers connect. */
+    public int servePort() {
+        return servePort;
+    }
+
+    public Path binlogFolder() {
+        return Path.of(config.get("binlog.directory"));
+    }
+
+    /** Starts one more server, to be a replica with this many workers; it is attached to nothing. */
+    public MysqlReplica newReplica(String name, int workers) {
+        return newReplica(MysqlReplica.options(name, workers));
+    }
+
+    /** As above, with options that were made by {@link MysqlReplica#options}. */
+    public MysqlReplica newReplica(MysqlOptions options) {
+        return new MysqlReplica(closing(MysqlServer.start(options)));
+    }
+
+    public MysqlReplica attachByGtid(MysqlReplica replica) throws SQLException {
+        return replica.attachByGtid("127.0.0.1", servePort, READER.name(), READER.password());
+    }
+
+    public MysqlReplica attachByPosition(MysqlReplica replica, String file, long position) throws SQLException {
+        return replica.attachByPosition("127.0.0.1", servePort, READER.name(), READER.password(), file, position);
+    }
+
+    /** Has something closed with the cluster, before the shards. */
+    public <T extends AutoCloseable> T closing(T thing) {
+        more.add(0, thing);
+        return thing;
+    }
+
+    /** Waits until all that the shards have executed by now is in the node's durable binlog. */
+    public void awaitAllWritten(Duration limit) throws SQLException {
+        awaitAllWritten(node, limit);
+    }
+
+    /** As above for a node of {@link #newNode}. */
+    public void awaitAllWritten(NodeProcess writer, Duration limit) throws SQLException {
+        for (MysqlServer shard : shards) {
+            GtidSet executed = GtidSet.parse(shard.gtidExecuted());
+            String fact = "frontier." + shard.name();
+            Await.until(
+                    () -> "the node to write all of " + shard.name() + ": wanted " + executed + ", it has "
+                            + writer.fact(fact).orElse("no answer") + "; its last lines: " + writer.lastLines(),
+                    limit,
+                    () -> writer.fact(fact)
+                            .map(text -> GtidSet.parse(text).containsAll(executed))
+                            .orElse(false));
+        }
+    }
+
+    /** GTIDs that readers can see, as the node says. */
+    public String gtidExecuted() {
+        return node.fact("gtid.executed").orElse("");
+    }
+
+    /** How many transactions the node has written since its process began. */
+    public long transactionsWritten() {
+        return (long) node.metric("tributary_write_transactions_total");
+    }
+
+    @Override
+    public void close() {
+        List<AutoCloseable> all = new ArrayList<>();
+        all.add(node);
+        all.addAll(more);
+        all.add(shards);
+        RuntimeException failed = null;
+        for (AutoCloseable thing : all) {
+            try {
+                thing.close();
+            } catch (Exception e) { // every process has to be ended whatever happens
+                failed = failed == null ? new IllegalStateException("cannot close " + thing, e) : failed;
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+}

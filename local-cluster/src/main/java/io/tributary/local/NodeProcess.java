@@ -1,0 +1,190 @@
+package io.tributary.local;
+
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.ChildProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A Tributary node as a process of its own, started by {@code bin/tributary}; ended by its id, whatever happens. */
+public final class NodeProcess implements AutoCloseable {
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    private final Path home;
+    private final Path configFile;
+    private final NodeConfig config;
+    private final List<String> arguments;
+    private final Path log;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+    private ChildProcess process;
+
+    /**
+     * A node that is not started yet.
+     *
+     * @param home the folder in which {@code bin/tributary} stands
+     * @param configFile written anew at each start
+     * @param log what it prints is appended here
+     * @param arguments further arguments of {@code tributary start}, such as {@code --role task}
+     */
+    public NodeProcess(Path home, Path configFile, NodeConfig config, Path log, String... arguments) {
+        this.home = home;
+        this.configFile = configFile;
+        this.config = config;
+        this.log = log;
+        this.arguments = List.of(arguments);
+    }
+
+    /** Where the project stands: the folder that the property {@code tributary.home} names, else the nearest one above with bin/tributary. */
+    public static Path projectHome() {
+        String told = System.getProperty("tributary.home");
+        if (told != null) {
+            return Path.of(told);
+        }
+        for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
+            if (Files.exists(folder.resolve("bin/tributary"))) {
+                return folder;
+            }
+        }
+        throw new IllegalStateException("no bin/tributary in " + Path.of("").toAbsolutePath() + " or above it");
+    }
+
+    /** Starts the process and does not wait. */
+    public NodeProcess launch() {
+        config.write(configFile);
+        List<String> command = new ArrayList<>(
+                List.of(home.resolve("bin/tributary").toString(), "start", "-c", configFile.toString()));
+        command.addAll(arguments);
+        process = ChildProcess.start(command, log);
+        return this;
+    }
+
+    /** Starts it and waits until it says that it is healthy; fails with its last lines when it ends instead. */
+    public NodeProcess start() {
+        return launch().awaitHealthy();
+    }
+
+    /** Waits until it says that it is healthy; fails with its last lines when it ends instead. */
+    public NodeProcess awaitHealthy() {
+        Await.until(() -> "the node to be healthy; its last lines: " + lastLines(), START_LIMIT, () -> {
+            if (!process.isAlive()) {
+                throw new IllegalStateException(
+                        "the node ended with status " + process.exitValue() + ": " + lastLines());
+            }
+            return isHealthy();
+        });
+        return this;
+    }
+
+    /** Waits until it ends by itself; answers its exit status. */
+    public int awaitEnd() {
+        Await.until(() -> "the end of the node; its last lines: " + lastLines(), START_LIMIT, () -> !process.isAlive());
+        return process.exitValue();
+    }
+
+    public boolean isHealthy() {
+        return ask("/health").isPresent();
+    }
+
+    /** The body of a page of the admin endpoint; empty when it does not answer with 200. */
+    public Optional<String> ask(String page) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + config.get("admin.listen") + page))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        try {
+            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            return answer.statusCode() == 200 ? Optional.of(answer.body()) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    /** A fact of the status page, such as {@code frontier.s1}; empty when there is none now. */
+    public Optional<String> fact(String name) {
+        return ask("/status").flatMap(page -> {
+            Matcher matcher = Pattern.compile("\"" + Pattern.quote(name) + "\"\\s*:\\s*\"([^\"]*)\"")
+                    .matcher(page);
+            return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+        });
+    }
+
+    /** The sum of a metric's samples, by its Prometheus name; 0 when there is none. */
+    public double metric(String name) {
+        return samples(name).stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** The largest of a metric's samples; 0 when there is none. */
+    public double largest(String name) {
+        return samples(name).stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    }
+
+    private List<Double> samples(String name) {
+        List<Double> values = new ArrayList<>();
+        ask("/metrics")
+                .ifPresent(page -> page.lines()
+                        .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+                        .forEach(line -> values.add(Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))));
+        return values;
+    }
+
+    public ChildProcess process() {
+        return process;
+    }
+
+    public NodeConfig config() {
+        return config;
+    }
+
+    public Path configFile() {
+        return configFile;
+    }
+
+    public void kill9() {
+        process.kill9();
+    }
+
+    /** SIGTERM; answers whether it ended by itself in time. */
+    public boolean terminate() {
+        return process.terminate(Duration.ofSeconds(20));
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    /** All that it printed. */
+    public String logText() {
+        try {
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The end of what it printed. */
+    public String lastLines() {
+        List<String> lines = logText().lines().toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            process.close();
+        }
+    }
+}

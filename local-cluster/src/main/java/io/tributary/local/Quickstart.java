@@ -1,0 +1,166 @@
+package io.tributary.local;
+
+import io.tributary.testkit.check.TableChecksum;
+import io.tributary.testkit.server.Folders;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.workload.BankOptions;
+import io.tributary.testkit.workload.BankWorkload;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** Shows the whole of Tributary on one machine: shards, a node, a replica, a load, and a verdict. */
+public final class Quickstart implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final int SHARDS = 3;
+    private static final int WORKERS = 4;
+    private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);
+
+    private final PrintStream out;
+    private final QuickstartOptions options;
+    private final Path folder;
+    private LocalCluster cluster;
+    private boolean isEnded;
+    private volatile boolean isInterrupted;
+
+    Quickstart(PrintStream out, QuickstartOptions options) throws IOException {
+        this.out = out;
+        this.options = options;
+        this.folder = Files.createTempDirectory("tributary-quickstart-");
+    }
+
+    /** Exit status: 0 passed, 1 failed, 2 wrong usage. */
+    public static void main(String[] arguments) throws Exception {
+        QuickstartOptions options;
+        try {
+            options = QuickstartOptions.parse(arguments);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.err.println(QuickstartOptions.USAGE);
+            System.exit(2);
+            return;
+        }
+        System.exit(runToItsEnd(new Quickstart(System.out, options)) ? 0 : 1);
+    }
+
+    private static boolean runToItsEnd(Quickstart quickstart) {
+        Runtime.getRuntime().addShutdownHook(new Thread(quickstart::interrupt, "quickstart-end"));
+        try (quickstart) {
+            Verdict verdict = quickstart.run();
+            if (!quickstart.options.once()) {
+                new CountDownLatch(1).await();
+            }
+            return verdict.passed();
+        } catch (Exception e) {
+            if (!quickstart.isInterrupted) { // what fails after Ctrl-C fails because of it
+                e.printStackTrace(System.err);
+                quickstart.out.println("FAIL: " + e.getMessage());
+            }
+            return false;
+        }
+    }
+
+    /** Does all of it but the waiting for Ctrl-C; leaves everything running. */
+    Verdict run() throws SQLException {
+        LocalCluster started = startCluster();
+        MysqlReplica replica = attach(started);
+        Verdict verdict = load(started, replica);
+        if (!options.once()) {
+            QuickstartGuide.lines(started, replica).forEach(out::println);
+        }
+        out.println(verdict.line());
+        out.flush();
+        return verdict;
+    }
+
+    private LocalCluster startCluster() throws SQLException {
+        out.println("Starting " + SHARDS + " MySQL shards, 1 MySQL replica and a Tributary node in " + folder);
+        List<MysqlOptions> shards = IntStream.rangeClosed(1, SHARDS)
+                .mapToObj(i -> MysqlOptions.named("s" + i).in(folder.resolve("s" + i)))
+                .toList();
+        LocalCluster started = keep(LocalCluster.withShards(folder, shards, UnaryOperator.identity()));
+        for (MysqlServer shard : started.shards()) {
+            out.println("  shard " + shard.name() + "    127.0.0.1:" + shard.port());
+        }
+        started.node().start();
+        out.println("  tributary   127.0.0.1:" + started.servePort() + "   (status: http://"
+                + started.config().get("admin.listen") + "/status?as=text)");
+        return started;
+    }
+
+    private MysqlReplica attach(LocalCluster started) throws SQLException {
+        MysqlReplica replica =
+                started.newReplica(MysqlReplica.options("replica", WORKERS).in(folder.resolve("replica")));
+        started.attachByGtid(replica);
+        out.println("  replica     127.0.0.1:" + replica.server().port()
+                + "   CHANGE REPLICATION SOURCE TO SOURCE_PORT=" + started.servePort()
+                + ", ..., SOURCE_AUTO_POSITION=1");
+        return replica;
+    }
+
+    private Verdict load(LocalCluster started, MysqlReplica replica) throws SQLException {
+        BankOptions bankOptions =
+                BankOptions.seeded(options.seed()).threads(4).xaShare(0.3).accountsPerShard(1000);
+        try (BankWorkload bank = new BankWorkload(started.shards(), bankOptions)) {
+            bank.prepare();
+            started.awaitAllWritten(LIMIT);
+            long before = started.transactionsWritten();
+            out.println();
+            out.println("A bank: local transactions, and XA transfers across shards, for " + options.seconds() + " s");
+            bank.start();
+            new LiveFigures(out, started, replica, bank).show(Duration.ofSeconds(options.seconds()));
+            bank.stop();
+            out.println();
+            out.println("Load stopped; waiting until the replica has everything");
+            started.awaitAllWritten(LIMIT);
+            replica.awaitGtids(started.gtidExecuted(), LIMIT);
+            return Verdict.of(
+                    bank.figures(),
+                    started.transactionsWritten() - before,
+                    TableChecksum.union(started.shards(), SCHEMAS),
+                    TableChecksum.of(replica.server(), SCHEMAS));
+        }
+    }
+
+    private synchronized LocalCluster keep(LocalCluster started) {
+        if (isEnded) {
+            started.close();
+            throw new IllegalStateException("ended while it started");
+        }
+        cluster = started;
+        return started;
+    }
+
+    /** The JVM ends, by Ctrl-C or after the end. */
+    private void interrupt() {
+        isInterrupted = true;
+        close();
+    }
+
+    /** Ends every process that was started and deletes what they wrote; may be called again, and by any thread. */
+    @Override
+    public synchronized void close() {
+        if (isEnded) {
+            return;
+        }
+        isEnded = true;
+        try {
+            if (cluster != null) {
+                cluster.close();
+            }
+            Folders.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + folder + ": " + e.getMessage(), e);
+        }
+    }
+}

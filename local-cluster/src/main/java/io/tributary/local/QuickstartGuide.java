@@ -1,0 +1,38 @@
+package io.tributary.local;
+
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The commands with which a user looks further at what the quickstart left running. */
+final class QuickstartGuide {
+    private QuickstartGuide() {}
+
+    static List<String> lines(LocalCluster cluster, MysqlReplica replica) {
+        String reader = login(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password());
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add("Everything goes on running. Look further:");
+        lines.add("  the binlog     mysqlbinlog --read-from-remote-server --stop-never --base64-output=decode-rows -v"
+                + " --get-server-public-key" + reader + " binlog.000001");
+        lines.add("  as SQL         mysql --get-server-public-key" + reader + " -e 'SHOW BINARY LOGS'");
+        lines.add("  the replica    mysql" + root(replica.server()) + " -e 'SHOW REPLICA STATUS\\G'");
+        for (MysqlServer shard : cluster.shards()) {
+            lines.add("  shard " + shard.name() + "       mysql" + root(shard) + " bank");
+        }
+        lines.add("  the node       bin/tributary status -c " + cluster.node().configFile());
+        lines.add("  its log        " + cluster.node().log());
+        lines.add("  stop           Ctrl-C here (ends every process that was started)");
+        lines.add("");
+        return lines;
+    }
+
+    private static String root(MysqlServer server) {
+        return login(server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
+    }
+
+    private static String login(int port, String user, String password) {
+        return " -h 127.0.0.1 -P " + port + " -u " + user + " -p" + password;
+    }
+}

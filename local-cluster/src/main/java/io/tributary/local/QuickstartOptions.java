@@ -1,0 +1,39 @@
+package io.tributary.local;
+
+/**
+ * What the quickstart was asked for.
+ *
+ * @param once end by itself, with the verdict as exit status
+ * @param seconds how long the load runs, 1 or more
+ * @param seed of the load
+ */
+record QuickstartOptions(boolean once, int seconds, long seed) {
+    static final String USAGE = "usage: ./quickstart [--once] [--seconds N] [--seed N]";
+
+    /** @throws IllegalArgumentException naming what was not understood */
+    static QuickstartOptions parse(String... arguments) {
+        boolean once = false;
+        long seconds = 20;
+        long seed = 1;
+        for (int i = 0; i < arguments.length; i++) {
+            switch (arguments[i]) {
+                case "--once" -> once = true;
+                case "--seconds" -> seconds = number(arguments, ++i);
+                case "--seed" -> seed = number(arguments, ++i);
+                default -> throw new IllegalArgumentException("not understood: " + arguments[i]);
+            }
+        }
+        if (seconds < 1 || seconds > 86_400) {
+            throw new IllegalArgumentException("--seconds takes 1 to 86400");
+        }
+        return new QuickstartOptions(once, (int) seconds, seed);
+    }
+
+    private static long number(String[] arguments, int index) {
+        try {
+            return Long.parseLong(arguments[index]);
+        } catch (ArrayIndexOutOfBoundsException | NumberFormatException e) {
+            throw new IllegalArgumentException(arguments[index - 1] + " takes a number", e);
+        }
+    }
+}

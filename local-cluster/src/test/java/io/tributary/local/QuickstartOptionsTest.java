@@ -1,0 +1,30 @@
+package io.tributary.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+/** What the quickstart understands of its command line. */
+class QuickstartOptionsTest {
+    @Test
+    void leavesEverythingRunningUnlessToldOtherwise() {
+        assertEquals(new QuickstartOptions(false, 20, 1), QuickstartOptions.parse());
+        assertEquals(
+                new QuickstartOptions(true, 5, 42),
+                QuickstartOptions.parse("--once", "--seconds", "5", "--seed", "42"));
+    }
+
+    @Test
+    void saysWhatItDoesNotUnderstand() {
+        assertRefused("not understood: --twice", "--twice");
+        assertRefused("--seconds takes a number", "--seconds");
+        assertRefused("--seconds takes a number", "--seconds", "many");
+        assertRefused("--seconds takes 1 to 86400", "--seconds", "0");
+    }
+
+    private static void assertRefused(String message, String... arguments) {
+        var refused = assertThrows(IllegalArgumentException.class, () -> QuickstartOptions.parse(arguments));
+        assertEquals(message, refused.getMessage());
+    }
+}

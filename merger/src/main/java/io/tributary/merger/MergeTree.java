@@ -1,0 +1,71 @@
+package io.tributary.merger;
+
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.value.Token;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Mergers joined by links so that none has more than {@code fanIn} sources. Neighbouring shards stay together, so the
+ * result is that of one flat merger.
+ *
+ * @param stages the mergers, sources first; the last one writes to the outlet
+ * @param links the links between them
+ */
+public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
+    public MergeTree {
+        stages = List.copyOf(stages);
+        links = List.copyOf(links);
+    }
+
+    /**
+     * @param name of the mergers and links, which add level and index to it
+     * @param sources one for each shard, in their order
+     * @param out takes what the last merger gives
+     * @param fanIn the most sources of one merger, at least 2
+     * @param linkCapacity tokens that a link between mergers holds
+     */
+    public static MergeTree of(
+            String name,
+            List<? extends Inlet<Token>> sources,
+            Outlet<Token> out,
+            int fanIn,
+            int linkCapacity,
+            RoundDemand demand,
+            Metrics metrics,
+            Clock clock) {
+        if (fanIn < 2) {
+            throw new IllegalArgumentException(name + ": a merger of a tree has at least 2 sources, not " + fanIn);
+        }
+        List<Merger> stages = new ArrayList<>();
+        List<Link<Token>> links = new ArrayList<>();
+        List<? extends Inlet<Token>> level = sources;
+        for (int depth = 1; level.size() > fanIn; depth++) {
+            List<Link<Token>> next = new ArrayList<>();
+            int groups = (level.size() + fanIn - 1) / fanIn;
+            for (int group = 0; group < groups; group++) {
+                String part = name + "-" + depth + "-" + group;
+                Link<Token> link = new Link<>(part, linkCapacity, clock);
+                metrics.register(link);
+                stages.add(new Merger(part, share(level, group, groups), link, demand, metrics));
+                next.add(link);
+            }
+            links.addAll(next);
+            level = next;
+        }
+        stages.add(new Merger(name, level, out, demand, metrics));
+        return new MergeTree(stages, links);
+    }
+
+    /** The sources of one group: all groups get the same number, but for one. */
+    private static <T> List<T> share(List<T> sources, int group, int groups) {
+        int from = (int) ((long) sources.size() * group / groups);
+        int to = (int) ((long) sources.size() * (group + 1) / groups);
+        return sources.subList(from, to);
+    }
+}

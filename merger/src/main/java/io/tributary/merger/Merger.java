@@ -1,0 +1,108 @@
+package io.tributary.merger;
+
+import io.tributary.common.metric.Count;
+import io.tributary.common.metric.Metric;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import java.util.List;
+
+/**
+ * Merges K queues of tokens into one, by (key, index of the queue). The order within a queue is kept whatever its keys
+ * are. An empty queue takes part with the key that it gave last: nothing smaller can follow, so the others are held back
+ * only where they would overtake.
+ *
+ * <p>Tokens stay in their inlets until there is room for them; the merger itself holds none.
+ */
+public final class Merger implements Stage {
+    private static final int BATCH = 1024;
+
+    private final String name;
+    private final List<Inlet<Token>> sources;
+    private final Outlet<Token> out;
+    private final RoundDemand demand;
+    private final LoserTree tree;
+
+    /** Whether the tree's key of a source is that of its head, or of the last token that was taken from it. */
+    private final boolean[] hasHead;
+
+    private final Count[] waits;
+
+    /**
+     * @param sources in the order of their shards; this is their only reader
+     * @param demand told when tokens wait here for a silent source
+     * @param metrics shows how often each source was waited for
+     */
+    public Merger(
+            String name, List<? extends Inlet<Token>> sources, Outlet<Token> out, RoundDemand demand, Metrics metrics) {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException(name + ": a merger needs at least one source");
+        }
+        this.name = name;
+        this.sources = List.copyOf(sources);
+        this.out = out;
+        this.demand = demand;
+        this.tree = new LoserTree(sources.size());
+        this.hasHead = new boolean[sources.size()];
+        this.waits = new Count[sources.size()];
+        for (int source = 0; source < waits.length; source++) {
+            Count count = new Count();
+            waits[source] = count;
+            metrics.register(Metric.MERGE_WAITS, count::value, "merger", name, "source", Integer.toString(source));
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** Moves tokens while the smallest is known and there is room for it. */
+    @Override
+    public int doWork() {
+        int moved = 0;
+        while (moved < BATCH && out.hasRoom()) {
+            int source = tree.winner();
+            if (hasHead[source]) {
+                out.put(sources.get(source).poll());
+                moved++;
+            }
+            Token next = sources.get(source).peek();
+            hasHead[source] = next != null;
+            if (next == null) {
+                waitFor(source);
+                break;
+            }
+            tree.replace(next.key());
+        }
+        return moved;
+    }
+
+    /** Asks for a round if anything but rounds is held back: rounds waiting for rounds would never end. */
+    private void waitFor(int silent) {
+        for (Inlet<Token> source : sources) {
+            Token head = source.peek();
+            if (head != null && head.kind() != TokenKind.ROUND && head.kind() != TokenKind.SKIPPED) {
+                waits[silent].add(1);
+                demand.want();
+                return;
+            }
+        }
+    }
+
+    /** Gives back the payload of tokens that nobody will read any more. */
+    @Override
+    public void close() {
+        for (Inlet<Token> source : sources) {
+            for (Token token = source.poll(); token != null; token = source.poll()) {
+                if (token.payload() != null) {
+                    token.payload().release();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.tributary.merger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The order that mergers and trees of them give, and what they wait for. */
+class MergerTest {
+    private static final Sid SID = new Sid(new UUID(1, 2));
+
+    private final RoundDemand demand = new RoundDemand();
+    private final Metrics metrics = new Metrics();
+    private final Link<Token> out = new Link<>("merged", 1 << 16, Clock.SYSTEM);
+
+    private static Token token(TokenKind kind, int shard, long key, long gno) {
+        return new Token(
+                kind, shard, key, SID, gno, "binlog.000001", gno, 0, 0, 0, 0, null, null, List.of(), null, null);
+    }
+
+    private static Token local(int shard, long key, long gno) {
+        return token(TokenKind.LOCAL, shard, key, gno);
+    }
+
+    private static List<Link<Token>> links(int count) {
+        List<Link<Token>> links = new ArrayList<>();
+        for (int shard = 0; shard < count; shard++) {
+            links.add(new Link<>("shard " + shard, 1 << 14, Clock.SYSTEM));
+        }
+        return links;
+    }
+
+    private List<Token> drained() {
+        List<Token> tokens = new ArrayList<>();
+        for (Token token = out.poll(); token != null; token = out.poll()) {
+            tokens.add(token);
+        }
+        return tokens;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 7, 8, 16, 33, 100})
+    void everyShapeOfTreeGivesTheSortedOrder(int sources) {
+        SplittableRandom random = new SplittableRandom(sources);
+        for (int run = 0; run < 20; run++) {
+            List<Link<Token>> links = links(sources);
+            int fanIn = random.nextInt(2, 2 + sources);
+            MergeTree tree = MergeTree.of("merge", links, out, fanIn, 8, demand, metrics, Clock.SYSTEM);
+            List<Token> expected = feed(random, links, 40);
+            int idle = 0;
+            while (idle < 2) {
+                int done = 0;
+                for (Merger stage : tree.stages()) {
+                    done += stage.doWork();
+                }
+                idle = done == 0 ? idle + 1 : 0;
+            }
+            assertEquals(expected, drained());
+            metrics.close();
+        }
+    }
+
+    /** Fills the links with rising keys, many of them equal, and a last token that is larger than all; returns what is due. */
+    private static List<Token> feed(SplittableRandom random, List<Link<Token>> links, int most) {
+        List<Token> all = new ArrayList<>();
+        for (int shard = 0; shard < links.size(); shard++) {
+            long key = 0;
+            int count = random.nextInt(most);
+            for (int gno = 1; gno <= count; gno++) {
+                key += random.nextInt(4);
+                Token token = local(shard, key, gno);
+                all.add(token);
+                links.get(shard).put(token);
+            }
+            links.get(shard).put(local(shard, 1_000_000 + shard, count + 1));
+        }
+        all.sort(Comparator.comparingLong((Token token) -> token.key()).thenComparingInt(Token::shard));
+        all.add(local(0, 1_000_000, links.get(0).depth()));
+        return all;
+    }
+
+    @Test
+    void holdsBackWhileASourceIsSilent() {
+        List<Link<Token>> links = links(3);
+        Merger merger = new Merger("merge", links, out, demand, metrics);
+        links.get(0).put(local(0, 10, 1));
+        links.get(2).put(local(2, 5, 1));
+        assertEquals(0, merger.doWork());
+        assertTrue(demand.isWanted());
+        links.get(1).put(local(1, 7, 1));
+        assertEquals(1, merger.doWork(), "only shard 2's: it may have another one before 7");
+        links.get(2).put(local(2, 20, 2));
+        assertEquals(1, merger.doWork(), "shard 1's: now it may have another one before 10");
+        assertEquals(
+                List.of(5L, 7L), drained().stream().map(token -> token.key()).toList());
+        assertTrue(metrics.scrape().contains("tributary_merge_waits_total{merger=\"merge\",source=\"1\"} 2.0"));
+    }
+
+    @Test
+    void overtakesASilentSourceThatCanOnlyGiveLargerKeys() {
+        List<Link<Token>> links = links(2);
+        Merger merger = new Merger("merge", links, out, demand, metrics);
+        links.get(0).put(local(0, 10, 1));
+        links.get(1).put(local(1, 50, 1));
+        links.get(0).put(local(0, 50, 2));
+        merger.doWork();
+        links.get(0).put(local(0, 60, 3));
+        merger.doWork();
+        assertEquals(
+                List.of(10L, 50L, 50L),
+                drained().stream().map(token -> token.key()).toList());
+        links.get(1).put(local(1, 70, 2));
+        merger.doWork();
+        assertEquals(List.of(60L), drained().stream().map(token -> token.key()).toList());
+        links.get(0).put(local(0, 65, 4));
+        links.get(0).put(local(0, 70, 5));
+        merger.doWork();
+        assertEquals(
+                List.of(65L, 70L), drained().stream().map(token -> token.key()).toList());
+    }
+
+    @Test
+    void roundsThatWaitForRoundsAskForNone() {
+        List<Link<Token>> links = links(2);
+        Merger merger = new Merger("merge", links, out, demand, metrics);
+        links.get(0).put(token(TokenKind.ROUND, 0, 5, 1));
+        merger.doWork();
+        assertFalse(demand.isWanted());
+        links.get(0).put(token(TokenKind.LOCAL, 0, 6, 2));
+        merger.doWork();
+        assertFalse(demand.isWanted(), "the round in front of it is under way already");
+    }
+
+    @Test
+    void keepsASourcesOwnOrderWhateverItsKeys() {
+        List<Link<Token>> links = links(2);
+        Merger merger = new Merger("merge", links, out, demand, metrics);
+        long[] keys = {9, 3, 8, 1, 100};
+        for (int i = 0; i < keys.length; i++) {
+            links.get(0).put(local(0, keys[i], i + 1));
+        }
+        links.get(1).put(local(1, 5, 1));
+        links.get(1).put(local(1, 200, 2));
+        merger.doWork();
+        List<Token> merged = drained();
+        assertEquals(
+                List.of(1L, 2L, 3L, 4L, 5L),
+                merged.stream().filter(t -> t.shard() == 0).map(Token::gno).toList());
+    }
+
+    @Test
+    void takesNothingWithoutRoomAndLosesNothing() {
+        List<Link<Token>> links = links(2);
+        Link<Token> narrow = new Link<>("narrow", 1, Clock.SYSTEM);
+        Merger merger = new Merger("merge", links, narrow, demand, metrics);
+        Token first = local(0, 1, 1);
+        links.get(0).put(first);
+        links.get(0).put(local(0, 3, 2));
+        links.get(1).put(local(1, 2, 1));
+        merger.doWork();
+        assertEquals(0, merger.doWork());
+        assertEquals(1, links.get(0).depth());
+        assertSame(first, narrow.poll());
+        assertEquals(1, merger.doWork());
+        assertEquals(2, narrow.poll().key());
+        assertNull(narrow.poll());
+    }
+
+    @Test
+    void refusesATreeWithoutSources() {
+        assertThrows(IllegalArgumentException.class, () -> new Merger("merge", List.of(), out, demand, metrics));
+    }
+}

@@ -1,0 +1,112 @@
+package io.tributary.mysql.event;
+
+import io.tributary.common.io.LittleEndian;
+import java.nio.ByteBuffer;
+
+/**
+ * The 19 bytes with which every event begins: timestamp u32, type u8, server_id u32, event_size u32, log_pos u32, flags u16
+ * (manual "Binary Log Event Header", libbinlogevents/include/binlog_event.h).
+ */
+public final class EventHeader {
+    /** Bytes of a header. */
+    public static final int LENGTH = 19;
+    /** The four bytes with which a binlog file begins, as a little-endian integer. */
+    public static final int FILE_MAGIC = 0x6e69_62fe;
+    /** Bytes of {@link #FILE_MAGIC}, so the offset of a file's first event. */
+    public static final int FILE_MAGIC_LENGTH = 4;
+
+    static final int SIZE_AT = 9;
+    private static final int TYPE_AT = 4;
+    private static final int SERVER_ID_AT = 5;
+    private static final int LOG_POS_AT = 13;
+    private static final int FLAGS_AT = 17;
+
+    private EventHeader() {}
+
+    /** Refuses a header that is cut off, or whose event does not end before the buffer's limit. */
+    public static void check(ByteBuffer view, int at) {
+        int there = view.limit() - at;
+        if (at < 0 || there < LENGTH) {
+            throw Malformed.event(view, at, "a header of 19 bytes", there + " bytes");
+        }
+        int size = size(view, at);
+        if (size < LENGTH || size > there) {
+            throw Malformed.event(
+                    view,
+                    at,
+                    "a size of 19.." + there + " bytes",
+                    Long.toString(LittleEndian.getU32(view, at + SIZE_AT)));
+        }
+    }
+
+    /** Seconds since 1970, 0..2^32-1; 0 in artificial events. */
+    public static long timestamp(ByteBuffer view, int at) {
+        return LittleEndian.getU32(view, at);
+    }
+
+    /** One of {@link EventType}. */
+    public static int type(ByteBuffer view, int at) {
+        return LittleEndian.getU8(view, at + TYPE_AT);
+    }
+
+    /** The server that first wrote it, 0..2^32-1. */
+    public static long serverId(ByteBuffer view, int at) {
+        return LittleEndian.getU32(view, at + SERVER_ID_AT);
+    }
+
+    /** Bytes of the whole event with header and, where there is one, checksum; negative past 2 GiB, which check refuses. */
+    public static int size(ByteBuffer view, int at) {
+        return LittleEndian.getInt(view, at + SIZE_AT);
+    }
+
+    /** Offset behind the event, checksum included. */
+    public static int end(ByteBuffer view, int at) {
+        return at + size(view, at);
+    }
+
+    /** Offset behind the event in its binlog file, modulo 2^32; 0 in artificial events and within a compressed payload. */
+    public static long logPos(ByteBuffer view, int at) {
+        return LittleEndian.getU32(view, at + LOG_POS_AT);
+    }
+
+    /** Bits of {@link EventFlags}. */
+    public static int flags(ByteBuffer view, int at) {
+        return LittleEndian.getU16(view, at + FLAGS_AT);
+    }
+
+    public static void setTimestamp(ByteBuffer buf, int at, long seconds) {
+        LittleEndian.putU32(buf, at, seconds);
+    }
+
+    public static void setType(ByteBuffer buf, int at, int type) {
+        LittleEndian.putU8(buf, at + TYPE_AT, type);
+    }
+
+    public static void setServerId(ByteBuffer buf, int at, long serverId) {
+        LittleEndian.putU32(buf, at + SERVER_ID_AT, serverId);
+    }
+
+    public static void setSize(ByteBuffer buf, int at, int size) {
+        LittleEndian.putInt(buf, at + SIZE_AT, size);
+    }
+
+    /** Writes the lowest 32 bits, as MySQL does in files past 4 GiB. */
+    public static void setLogPos(ByteBuffer buf, int at, long logPos) {
+        LittleEndian.putU32(buf, at + LOG_POS_AT, logPos);
+    }
+
+    public static void setFlags(ByteBuffer buf, int at, int flags) {
+        LittleEndian.putU16(buf, at + FLAGS_AT, flags);
+    }
+
+    /** Writes a whole header; {@code logPos} is its lowest 32 bits. */
+    public static void write(
+            ByteBuffer buf, int at, long timestamp, int type, long serverId, int size, long logPos, int flags) {
+        setTimestamp(buf, at, timestamp);
+        setType(buf, at, type);
+        setServerId(buf, at, serverId);
+        setSize(buf, at, size);
+        setLogPos(buf, at, logPos);
+        setFlags(buf, at, flags);
+    }
+}

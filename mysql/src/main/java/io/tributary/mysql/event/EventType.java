@@ -1,0 +1,94 @@
+package io.tributary.mysql.event;
+
+/** Event types by MySQL's names (enum Log_event_type in libbinlogevents/include/binlog_event.h). */
+public final class EventType {
+    public static final int UNKNOWN_EVENT = 0;
+    public static final int START_EVENT_V3 = 1;
+    public static final int QUERY_EVENT = 2;
+    public static final int STOP_EVENT = 3;
+    public static final int ROTATE_EVENT = 4;
+    public static final int INTVAR_EVENT = 5;
+    public static final int SLAVE_EVENT = 7;
+    public static final int APPEND_BLOCK_EVENT = 9;
+    public static final int DELETE_FILE_EVENT = 11;
+    public static final int RAND_EVENT = 13;
+    public static final int USER_VAR_EVENT = 14;
+    public static final int FORMAT_DESCRIPTION_EVENT = 15;
+    public static final int XID_EVENT = 16;
+    public static final int BEGIN_LOAD_QUERY_EVENT = 17;
+    public static final int EXECUTE_LOAD_QUERY_EVENT = 18;
+    public static final int TABLE_MAP_EVENT = 19;
+    public static final int WRITE_ROWS_EVENT_V1 = 23;
+    public static final int UPDATE_ROWS_EVENT_V1 = 24;
+    public static final int DELETE_ROWS_EVENT_V1 = 25;
+    public static final int INCIDENT_EVENT = 26;
+    public static final int HEARTBEAT_LOG_EVENT = 27;
+    public static final int IGNORABLE_LOG_EVENT = 28;
+    public static final int ROWS_QUERY_LOG_EVENT = 29;
+    public static final int WRITE_ROWS_EVENT = 30;
+    public static final int UPDATE_ROWS_EVENT = 31;
+    public static final int DELETE_ROWS_EVENT = 32;
+    public static final int GTID_LOG_EVENT = 33;
+    public static final int ANONYMOUS_GTID_LOG_EVENT = 34;
+    public static final int PREVIOUS_GTIDS_LOG_EVENT = 35;
+    public static final int TRANSACTION_CONTEXT_EVENT = 36;
+    public static final int VIEW_CHANGE_EVENT = 37;
+    public static final int XA_PREPARE_LOG_EVENT = 38;
+    public static final int PARTIAL_UPDATE_ROWS_EVENT = 39;
+    public static final int TRANSACTION_PAYLOAD_EVENT = 40;
+    public static final int HEARTBEAT_LOG_EVENT_V2 = 41;
+    public static final int GTID_TAGGED_LOG_EVENT = 42;
+
+    private EventType() {}
+
+    /** Whether it is one of the types above, 1 up. */
+    public static boolean isKnown(int type) {
+        return switch (type) {
+            case UNKNOWN_EVENT, 6, 8, 10, 12, 20, 21, 22 -> false;
+            default -> type > 0 && type <= GTID_TAGGED_LOG_EVENT;
+        };
+    }
+
+    /** MySQL's name, or "unknown type n". */
+    public static String name(int type) {
+        return switch (type) {
+            case UNKNOWN_EVENT -> "UNKNOWN_EVENT";
+            case START_EVENT_V3 -> "START_EVENT_V3";
+            case QUERY_EVENT -> "QUERY_EVENT";
+            case STOP_EVENT -> "STOP_EVENT";
+            case ROTATE_EVENT -> "ROTATE_EVENT";
+            case INTVAR_EVENT -> "INTVAR_EVENT";
+            case SLAVE_EVENT -> "SLAVE_EVENT";
+            case APPEND_BLOCK_EVENT -> "APPEND_BLOCK_EVENT";
+            case DELETE_FILE_EVENT -> "DELETE_FILE_EVENT";
+            case RAND_EVENT -> "RAND_EVENT";
+            case USER_VAR_EVENT -> "USER_VAR_EVENT";
+            case FORMAT_DESCRIPTION_EVENT -> "FORMAT_DESCRIPTION_EVENT";
+            case XID_EVENT -> "XID_EVENT";
+            case BEGIN_LOAD_QUERY_EVENT -> "BEGIN_LOAD_QUERY_EVENT";
+            case EXECUTE_LOAD_QUERY_EVENT -> "EXECUTE_LOAD_QUERY_EVENT";
+            case TABLE_MAP_EVENT -> "TABLE_MAP_EVENT";
+            case WRITE_ROWS_EVENT_V1 -> "WRITE_ROWS_EVENT_V1";
+            case UPDATE_ROWS_EVENT_V1 -> "UPDATE_ROWS_EVENT_V1";
+            case DELETE_ROWS_EVENT_V1 -> "DELETE_ROWS_EVENT_V1";
+            case INCIDENT_EVENT -> "INCIDENT_EVENT";
+            case HEARTBEAT_LOG_EVENT -> "HEARTBEAT_LOG_EVENT";
+            case IGNORABLE_LOG_EVENT -> "IGNORABLE_LOG_EVENT";
+            case ROWS_QUERY_LOG_EVENT -> "ROWS_QUERY_LOG_EVENT";
+            case WRITE_ROWS_EVENT -> "WRITE_ROWS_EVENT";
+            case UPDATE_ROWS_EVENT -> "UPDATE_ROWS_EVENT";
+            case DELETE_ROWS_EVENT -> "DELETE_ROWS_EVENT";
+            case GTID_LOG_EVENT -> "GTID_LOG_EVENT";
+            case ANONYMOUS_GTID_LOG_EVENT -> "ANONYMOUS_GTID_LOG_EVENT";
+            case PREVIOUS_GTIDS_LOG_EVENT -> "PREVIOUS_GTIDS_LOG_EVENT";
+            case TRANSACTION_CONTEXT_EVENT -> "TRANSACTION_CONTEXT_EVENT";
+            case VIEW_CHANGE_EVENT -> "VIEW_CHANGE_EVENT";
+            case XA_PREPARE_LOG_EVENT -> "XA_PREPARE_LOG_EVENT";
+            case PARTIAL_UPDATE_ROWS_EVENT -> "PARTIAL_UPDATE_ROWS_EVENT";
+            case TRANSACTION_PAYLOAD_EVENT -> "TRANSACTION_PAYLOAD_EVENT";
+            case HEARTBEAT_LOG_EVENT_V2 -> "HEARTBEAT_LOG_EVENT_V2";
+            case GTID_TAGGED_LOG_EVENT -> "GTID_TAGGED_LOG_EVENT";
+            default -> "unknown type " + type;
+        };
+    }
+}

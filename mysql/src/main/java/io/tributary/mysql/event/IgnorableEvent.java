@@ -1,0 +1,29 @@
+package io.tributary.mysql.event;
+
+import java.nio.ByteBuffer;
+
+/** IGNORABLE_LOG_EVENT (28): any bytes, skipped by readers that do not know them. Tributary's cuts travel in it. */
+public final class IgnorableEvent {
+    private IgnorableEvent() {}
+
+    public static void check(ByteBuffer view, int at, int end) {
+        Malformed.fixedPart(view, at, end, 0, "header");
+    }
+
+    /** Offset of the content, which reaches to the event's end. */
+    public static int bodyAt(int at) {
+        return at + EventHeader.LENGTH;
+    }
+
+    /** Bytes of an event without checksum. */
+    public static int length(int bodyLength) {
+        return EventHeader.LENGTH + bodyLength;
+    }
+
+    /** Writes the header of an event without checksum, log_pos 0; the caller writes the content at {@link #bodyAt}. */
+    public static void writeHeader(ByteBuffer buf, int at, long timestamp, long serverId, int bodyLength) {
+        int size = length(bodyLength);
+        int flags = EventFlags.LOG_EVENT_IGNORABLE_F;
+        EventHeader.write(buf, at, timestamp, EventType.IGNORABLE_LOG_EVENT, serverId, size, 0, flags);
+    }
+}

@@ -1,0 +1,159 @@
+package io.tributary.mysql.event;
+
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.nio.ByteBuffer;
+
+/**
+ * Opens {@link TransactionPayloadEvent}s and hands out the events in them one by one, through a window of constant size that grows for
+ * a larger event only. For one thread; closed by its owner.
+ */
+public final class PayloadUnpacker implements AutoCloseable {
+    private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
+    private final int windowBytes;
+    private ByteBuffer window;
+    private ByteBuffer directSource = ByteBuffer.allocateDirect(0);
+
+    /** Receives the events of a payload. */
+    public interface Sink {
+        /**
+         * Takes one event, whose header has been checked.
+         *
+         * @param view good until the method returns
+         * @param end behind the event: events in a payload carry no checksum, and their log_pos is 0
+         */
+        void event(ByteBuffer view, int at, int end);
+    }
+
+    /** @param windowBytes off-heap memory to keep, for example 256 KiB */
+    public PayloadUnpacker(int windowBytes) {
+        this.windowBytes = windowBytes;
+        this.window = ByteBuffer.allocateDirect(windowBytes);
+    }
+
+    /**
+     * Hands all events of a checked transaction payload to the sink, in order.
+     *
+     * @param limit the most bytes that the events may have together
+     * @return how many bytes they had
+     * @throws TributaryException {@code PAYLOAD_TOO_LARGE} past the limit, {@code EVENT_MALFORMED} for anything that is not events
+     */
+    public long unpack(ByteBuffer view, int at, int end, long limit, Sink sink) {
+        long declared = TransactionPayloadEvent.uncompressedSize(view, at);
+        requireBelow(view, at, declared, limit);
+        int from = TransactionPayloadEvent.payloadAt(view, at);
+        long total;
+        if (TransactionPayloadEvent.compression(view, at) == TransactionPayloadEvent.COMPRESSION_NONE) {
+            requireBelow(view, at, end - from, limit);
+            requireNothingLeft(view, at, end - deliver(view, at, view, from, end, sink));
+            total = (long) end - from;
+        } else {
+            total = decompress(view, at, source(view, from, end), limit, sink);
+        }
+        if (declared >= 0 && declared != total) {
+            throw Malformed.event(view, at, declared + " bytes before compression", total + " bytes");
+        }
+        return total;
+    }
+
+    private long decompress(ByteBuffer view, int at, ByteBuffer source, long limit, Sink sink) {
+        zstd.reset();
+        window.clear();
+        long total = 0;
+        boolean frameDone = false;
+        while (source.hasRemaining() || !frameDone) {
+            int before = window.position();
+            int sourceBefore = source.position();
+            frameDone = decompressSome(view, at, source);
+            total += window.position() - before;
+            requireBelow(view, at, total, limit);
+            if (window.position() == before && source.position() == sourceBefore) {
+                throw Malformed.event(view, at, "a whole zstd frame", "one that is cut off after " + total + " bytes");
+            }
+            window.flip();
+            int behind = deliver(view, at, window, 0, window.limit(), sink);
+            keepRest(view, at, behind, limit);
+        }
+        requireNothingLeft(view, at, window.position());
+        if (window.capacity() > windowBytes) {
+            window = ByteBuffer.allocateDirect(windowBytes);
+        }
+        return total;
+    }
+
+    private boolean decompressSome(ByteBuffer view, int at, ByteBuffer source) {
+        try {
+            return zstd.decompressDirectByteBufferStream(window, source);
+        } catch (ZstdException e) {
+            throw Malformed.event(view, at, "a zstd frame", e.getMessage());
+        }
+    }
+
+    /** Hands out the whole events of a range; the offset behind the last one. */
+    private static int deliver(ByteBuffer payload, int at, ByteBuffer view, int from, int end, Sink sink) {
+        int next = from;
+        while (end - next >= EventHeader.LENGTH) {
+            int size = EventHeader.size(view, next);
+            if (size < EventHeader.LENGTH) {
+                throw Malformed.event(payload, at, "events of 19 bytes and more in the payload", "size " + size);
+            }
+            if (size > end - next) {
+                break;
+            }
+            sink.event(view, next, next + size);
+            next += size;
+        }
+        return next;
+    }
+
+    /** Moves the unfinished event to the window's front and sees to it that all of it will fit. */
+    private void keepRest(ByteBuffer view, int at, int behind, long limit) {
+        int rest = window.limit() - behind;
+        int size = rest < EventHeader.LENGTH ? EventHeader.LENGTH : EventHeader.size(window, behind);
+        requireBelow(view, at, size, limit);
+        window.position(behind);
+        if (size <= window.capacity()) {
+            window.compact();
+            return;
+        }
+        ByteBuffer larger = ByteBuffer.allocateDirect(size);
+        larger.put(window);
+        window = larger;
+    }
+
+    /** The library reads direct buffers only. */
+    private ByteBuffer source(ByteBuffer view, int from, int end) {
+        if (view.isDirect()) {
+            return view.duplicate().clear().limit(end).position(from);
+        }
+        int length = end - from;
+        if (directSource.capacity() < length) {
+            directSource = ByteBuffer.allocateDirect(length);
+        }
+        directSource.clear().limit(length);
+        directSource.put(0, view, from, length);
+        return directSource;
+    }
+
+    private static void requireBelow(ByteBuffer view, int at, long bytes, long limit) {
+        if (bytes > limit) {
+            throw new TributaryException(
+                    ErrorCode.PAYLOAD_TOO_LARGE,
+                    Malformed.name(view, at) + ": expected at most " + limit + " bytes before compression, found "
+                            + bytes + " or more");
+        }
+    }
+
+    private static void requireNothingLeft(ByteBuffer view, int at, int bytes) {
+        if (bytes != 0) {
+            throw Malformed.event(view, at, "whole events in the payload", "one that is cut off after " + bytes);
+        }
+    }
+
+    @Override
+    public void close() {
+        zstd.close();
+    }
+}

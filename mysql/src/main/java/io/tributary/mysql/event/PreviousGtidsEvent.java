@@ -1,0 +1,40 @@
+package io.tributary.mysql.event;
+
+import io.tributary.common.gtid.GtidSet;
+import java.nio.ByteBuffer;
+
+/** PREVIOUS_GTIDS_LOG_EVENT (35): all GTIDs of the files before this one, in the form of {@link GtidSet#encode(ByteBuffer, int)}. */
+public final class PreviousGtidsEvent {
+    private PreviousGtidsEvent() {}
+
+    public static void check(ByteBuffer view, int at, int end) {
+        Malformed.fixedPart(view, at, end, Long.BYTES, "GTID set");
+        gtids(view, at, end);
+    }
+
+    public static GtidSet gtids(ByteBuffer view, int at, int end) {
+        int from = at + EventHeader.LENGTH;
+        try {
+            return GtidSet.decode(view, from, end - from);
+        } catch (IllegalArgumentException e) {
+            throw Malformed.event(view, at, "a GTID set", e.getMessage());
+        }
+    }
+
+    /** Bytes of an event without checksum. */
+    public static int length(GtidSet gtids) {
+        return EventHeader.LENGTH + gtids.encodedLength();
+    }
+
+    /**
+     * Writes an event without checksum, log_pos 0, flags {@link EventFlags#LOG_EVENT_IGNORABLE_F} as MySQL has it.
+     *
+     * @return the offset behind it
+     */
+    public static int write(ByteBuffer buf, int at, long timestamp, long serverId, GtidSet gtids) {
+        int size = length(gtids);
+        int flags = EventFlags.LOG_EVENT_IGNORABLE_F;
+        EventHeader.write(buf, at, timestamp, EventType.PREVIOUS_GTIDS_LOG_EVENT, serverId, size, 0, flags);
+        return gtids.encode(buf, at + EventHeader.LENGTH);
+    }
+}

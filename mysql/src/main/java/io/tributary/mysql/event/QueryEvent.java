@@ -1,0 +1,188 @@
+package io.tributary.mysql.event;
+
+import io.tributary.common.io.LittleEndian;
+import java.nio.ByteBuffer;
+
+/**
+ * QUERY_EVENT (2): a statement: thread_id u32, exec_time u32, length of the schema u8, error_code u16, length of the status variables
+ * u16, status variables, schema, zero, statement to the end (Query_event in libbinlogevents/include/statement_events.h). In a row-format
+ * binlog: BEGIN, COMMIT, DDL, XA statements.
+ */
+public final class QueryEvent {
+    private static final int THREAD_ID_AT = EventHeader.LENGTH;
+    private static final int EXEC_TIME_AT = THREAD_ID_AT + 4;
+    private static final int SCHEMA_LENGTH_AT = EXEC_TIME_AT + 4;
+    private static final int ERROR_CODE_AT = SCHEMA_LENGTH_AT + 1;
+    private static final int VARIABLES_LENGTH_AT = ERROR_CODE_AT + 2;
+    private static final int VARIABLES_AT = VARIABLES_LENGTH_AT + 2;
+    private static final String BEGIN = "BEGIN";
+    /** As MySQL writes them with a BEGIN: no session flags, SQL mode "", catalog "std", utf8mb4. */
+    private static final String BEGIN_VARIABLES = "\0\0\0\0\0" + "\1\0\0\0\0\0\0\0\0" + "\6\3std" + "\4\55\0\55\0\55\0";
+
+    /** Bytes of an event that {@link #writeBegin} makes, without checksum. */
+    public static final int BEGIN_LENGTH = VARIABLES_AT + BEGIN_VARIABLES.length() + 1 + BEGIN.length();
+
+    private QueryEvent() {}
+
+    /** Refuses a query that is cut off; one with an unknown status variable as {@code EVENT_UNKNOWN}. */
+    public static void check(ByteBuffer view, int at, int end) {
+        Malformed.fixedPart(view, at, end, VARIABLES_AT - EventHeader.LENGTH, "query");
+        Malformed.room(view, at, end, at + VARIABLES_AT, variablesEnd(view, at) - variablesAt(at), "status variables");
+        StatusVariables.check(view, at, variablesAt(at), variablesEnd(view, at));
+        Malformed.room(view, at, end, schemaAt(view, at), schemaLength(view, at) + 1L, "schema");
+        int zero = view.get(textAt(view, at) - 1);
+        if (zero != 0) {
+            throw Malformed.event(view, at, "a zero behind the schema", Integer.toString(zero & 0xff));
+        }
+    }
+
+    public static long threadId(ByteBuffer view, int at) {
+        return LittleEndian.getU32(view, at + THREAD_ID_AT);
+    }
+
+    /** Seconds that it took. */
+    public static long execTime(ByteBuffer view, int at) {
+        return LittleEndian.getU32(view, at + EXEC_TIME_AT);
+    }
+
+    /** The error with which it ended on the source; 0 for none. */
+    public static int errorCode(ByteBuffer view, int at) {
+        return LittleEndian.getU16(view, at + ERROR_CODE_AT);
+    }
+
+    /** Offset of the first status variable, see {@link StatusVariables}. */
+    public static int variablesAt(int at) {
+        return at + VARIABLES_AT;
+    }
+
+    /** Offset behind the last status variable. */
+    public static int variablesEnd(ByteBuffer view, int at) {
+        return at + VARIABLES_AT + LittleEndian.getU16(view, at + VARIABLES_LENGTH_AT);
+    }
+
+    /** Offset of a status variable's value; -1 when it is not there. */
+    public static int variable(ByteBuffer view, int at, int code) {
+        return StatusVariables.find(view, variablesAt(at), variablesEnd(view, at), code);
+    }
+
+    public static int schemaAt(ByteBuffer view, int at) {
+        return variablesEnd(view, at);
+    }
+
+    /** 0 where there is no default schema. */
+    public static int schemaLength(ByteBuffer view, int at) {
+        return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
+    }
+
+    /** The default schema; "" where there is none. */
+    public static String schema(ByteBuffer view, int at) {
+        int from = schemaAt(view, at);
+        return Text.utf8(view, from, from + schemaLength(view, at));
+    }
+
+    /** Offset of the statement, which reaches to the event's end. */
+    public static int textAt(ByteBuffer view, int at) {
+        return schemaAt(view, at) + schemaLength(view, at) + 1;
+    }
+
+    /** The statement, read as UTF-8; its character set is in {@link StatusVariables#Q_CHARSET_CODE}. */
+    public static String text(ByteBuffer view, int at, int end) {
+        return Text.utf8(view, textAt(view, at), end);
+    }
+
+    /** Whether the statement is this ASCII text, which is in upper case, whatever the case in the event. */
+    public static boolean textIs(ByteBuffer view, int at, int end, String upperCase) {
+        return end - textAt(view, at) == upperCase.length() && textStartsWith(view, at, end, upperCase);
+    }
+
+    /** Whether the statement begins with this ASCII text, which is in upper case, whatever the case in the event. */
+    public static boolean textStartsWith(ByteBuffer view, int at, int end, String upperCase) {
+        return Text.startsWith(view, textAt(view, at), end, upperCase);
+    }
+
+    /** Writes BEGIN: an event of {@link #BEGIN_LENGTH} without checksum, log_pos 0, no default schema. */
+    public static void writeBegin(ByteBuffer buf, int at, long timestamp, long serverId, long threadId) {
+        int flags = EventFlags.LOG_EVENT_SUPPRESS_USE_F;
+        EventHeader.write(buf, at, timestamp, EventType.QUERY_EVENT, serverId, BEGIN_LENGTH, 0, flags);
+        writePostHeader(buf, at, threadId, 0, BEGIN_VARIABLES.length());
+        int to = putAscii(buf, at + VARIABLES_AT, BEGIN_VARIABLES);
+        LittleEndian.putU8(buf, to, 0);
+        putAscii(buf, to + 1, BEGIN);
+    }
+
+    /** Bytes of an event without checksum. */
+    public static int length(int variablesLength, int schemaLength, int textLength) {
+        return VARIABLES_AT + variablesLength + schemaLength + 1 + textLength;
+    }
+
+    /**
+     * Writes a statement without checksum, log_pos 0, error_code and exec_time 0.
+     *
+     * @param flags of {@link EventFlags}
+     * @param variables status variables as they stand in an event, at most 65535 bytes
+     * @param schema at most 255 bytes, empty for none
+     * @return the offset behind it
+     */
+    public static int write(
+            ByteBuffer buf,
+            int at,
+            long timestamp,
+            long serverId,
+            int flags,
+            long threadId,
+            byte[] variables,
+            byte[] schema,
+            byte[] text) {
+        int size = length(variables.length, schema.length, text.length);
+        EventHeader.write(buf, at, timestamp, EventType.QUERY_EVENT, serverId, size, 0, flags);
+        writePostHeader(buf, at, threadId, schema.length, variables.length);
+        buf.put(at + VARIABLES_AT, variables);
+        return putNames(buf, at + VARIABLES_AT + variables.length, schema, text);
+    }
+
+    /**
+     * Writes the event at {@code at} once more with another schema and statement; all else stays, log_pos and timestamp too.
+     *
+     * @param view looked at only; must not overlap what is written
+     * @return the offset behind it, {@code to + length(...)}; no checksum
+     */
+    public static int rewrite(ByteBuffer view, int at, byte[] schema, byte[] text, ByteBuffer buf, int to) {
+        int kept = variablesEnd(view, at) - at;
+        buf.put(to, view, at, kept);
+        EventHeader.setSize(buf, to, kept + schema.length + 1 + text.length);
+        LittleEndian.putU8(buf, to + SCHEMA_LENGTH_AT, requireByte(schema.length));
+        return putNames(buf, to + kept, schema, text);
+    }
+
+    private static void writePostHeader(ByteBuffer buf, int at, long threadId, int schemaLength, int variablesLength) {
+        if (variablesLength > 0xffff) {
+            throw new IllegalArgumentException("expected at most 65535 bytes of variables, found " + variablesLength);
+        }
+        LittleEndian.putU32(buf, at + THREAD_ID_AT, threadId);
+        LittleEndian.putU32(buf, at + EXEC_TIME_AT, 0);
+        LittleEndian.putU8(buf, at + SCHEMA_LENGTH_AT, requireByte(schemaLength));
+        LittleEndian.putU16(buf, at + ERROR_CODE_AT, 0);
+        LittleEndian.putU16(buf, at + VARIABLES_LENGTH_AT, variablesLength);
+    }
+
+    private static int putNames(ByteBuffer buf, int at, byte[] schema, byte[] text) {
+        buf.put(at, schema);
+        LittleEndian.putU8(buf, at + schema.length, 0);
+        buf.put(at + schema.length + 1, text);
+        return at + schema.length + 1 + text.length;
+    }
+
+    private static int putAscii(ByteBuffer buf, int at, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            LittleEndian.putU8(buf, at + i, text.charAt(i));
+        }
+        return at + text.length();
+    }
+
+    private static int requireByte(int length) {
+        if (length > 255) {
+            throw new IllegalArgumentException("expected a schema of at most 255 bytes, found " + length);
+        }
+        return length;
+    }
+}

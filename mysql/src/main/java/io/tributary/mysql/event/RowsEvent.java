@@ -1,0 +1,151 @@
+package io.tributary.mysql.event;
+
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.io.PackedInteger;
+import java.nio.ByteBuffer;
+
+/**
+ * Rows that were written, updated or deleted: types 23..25 (version 1: MySQL 5.1 to 5.5, MariaDB), 30..32
+ * (version 2) and 39 (updates that hold parts of JSON values): table id u48, flags u16; from version 2 on the length of extra data
+ * u16 (itself included) and these; number of columns; a bitmap of the columns in the row images, for updates one for the image before
+ * and one for the image after; then the rows to the end, see {@link RowImage} (Rows_event in libbinlogevents/include/rows_event.h).
+ */
+public final class RowsEvent {
+    /** Flag: the last rows event of a statement; the table maps before it are void. */
+    public static final int STMT_END_F = 0x1;
+    /** Flag: foreign keys are not checked. */
+    public static final int NO_FOREIGN_KEY_CHECKS_F = 0x2;
+    /** Flag: unique keys are not checked. */
+    public static final int RELAXED_UNIQUE_CHECKS_F = 0x4;
+    /** Flag: every row has all columns. */
+    public static final int COMPLETE_ROWS_F = 0x8;
+
+    private static final int TABLE_ID_AT = EventHeader.LENGTH;
+    private static final int FLAGS_AT = TABLE_ID_AT + 6;
+    private static final int EXTRA_LENGTH_AT = FLAGS_AT + 2;
+    private static final int EXTRA_LENGTH_LENGTH = 2;
+    private static final int MAX_COLUMNS = 4096;
+
+    private RowsEvent() {}
+
+    /** Refuses a rows event that is cut off before its rows; the rows themselves are checked by {@link RowImage} only. */
+    public static void check(ByteBuffer view, int at, int end) {
+        Malformed.fixedPart(view, at, end, EXTRA_LENGTH_AT - EventHeader.LENGTH, "rows");
+        if (!isVersion1(view, at)) {
+            Malformed.room(view, at, end, at + EXTRA_LENGTH_AT, EXTRA_LENGTH_LENGTH, "length of extra data");
+            int extra = LittleEndian.getU16(view, at + EXTRA_LENGTH_AT);
+            if (extra < EXTRA_LENGTH_LENGTH) {
+                throw Malformed.event(view, at, "at least 2 bytes of extra data", Integer.toString(extra));
+            }
+            Malformed.room(view, at, end, at + EXTRA_LENGTH_AT, extra, "extra data");
+        }
+        int widthAt = widthAt(view, at);
+        Malformed.packed(view, at, end, widthAt, "number of columns");
+        long columns = PackedInteger.get(view, widthAt);
+        if (columns < 0 || columns > MAX_COLUMNS) {
+            throw Malformed.event(view, at, "at most 4096 columns", Long.toString(columns));
+        }
+        int bitmaps = bitmapLength(view, at) * (isUpdate(view, at) ? 2 : 1);
+        Malformed.room(view, at, end, columnsAt(view, at), bitmaps, "bitmaps of columns");
+    }
+
+    /** Whether events of this type hold rows. */
+    public static boolean isRows(int type) {
+        return (type >= EventType.WRITE_ROWS_EVENT && type <= EventType.DELETE_ROWS_EVENT)
+                || type == EventType.PARTIAL_UPDATE_ROWS_EVENT
+                || (type >= EventType.WRITE_ROWS_EVENT_V1 && type <= EventType.DELETE_ROWS_EVENT_V1);
+    }
+
+    public static boolean isWrite(ByteBuffer view, int at) {
+        int type = EventHeader.type(view, at);
+        return type == EventType.WRITE_ROWS_EVENT || type == EventType.WRITE_ROWS_EVENT_V1;
+    }
+
+    /** Partial updates included. */
+    public static boolean isUpdate(ByteBuffer view, int at) {
+        int type = EventHeader.type(view, at);
+        return type == EventType.UPDATE_ROWS_EVENT || type == EventType.UPDATE_ROWS_EVENT_V1 || isPartial(type);
+    }
+
+    public static boolean isDelete(ByteBuffer view, int at) {
+        int type = EventHeader.type(view, at);
+        return type == EventType.DELETE_ROWS_EVENT || type == EventType.DELETE_ROWS_EVENT_V1;
+    }
+
+    /** 0..2^48-1. */
+    public static long tableId(ByteBuffer view, int at) {
+        return LittleEndian.getU48(view, at + TABLE_ID_AT);
+    }
+
+    public static void setTableId(ByteBuffer buf, int at, long tableId) {
+        LittleEndian.putU48(buf, at + TABLE_ID_AT, tableId);
+    }
+
+    /** Bits such as {@link #STMT_END_F}. */
+    public static int flags(ByteBuffer view, int at) {
+        return LittleEndian.getU16(view, at + FLAGS_AT);
+    }
+
+    public static void setFlags(ByteBuffer buf, int at, int flags) {
+        LittleEndian.putU16(buf, at + FLAGS_AT, flags);
+    }
+
+    public static boolean endsStatement(ByteBuffer view, int at) {
+        return (flags(view, at) & STMT_END_F) != 0;
+    }
+
+    public static int columnCount(ByteBuffer view, int at) {
+        return (int) PackedInteger.get(view, widthAt(view, at));
+    }
+
+    /** Offset of the bitmap of columns in the image before (of a write: after), the lowest bit first. */
+    public static int columnsAt(ByteBuffer view, int at) {
+        int widthAt = widthAt(view, at);
+        return widthAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, widthAt));
+    }
+
+    /** Offset of the bitmap of columns in the image after; of a write or delete the only bitmap there is. */
+    public static int columnsAfterAt(ByteBuffer view, int at) {
+        return columnsAt(view, at) + (isUpdate(view, at) ? bitmapLength(view, at) : 0);
+    }
+
+    /** Offset of the first row, which may be the event's end. */
+    public static int rowsAt(ByteBuffer view, int at) {
+        return columnsAfterAt(view, at) + bitmapLength(view, at);
+    }
+
+    /** Whether every image has all columns (binlog_row_image=FULL). */
+    public static boolean hasAllColumns(ByteBuffer view, int at) {
+        int columns = columnCount(view, at);
+        boolean all = isFull(view, columnsAt(view, at), columns);
+        return all && isFull(view, columnsAfterAt(view, at), columns);
+    }
+
+    static boolean isPartial(int type) {
+        return type == EventType.PARTIAL_UPDATE_ROWS_EVENT;
+    }
+
+    private static boolean isFull(ByteBuffer view, int bitmapAt, int columns) {
+        for (int i = 0; i < columns / 8; i++) {
+            if (view.get(bitmapAt + i) != -1) {
+                return false;
+            }
+        }
+        int rest = (1 << columns % 8) - 1;
+        return rest == 0 || (view.get(bitmapAt + columns / 8) & rest) == rest;
+    }
+
+    private static boolean isVersion1(ByteBuffer view, int at) {
+        int type = EventHeader.type(view, at);
+        return type >= EventType.WRITE_ROWS_EVENT_V1 && type <= EventType.DELETE_ROWS_EVENT_V1;
+    }
+
+    private static int widthAt(ByteBuffer view, int at) {
+        int extraAt = at + EXTRA_LENGTH_AT;
+        return isVersion1(view, at) ? extraAt : extraAt + LittleEndian.getU16(view, extraAt);
+    }
+
+    private static int bitmapLength(ByteBuffer view, int at) {
+        return (columnCount(view, at) + 7) / 8;
+    }
+}

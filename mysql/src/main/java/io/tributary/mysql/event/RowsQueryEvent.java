@@ -1,0 +1,47 @@
+package io.tributary.mysql.event;
+
+import io.tributary.common.io.LittleEndian;
+import java.nio.ByteBuffer;
+
+/**
+ * ROWS_QUERY_LOG_EVENT (29): the statement that made the rows which follow: its length u8, cut to 255 and not to be trusted, then
+ * its text to the end.
+ */
+public final class RowsQueryEvent {
+    private static final int TEXT_AT = EventHeader.LENGTH + 1;
+
+    private RowsQueryEvent() {}
+
+    public static void check(ByteBuffer view, int at, int end) {
+        Malformed.fixedPart(view, at, end, 1, "statement");
+    }
+
+    /** Offset of the text, which reaches to the event's end. */
+    public static int textAt(int at) {
+        return at + TEXT_AT;
+    }
+
+    /** The statement. */
+    public static String text(ByteBuffer view, int at, int end) {
+        return Text.utf8(view, at + TEXT_AT, end);
+    }
+
+    /** Bytes of an event without checksum. */
+    public static int length(int textLength) {
+        return TEXT_AT + textLength;
+    }
+
+    /**
+     * Writes an event without checksum, log_pos 0.
+     *
+     * @return the offset behind it
+     */
+    public static int write(ByteBuffer buf, int at, long timestamp, long serverId, byte[] text) {
+        int size = length(text.length);
+        int flags = EventFlags.LOG_EVENT_IGNORABLE_F;
+        EventHeader.write(buf, at, timestamp, EventType.ROWS_QUERY_LOG_EVENT, serverId, size, 0, flags);
+        LittleEndian.putU8(buf, at + EventHeader.LENGTH, Math.min(255, text.length));
+        buf.put(at + TEXT_AT, text);
+        return at + size;
+    }
+}

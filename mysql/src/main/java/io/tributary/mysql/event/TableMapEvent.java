@@ -1,0 +1,163 @@
+package io.tributary.mysql.event;
+
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.io.PackedInteger;
+import java.nio.ByteBuffer;
+
+/**
+ * TABLE_MAP_EVENT (19): what rows events mean by a table id: table id u48, flags u16; length of the schema u8, schema, zero; length
+ * of the table u8, table, zero; number of columns; a type byte for each; length of their metadata, metadata; a bitmap of the columns that
+ * may be null; from 8.0 on optional metadata, see {@link OptionalMetadata} (Table_map_event in libbinlogevents/include/rows_event.h).
+ *
+ * <p>What follows the names is the <em>body</em>: it says all about the shape of the rows.
+ */
+public final class TableMapEvent {
+    private static final int TABLE_ID_AT = EventHeader.LENGTH;
+    private static final int FLAGS_AT = TABLE_ID_AT + 6;
+    private static final int SCHEMA_LENGTH_AT = FLAGS_AT + 2;
+    private static final int SCHEMA_AT = SCHEMA_LENGTH_AT + 1;
+    private static final int MAX_COLUMNS = 4096;
+
+    private TableMapEvent() {}
+
+    public static void check(ByteBuffer view, int at, int end) {
+        Malformed.fixedPart(view, at, end, SCHEMA_AT - EventHeader.LENGTH, "table map");
+        Malformed.room(view, at, end, schemaAt(at), schemaLength(view, at) + 2L, "schema");
+        Malformed.room(view, at, end, tableAt(view, at), tableLength(view, at) + 1L, "table");
+        if (view.get(tableAt(view, at) - 2) != 0 || view.get(bodyAt(view, at) - 1) != 0) {
+            throw Malformed.event(view, at, "a zero behind schema and table", "something else");
+        }
+        int columnsAt = bodyAt(view, at);
+        Malformed.packed(view, at, end, columnsAt, "number of columns");
+        long columns = PackedInteger.get(view, columnsAt);
+        if (columns < 0 || columns > MAX_COLUMNS) {
+            throw Malformed.event(view, at, "at most 4096 columns", Long.toString(columns));
+        }
+        Malformed.room(view, at, end, typesAt(view, at), columns, "column types");
+        int lengthAt = metadataLengthAt(view, at);
+        Malformed.packed(view, at, end, lengthAt, "length of the metadata");
+        long metadata = PackedInteger.get(view, lengthAt);
+        Malformed.room(view, at, end, metadataAt(view, at), metadata, "metadata");
+        ColumnType.checkMetadata(
+                view, at, columnCount(view, at), typesAt(view, at), metadataAt(view, at), (int) metadata);
+        Malformed.room(view, at, end, nullBitmapAt(view, at), (columns + 7) / 8, "null bitmap");
+        OptionalMetadata.check(view, at, optionalAt(view, at), end);
+    }
+
+    /** 0..2^48-1. */
+    public static long tableId(ByteBuffer view, int at) {
+        return LittleEndian.getU48(view, at + TABLE_ID_AT);
+    }
+
+    public static void setTableId(ByteBuffer buf, int at, long tableId) {
+        LittleEndian.putU48(buf, at + TABLE_ID_AT, tableId);
+    }
+
+    public static int flags(ByteBuffer view, int at) {
+        return LittleEndian.getU16(view, at + FLAGS_AT);
+    }
+
+    public static int schemaAt(int at) {
+        return at + SCHEMA_AT;
+    }
+
+    public static int schemaLength(ByteBuffer view, int at) {
+        return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
+    }
+
+    public static String schema(ByteBuffer view, int at) {
+        return Text.utf8(view, schemaAt(at), schemaAt(at) + schemaLength(view, at));
+    }
+
+    public static int tableAt(ByteBuffer view, int at) {
+        return schemaAt(at) + schemaLength(view, at) + 2;
+    }
+
+    public static int tableLength(ByteBuffer view, int at) {
+        return LittleEndian.getU8(view, tableAt(view, at) - 1);
+    }
+
+    public static String table(ByteBuffer view, int at) {
+        int from = tableAt(view, at);
+        return Text.utf8(view, from, from + tableLength(view, at));
+    }
+
+    /** Offset of the body, which reaches to the event's end: number of columns and all behind it. */
+    public static int bodyAt(ByteBuffer view, int at) {
+        return tableAt(view, at) + tableLength(view, at) + 1;
+    }
+
+    public static int columnCount(ByteBuffer view, int at) {
+        return (int) PackedInteger.get(view, bodyAt(view, at));
+    }
+
+    /** Offset of the types, one byte for each column, see {@link ColumnType}. */
+    public static int typesAt(ByteBuffer view, int at) {
+        return behind(view, bodyAt(view, at));
+    }
+
+    /** Offset of the columns' metadata, of which each type has its own number of bytes, see {@link ColumnType}. */
+    public static int metadataAt(ByteBuffer view, int at) {
+        return behind(view, metadataLengthAt(view, at));
+    }
+
+    public static int metadataLength(ByteBuffer view, int at) {
+        return (int) PackedInteger.get(view, metadataLengthAt(view, at));
+    }
+
+    /** Offset of the bitmap of columns that may be null, the lowest bit first. */
+    public static int nullBitmapAt(ByteBuffer view, int at) {
+        int lengthAt = metadataLengthAt(view, at);
+        return behind(view, lengthAt) + (int) PackedInteger.get(view, lengthAt);
+    }
+
+    /** Offset of the optional metadata, which reaches to the event's end and may be empty, see {@link OptionalMetadata}. */
+    public static int optionalAt(ByteBuffer view, int at) {
+        return nullBitmapAt(view, at) + (columnCount(view, at) + 7) / 8;
+    }
+
+    /** Bytes that {@link #rewrite} writes. */
+    public static int rewrittenLength(ByteBuffer view, int at, int end, int schemaLength, int tableLength) {
+        return SCHEMA_AT + schemaLength + 2 + tableLength + 1 + end - bodyAt(view, at);
+    }
+
+    /**
+     * Writes the event at {@code at} once more with another table id and other names; all else stays, log_pos too.
+     *
+     * @param view looked at only; must not overlap what is written
+     * @param end behind the event without its checksum
+     * @param schema at most 255 bytes of UTF-8
+     * @param table at most 255 bytes of UTF-8
+     * @return the offset behind it; no checksum
+     */
+    public static int rewrite(
+            ByteBuffer view, int at, int end, long tableId, byte[] schema, byte[] table, ByteBuffer buf, int to) {
+        if (schema.length > 255 || table.length > 255) {
+            throw new IllegalArgumentException(
+                    "expected names of at most 255 bytes, found " + schema.length + " and " + table.length);
+        }
+        buf.put(to, view, at, SCHEMA_LENGTH_AT);
+        EventHeader.setSize(buf, to, rewrittenLength(view, at, end, schema.length, table.length));
+        setTableId(buf, to, tableId);
+        int next = putName(buf, to + SCHEMA_LENGTH_AT, schema);
+        next = putName(buf, next, table);
+        int body = bodyAt(view, at);
+        buf.put(next, view, body, end - body);
+        return next + end - body;
+    }
+
+    private static int putName(ByteBuffer buf, int at, byte[] name) {
+        LittleEndian.putU8(buf, at, name.length);
+        buf.put(at + 1, name);
+        LittleEndian.putU8(buf, at + 1 + name.length, 0);
+        return at + name.length + 2;
+    }
+
+    private static int metadataLengthAt(ByteBuffer view, int at) {
+        return typesAt(view, at) + columnCount(view, at);
+    }
+
+    private static int behind(ByteBuffer view, int packedAt) {
+        return packedAt + PackedInteger.lengthByFirst(LittleEndian.getU8(view, packedAt));
+    }
+}

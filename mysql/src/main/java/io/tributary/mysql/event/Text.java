@@ -1,0 +1,33 @@
+package io.tributary.mysql.event;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Ranges of bytes as strings. */
+final class Text {
+    private Text() {}
+
+    static byte[] bytes(ByteBuffer view, int from, int to) {
+        byte[] bytes = new byte[to - from];
+        view.get(from, bytes);
+        return bytes;
+    }
+
+    static String utf8(ByteBuffer view, int from, int to) {
+        return new String(bytes(view, from, to), StandardCharsets.UTF_8);
+    }
+
+    /** Whether the range begins with an ASCII word in upper case, whatever the case in the range. */
+    static boolean startsWith(ByteBuffer view, int from, int to, String upperCaseWord) {
+        if (to - from < upperCaseWord.length()) {
+            return false;
+        }
+        for (int i = 0; i < upperCaseWord.length(); i++) {
+            int c = view.get(from + i);
+            if ((c >= 'a' && c <= 'z' ? c - 32 : c) != upperCaseWord.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,100 @@
+package io.tributary.mysql.protocol;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.util.List;
+
+/**
+ * Cuts the received bytes into payloads: 3 bytes of length, 1 byte of sequence id, payload (manual page "MySQL Packets").
+ * A payload of 16 MiB - 1 or more comes in several packets and is handed on joined, as one {@link ByteBuf} that the next
+ * handler owns. Not for a dump's events: see {@code client.BinlogStream}.
+ */
+public final class PacketDecoder extends ByteToMessageDecoder {
+    /** Largest payload of one packet; a packet of this length is followed by another one of the same payload. */
+    public static final int MAX_PACKET_PAYLOAD = 0xffffff;
+
+    /** Bytes before each packet's payload. */
+    public static final int PACKET_HEADER = 4;
+
+    private PacketSequence sequence;
+    private int limit;
+    private int length = -1;
+    private boolean broken;
+    private CompositeByteBuf joined;
+
+    /**
+     * @param limit largest payload that is accepted, in bytes; a longer one fails the connection before it is buffered
+     * @param sequence the connection's sequence ids
+     */
+    public PacketDecoder(int limit, PacketSequence sequence) {
+        this.limit = limit;
+        this.sequence = sequence;
+    }
+
+    /**
+     * A server's login is over: from now on commands of up to {@code bytes} bytes come, whose sequence ids are counted apart
+     * from those of the answers. On the event loop only.
+     */
+    public void commands(int bytes) {
+        limit = bytes;
+        sequence = new PacketSequence(true);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
+        if (broken) {
+            in.skipBytes(in.readableBytes());
+            return;
+        }
+        if (length < 0) {
+            if (in.readableBytes() < PACKET_HEADER) {
+                return;
+            }
+            header(in);
+        }
+        if (in.readableBytes() < length) {
+            return;
+        }
+        ByteBuf payload = in.readRetainedSlice(length);
+        boolean last = length < MAX_PACKET_PAYLOAD;
+        length = -1;
+        if (joined == null && last) {
+            out.add(payload);
+            return;
+        }
+        if (joined == null) {
+            joined = ctx.alloc().compositeBuffer(Integer.MAX_VALUE);
+        }
+        joined.addComponent(true, payload);
+        if (last) {
+            out.add(joined);
+            joined = null;
+        }
+    }
+
+    private void header(ByteBuf in) {
+        length = in.readUnsignedMediumLE();
+        int id = in.readUnsignedByte();
+        long whole = (long) length + (joined == null ? 0 : joined.readableBytes());
+        broken = true; // unless both are as they should be
+        sequence.received(id);
+        if (whole > limit) {
+            throw new TributaryException(
+                    ErrorCode.PROTOCOL_VIOLATED,
+                    "expected a packet of at most " + limit + " bytes, came one of " + whole);
+        }
+        broken = false;
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) {
+        if (joined != null) {
+            joined.release();
+            joined = null;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.tributary.mysql.protocol.client;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.tributary.mysql.protocol.Outbound;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Received bytes on their way from the event loop, which puts, to the one thread that polls the stream. Holds a bounded
+ * number of bytes: above the bound the socket is not read, below half of it reading goes on.
+ */
+final class ChunkQueue extends ChannelInboundHandlerAdapter {
+    private final Channel channel;
+    private final int bound;
+    private final Queue<ByteBuf> chunks = new ConcurrentLinkedQueue<>();
+    private final AtomicLong held = new AtomicLong();
+    private volatile boolean paused;
+    private volatile boolean closed;
+    private volatile Throwable lost;
+
+    ChunkQueue(Channel channel, int bound) {
+        this.channel = channel;
+        this.bound = bound;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf chunk = (ByteBuf) message;
+        if (closed || !chunk.isReadable()) {
+            chunk.release();
+            return;
+        }
+        long now = held.addAndGet(chunk.capacity());
+        chunks.add(chunk);
+        if (now > bound) {
+            paused = true;
+            channel.config().setAutoRead(false);
+            resumeIfDrained(); // the reader may have drained it all before it could see the pause
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (lost == null) {
+            lost = new IOException("the connection was closed");
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        lost = cause;
+        Outbound.close(ctx.channel());
+    }
+
+    /** The next chunk, which the caller gives back by {@link #done}, or null. */
+    ByteBuf poll() {
+        return chunks.poll();
+    }
+
+    /** Gives a chunk back. */
+    void done(ByteBuf chunk) {
+        held.addAndGet(-chunk.capacity());
+        chunk.release();
+        resumeIfDrained();
+    }
+
+    private void resumeIfDrained() {
+        if (paused && held.get() <= bound / 2) {
+            paused = false;
+            channel.config().setAutoRead(true);
+        }
+    }
+
+    /** Why nothing more will be put, or null; what was put before can still be polled. */
+    Throwable lost() {
+        return lost;
+    }
+
+    boolean isEmpty() {
+        return chunks.isEmpty();
+    }
+
+    /** Bytes of memory that unread chunks hold. */
+    long held() {
+        return held.get();
+    }
+
+    /** Closes the connection and drops what is held; by the polling thread. */
+    void close() {
+        closed = true;
+        Outbound.close(channel);
+        try {
+            channel.eventLoop().execute(this::drain);
+        } catch (RejectedExecutionException e) {
+            drain(); // the event loop has ended, nobody puts
+        }
+    }
+
+    private void drain() {
+        for (ByteBuf chunk = chunks.poll(); chunk != null; chunk = chunks.poll()) {
+            held.addAndGet(-chunk.capacity());
+            chunk.release();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.tributary.mysql.protocol.client;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.Commands;
+import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.LengthEncoding;
+import io.tributary.mysql.protocol.OkPacket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** One command and the reading of its answer: OK, ERR or a text result set (manual page "Text Resultset"). */
+final class Exchange {
+    private static final int LOCAL_INFILE = 0xfb;
+    private static final int MAX_EOF_LENGTH = 8;
+    private static final int MAX_OK_LENGTH = 0xfffffe;
+
+    private final ByteBuf command;
+    private final CompletableFuture<QueryResult> answer = new CompletableFuture<>();
+    private final List<String> columns = new ArrayList<>();
+    private final List<QueryResult.Row> rows = new ArrayList<>();
+    private long columnsToCome = -1;
+    private boolean inRows;
+
+    private Exchange(ByteBuf command) {
+        this.command = command;
+    }
+
+    static Exchange query(ByteBufAllocator allocator, String sql) {
+        byte[] text = sql.getBytes(StandardCharsets.UTF_8);
+        ByteBuf command = allocator.buffer(1 + text.length);
+        return new Exchange(command.writeByte(Commands.QUERY).writeBytes(text));
+    }
+
+    static Exchange ping(ByteBufAllocator allocator) {
+        return new Exchange(allocator.buffer(1).writeByte(Commands.PING));
+    }
+
+    /** A command whose payload is {@code command}, which it owns from here on. */
+    static Exchange of(ByteBuf command) {
+        return new Exchange(command);
+    }
+
+    /** The payload; whoever sends or drops the exchange releases it. */
+    ByteBuf command() {
+        return command;
+    }
+
+    CompletableFuture<QueryResult> answer() {
+        return answer;
+    }
+
+    /** Takes one packet of the answer; returns whether it was the last one. */
+    boolean received(ByteBuf packet, boolean deprecateEof, String server) {
+        LengthEncoding.need(packet, 1);
+        int header = packet.getUnsignedByte(packet.readerIndex());
+        if (header == ErrPacket.HEADER) {
+            answer.completeExceptionally(new MysqlServerError(server, ErrPacket.read(packet)));
+            return true;
+        }
+        if (columnsToCome < 0) {
+            return first(packet, header, deprecateEof);
+        }
+        if (columnsToCome > 0) {
+            column(packet);
+            return false;
+        }
+        if (!inRows) {
+            inRows = true;
+            return false;
+        }
+        if (header == OkPacket.EOF_HEADER
+                && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
+            answer.complete(new QueryResult(columns, rows, 0, 0, warnings(packet, deprecateEof)));
+            return true;
+        }
+        row(packet);
+        return false;
+    }
+
+    private boolean first(ByteBuf packet, int header, boolean deprecateEof) {
+        if (header == OkPacket.HEADER) {
+            OkPacket ok = OkPacket.read(packet);
+            answer.complete(new QueryResult(List.of(), List.of(), ok.affectedRows(), ok.lastInsertId(), ok.warnings()));
+            return true;
+        }
+        if (header == LOCAL_INFILE) {
+            throw new TributaryException(
+                    ErrorCode.PROTOCOL_VIOLATED, "expected OK, ERR or a result set, came a request for a local file");
+        }
+        columnsToCome = LengthEncoding.readInteger(packet);
+        inRows = deprecateEof;
+        return false;
+    }
+
+    private void column(ByteBuf packet) {
+        for (int skipped = 0; skipped < 4; skipped++) {
+            LengthEncoding.readBytes(packet);
+        }
+        columns.add(LengthEncoding.readString(packet));
+        columnsToCome--;
+    }
+
+    private void row(ByteBuf packet) {
+        byte[][] values = new byte[columns.size()][];
+        for (int i = 0; i < values.length; i++) {
+            LengthEncoding.need(packet, 1);
+            if (packet.getUnsignedByte(packet.readerIndex()) == LengthEncoding.NULL_VALUE) {
+                packet.skipBytes(1);
+            } else {
+                values[i] = LengthEncoding.readBytes(packet);
+            }
+        }
+        rows.add(new QueryResult.Row(values));
+    }
+
+    private static int warnings(ByteBuf packet, boolean deprecateEof) {
+        if (deprecateEof) {
+            return OkPacket.read(packet).warnings();
+        }
+        LengthEncoding.need(packet, 3);
+        return packet.getUnsignedShortLE(packet.readerIndex() + 1);
+    }
+}

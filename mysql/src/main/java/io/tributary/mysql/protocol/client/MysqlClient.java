@@ -1,0 +1,89 @@
+package io.tributary.mysql.protocol.client;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.PacketDecoder;
+import io.tributary.mysql.protocol.PacketSequence;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Opens connections to MySQL servers on a given event loop group, which it does not own. */
+public final class MysqlClient {
+    static final String PACKETS = "packets";
+    static final String TALK = "talk";
+
+    /** The largest payload that MySQL itself allows. */
+    static final int MAX_PAYLOAD = 1 << 30;
+
+    private final EventLoopGroup group;
+
+    /** @param group a group with NIO transport; one thread is enough for many shards */
+    public MysqlClient(EventLoopGroup group) {
+        this.group = group;
+    }
+
+    /**
+     * Connects and logs in. The future fails with {@link MysqlServerError} where the server refuses (1045: wrong password),
+     * and with a {@link TributaryException}: {@link ErrorCode#SHARD_UNREACHABLE} where nobody answers within the endpoint's
+     * connect timeout or TLS fails, {@link ErrorCode#PROTOCOL_VIOLATED} where the peer is no MySQL server. It completes on an
+     * event loop: do not block there.
+     */
+    public CompletableFuture<MysqlConnection> connect(Endpoint endpoint) {
+        CompletableFuture<MysqlConnection> connected = new CompletableFuture<>();
+        int timeoutMillis =
+                (int) Math.min(Integer.MAX_VALUE, endpoint.connectTimeout().toMillis());
+        new Bootstrap()
+                .group(group)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(1 << 10, 1 << 12, 1 << 19))
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.max(1, timeoutMillis))
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        begin(channel, endpoint, connected);
+                    }
+                })
+                .connect(endpoint.host(), endpoint.port())
+                .addListener(done -> {
+                    if (!done.isSuccess()) {
+                        connected.completeExceptionally(unreachable(endpoint, done.cause()));
+                    }
+                });
+        return connected;
+    }
+
+    private static void begin(Channel channel, Endpoint endpoint, CompletableFuture<MysqlConnection> connected) {
+        PacketSequence sequence = new PacketSequence(false);
+        channel.pipeline()
+                .addLast(PACKETS, new PacketDecoder(MAX_PAYLOAD, sequence))
+                .addLast(TALK, new ClientLogin(endpoint, sequence, connected));
+        var expiry = channel.eventLoop()
+                .schedule(
+                        () -> {
+                            if (connected.completeExceptionally(new TributaryException(
+                                    ErrorCode.SHARD_UNREACHABLE,
+                                    "expected a login at " + endpoint + " within " + endpoint.connectTimeout()
+                                            + ", came nothing"))) {
+                                Outbound.close(channel);
+                            }
+                        },
+                        endpoint.connectTimeout().toMillis(),
+                        TimeUnit.MILLISECONDS);
+        var unused = connected.whenComplete((connection, failure) -> expiry.cancel(false));
+    }
+
+    static TributaryException unreachable(Endpoint endpoint, Throwable cause) {
+        return new TributaryException(
+                ErrorCode.SHARD_UNREACHABLE, "cannot connect to " + endpoint + ": " + cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,119 @@
+package io.tributary.mysql.protocol.client;
+
+import io.netty.channel.Channel;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.Outbound;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A connection to a MySQL server after its login. Any thread may call it; statements are sent one after another, in the
+ * order of the calls. Futures complete on the connection's event loop and must not be waited for there.
+ */
+public final class MysqlConnection implements AutoCloseable {
+    private final Channel channel;
+    private final ClientTalk talk;
+    private final Endpoint endpoint;
+    private final ServerGreeting greeting;
+    private final boolean encrypted;
+
+    MysqlConnection(Channel channel, ClientTalk talk, Endpoint endpoint, ServerGreeting greeting, boolean encrypted) {
+        this.channel = channel;
+        this.talk = talk;
+        this.endpoint = endpoint;
+        this.greeting = greeting;
+        this.encrypted = encrypted;
+    }
+
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** As in the greeting, such as {@code 8.0.31}. */
+    public String serverVersion() {
+        return greeting.version();
+    }
+
+    /** The server's id of this connection, as {@code KILL} takes it. */
+    public long threadId() {
+        return greeting.threadId();
+    }
+
+    /** Whether the connection is encrypted. */
+    public boolean isEncrypted() {
+        return encrypted;
+    }
+
+    public boolean isOpen() {
+        return channel.isActive();
+    }
+
+    /**
+     * Sends a statement; its answer is held in memory as a whole. Fails with {@link MysqlServerError} where the server
+     * refuses it, and with {@link ErrorCode#SHARD_UNREACHABLE} where the connection is lost or closed.
+     */
+    public CompletableFuture<QueryResult> query(String sql) {
+        return talk.submit(Exchange.query(channel.alloc(), sql));
+    }
+
+    /**
+     * Sends a statement and waits for its answer; not on an event loop. Where none comes within the deadline the connection
+     * is closed and {@link ErrorCode#SHARD_UNREACHABLE} thrown; else failures are those of {@link #query(String)}.
+     */
+    public QueryResult query(String sql, Duration deadline) {
+        return await(query(sql), deadline);
+    }
+
+    /** Asks the server whether it is there. */
+    public CompletableFuture<QueryResult> ping() {
+        return talk.submit(Exchange.ping(channel.alloc()));
+    }
+
+    /**
+     * Turns the connection into a replication stream: session variables, checksum negotiation, registration, dump. From then
+     * on the connection belongs to the stream: no further statement, and closing either closes both. A refusal of the dump
+     * itself (1236: purged position) comes as the stream's {@link BinlogStream#end()}; a refusal of what precedes it fails
+     * the future with {@link MysqlServerError}.
+     */
+    public CompletableFuture<BinlogStream> dump(BinlogDump dump) {
+        return new DumpStart(this, channel, talk, dump).begin();
+    }
+
+    /** Waits for any of this connection's futures; see {@link #query(String, Duration)}. */
+    public <T> T await(CompletableFuture<T> answer, Duration deadline) {
+        try {
+            return answer.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw thrown(e.getCause());
+        } catch (TimeoutException e) {
+            close();
+            throw new TributaryException(
+                    ErrorCode.SHARD_UNREACHABLE, "expected an answer of " + endpoint + " within " + deadline, e);
+        } catch (InterruptedException e) {
+            close();
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while waiting for " + endpoint);
+        }
+    }
+
+    private RuntimeException thrown(Throwable cause) {
+        if (cause instanceof MysqlServerError error) {
+            return error;
+        }
+        if (cause instanceof TributaryException failure) {
+            return new TributaryException(failure.code(), failure.getMessage(), failure);
+        }
+        return new TributaryException(ErrorCode.INTERNAL, "talk with " + endpoint + " failed", cause);
+    }
+
+    /** Closes at once; statements under way fail. May be called repeatedly, by any thread. */
+    @Override
+    public void close() {
+        Outbound.close(channel);
+    }
+}

@@ -1,0 +1,54 @@
+package io.tributary.mysql.protocol.server;
+
+/**
+ * What the owner of a {@link MysqlServer} does with its sessions. Called on event loops: must not block; each command is
+ * answered exactly once, now or later, from any thread, by one of the session's answers or, for a dump, through the sink. A
+ * session's next command comes after the answer to its last one. An exception thrown before the answer answers with error
+ * 1105 and its message.
+ */
+public interface CommandHandler {
+    /** A user has logged in; no command awaits an answer. */
+    default void connected(Session session) {}
+
+    /** The connection of a session that was {@link #connected} is gone; its answers lead nowhere from here on. */
+    default void disconnected(Session session) {}
+
+    /** COM_QUERY. */
+    void query(Session session, String sql);
+
+    /** COM_INIT_DB: the client chooses a schema; it is {@link Session#database()} once this has answered OK. */
+    default void initDatabase(Session session, String name) {
+        session.database(name);
+        session.ok();
+    }
+
+    /** COM_PING. */
+    default void ping(Session session) {
+        session.ok();
+    }
+
+    /** COM_RESET_CONNECTION; the session has already forgotten its user variables. */
+    default void resetConnection(Session session) {
+        session.ok();
+    }
+
+    /** COM_PROCESS_KILL. */
+    default void kill(Session session, long threadId) {
+        if (session.kill(threadId)) {
+            session.ok();
+        } else {
+            session.err(1094, "HY000", "Unknown thread id: " + threadId);
+        }
+    }
+
+    /** COM_REGISTER_SLAVE. */
+    default void registerReplica(Session session, ReplicaRegistration replica) {
+        session.ok();
+    }
+
+    /**
+     * COM_BINLOG_DUMP or COM_BINLOG_DUMP_GTID. The sink is written to from now on, by one thread at a time; it ends with
+     * {@link EventSink#finish}, {@link EventSink#fail} or {@link Session#close}. What the client sends meanwhile is dropped.
+     */
+    void dump(Session session, DumpRequest request, EventSink sink);
+}

@@ -1,0 +1,155 @@
+package io.tributary.mysql.protocol.server;
+
+import static io.tributary.mysql.protocol.PacketDecoder.MAX_PACKET_PAYLOAD;
+import static io.tributary.mysql.protocol.PacketDecoder.PACKET_HEADER;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.io.LittleEndian;
+import java.nio.ByteBuffer;
+
+/** Frames binlog events as packets of a dump: 3 bytes of length, the sequence id, a zero byte (OK), the event. */
+final class EventFrames {
+    private static final int EVENT_HEADER = 19;
+    private static final int LENGTH_AT = 9;
+    private static final int OK_LENGTH = 1;
+
+    private int nextId;
+    private long eventLeft;
+    private int packetLeft;
+    private boolean packetMustFollow;
+
+    EventFrames(int firstId) {
+        nextId = firstId;
+    }
+
+    int nextId() {
+        return nextId;
+    }
+
+    /** Frames whole events. */
+    ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end) {
+        requireWhole();
+        int size = framedSize(view, at, end);
+        ByteBuf framed = allocator.directBuffer(size, size);
+        ByteBuffer out = framed.nioBuffer(0, size);
+        int to = 0;
+        int from = at;
+        while (from < end) {
+            int length = LittleEndian.getInt(view, from + LENGTH_AT);
+            if (length + OK_LENGTH < MAX_PACKET_PAYLOAD) {
+                LittleEndian.putInt(out, to, length + OK_LENGTH | nextId << 24);
+                nextId = nextId + 1 & 0xff;
+                out.put(to + PACKET_HEADER, (byte) 0);
+                out.put(to + PACKET_HEADER + OK_LENGTH, view, from, length);
+                to += PACKET_HEADER + OK_LENGTH + length;
+            } else {
+                to = large(out, to, view, from, length);
+            }
+            from += length;
+        }
+        return framed.writerIndex(size);
+    }
+
+    private static int framedSize(ByteBuffer view, int at, int end) {
+        long size = 0;
+        int from = at;
+        while (from < end) {
+            int length = end - from < EVENT_HEADER ? 0 : LittleEndian.getInt(view, from + LENGTH_AT);
+            if (length < EVENT_HEADER || length > end - from) {
+                throw new TributaryException(
+                        ErrorCode.BINLOG_CORRUPT,
+                        "expected whole events in " + (end - at) + " bytes, came one of " + length + " bytes with "
+                                + (end - from) + " left");
+            }
+            int packets = (length + OK_LENGTH) / MAX_PACKET_PAYLOAD + 1;
+            size += length + OK_LENGTH + (long) packets * PACKET_HEADER;
+            from += length;
+        }
+        return Math.toIntExact(size);
+    }
+
+    /** Frames one event of 16 MiB - 2 bytes or more. */
+    private int large(ByteBuffer out, int at, ByteBuffer view, int from, int length) {
+        int to = at;
+        int packetStart = at;
+        int left = length + OK_LENGTH;
+        int next = from;
+        boolean first = true;
+        while (true) {
+            int payload = Math.min(MAX_PACKET_PAYLOAD, left);
+            LittleEndian.putInt(out, packetStart, payload | nextId << 24);
+            nextId = nextId + 1 & 0xff;
+            to = packetStart + PACKET_HEADER;
+            int bytes = payload;
+            if (first) {
+                out.put(to++, (byte) 0);
+                bytes--;
+            }
+            out.put(to, view, next, bytes);
+            first = false;
+            next += bytes;
+            packetStart = to + bytes;
+            left -= payload;
+            if (payload < MAX_PACKET_PAYLOAD) {
+                return packetStart;
+            }
+        }
+    }
+
+    /** Begins an event whose bytes come in parts. */
+    ByteBuf begin(ByteBufAllocator allocator, long length) {
+        requireWhole();
+        if (length < EVENT_HEADER || length > 0xffffffffL) {
+            throw new IllegalArgumentException("expected an event of 19 to 2^32-1 bytes, came " + length);
+        }
+        eventLeft = length + OK_LENGTH;
+        ByteBuf out = allocator.directBuffer(PACKET_HEADER + OK_LENGTH);
+        nextPacket(out);
+        out.writeByte(0);
+        eventLeft--;
+        packetLeft--;
+        return out;
+    }
+
+    /** The next bytes of the event that was begun. */
+    ByteBuf part(ByteBufAllocator allocator, ByteBuffer view, int at, int length) {
+        if (length > eventLeft) {
+            throw new IllegalStateException("expected at most " + eventLeft + " more bytes, came " + length);
+        }
+        ByteBuf out = allocator.directBuffer(length + (length / MAX_PACKET_PAYLOAD + 2) * PACKET_HEADER);
+        ByteBuffer source = view.duplicate();
+        int from = at;
+        int left = length;
+        while (left > 0) {
+            if (packetLeft == 0) {
+                nextPacket(out);
+            }
+            int bytes = Math.min(left, packetLeft);
+            out.writeBytes(source.limit(from + bytes).position(from));
+            from += bytes;
+            left -= bytes;
+            packetLeft -= bytes;
+            eventLeft -= bytes;
+        }
+        if (eventLeft == 0 && packetMustFollow) {
+            nextPacket(out);
+        }
+        return out;
+    }
+
+    private void nextPacket(ByteBuf out) {
+        packetLeft = (int) Math.min(MAX_PACKET_PAYLOAD, eventLeft);
+        packetMustFollow = packetLeft == MAX_PACKET_PAYLOAD;
+        out.writeMediumLE(packetLeft).writeByte(nextId);
+        nextId = nextId + 1 & 0xff;
+    }
+
+    private void requireWhole() {
+        if (eventLeft != 0) {
+            throw new IllegalStateException("expected " + eventLeft + " more bytes of the event that was begun");
+        }
+    }
+}

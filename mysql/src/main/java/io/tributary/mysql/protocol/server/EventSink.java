@@ -1,0 +1,95 @@
+package io.tributary.mysql.protocol.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.Outbound;
+import java.nio.ByteBuffer;
+
+/**
+ * Where the events of a dump go: puts the packet header and a zero byte before each event and sends them, many in one
+ * buffer. Written to by one thread at a time, whichever; the bytes are copied once, so that the caller's buffer is free
+ * again when a call returns. Nothing is refused for lack of room: ask {@link #hasRoom()} first, and bound what is written
+ * then (a block of a file).
+ */
+public final class EventSink {
+    private final Session session;
+    private final Channel channel;
+    private final EventFrames frames;
+    private volatile Runnable roomListener = () -> {};
+
+    EventSink(Session session, Channel channel) {
+        this.session = session;
+        this.channel = channel;
+        // the command had the id 0; the first answer has 1
+        this.frames = new EventFrames(1);
+    }
+
+    /** Whether the reader takes more now: little enough waits to be sent; false when the connection is gone. */
+    public boolean hasRoom() {
+        return channel.isWritable() && channel.isActive();
+    }
+
+    /** Whether the reader is there. */
+    public boolean isOpen() {
+        return channel.isActive();
+    }
+
+    /**
+     * Has {@code listener} called, on the event loop, each time room has come back after there was none; replaces the previous
+     * one. Set it before the first write, so that no call is missed.
+     */
+    public void onRoom(Runnable listener) {
+        roomListener = listener;
+    }
+
+    /**
+     * Sends the whole events that lie from {@code at} to {@code end}, as they stand in a file.
+     *
+     * @param view looked at only, by absolute index
+     * @throws io.tributary.common.error.TributaryException {@code BINLOG_CORRUPT} where the lengths in the events' headers do
+     *     not end at {@code end}; nothing is sent then
+     */
+    public void events(ByteBuffer view, int at, int end) {
+        send(frames.frame(channel.alloc(), view, at, end));
+    }
+
+    /**
+     * Begins one event that is too large for a block; {@link #part} brings its bytes, until there are {@code length}.
+     *
+     * @param length of the event with its header, up to 2^32-1
+     */
+    public void begin(long length) {
+        send(frames.begin(channel.alloc(), length));
+    }
+
+    /** Sends the next bytes of the event that {@link #begin} began. */
+    public void part(ByteBuffer view, int at, int length) {
+        send(frames.part(channel.alloc(), view, at, length));
+    }
+
+    private void send(ByteBuf out) {
+        Outbound.send(channel, out);
+    }
+
+    /** Ends the dump: there is no more to read now (answer to a dump without waiting). The connection ends, as with MySQL. */
+    public void finish() {
+        session.endDump(frames.nextId(), null);
+    }
+
+    /** Ends the dump with an error, after which a replica gives up (1236). The connection ends, as with MySQL. */
+    public void fail(int code, String sqlState, String message) {
+        session.endDump(frames.nextId(), new ErrPacket(code, sqlState, message));
+    }
+
+    /** Ends the dump and the connection without a word, after which a replica tries again ("not ready yet"). */
+    public void close() {
+        session.close();
+    }
+
+    void roomChanged() {
+        if (channel.isWritable()) {
+            roomListener.run();
+        }
+    }
+}

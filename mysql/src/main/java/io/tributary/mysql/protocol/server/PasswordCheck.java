@@ -1,0 +1,113 @@
+package io.tributary.mysql.protocol.server;
+
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.auth.Account;
+import io.tributary.mysql.protocol.auth.AuthMethod;
+import io.tributary.mysql.protocol.auth.PasswordCipher;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * The server's side of the conversation about a password, one reply per packet of the client: proof against the digest, auth
+ * switch to the account's method, and for {@code caching_sha2_password} the full exchange. A user that does not exist is
+ * led through the same steps and refused at the end.
+ */
+final class PasswordCheck {
+    /** How things stand after a packet. */
+    enum Outcome {
+        GOES_ON,
+        ACCEPTED,
+        REFUSED
+    }
+
+    /** What to send, possibly nothing, and how things stand then. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
+    record Step(Outcome outcome, byte[] reply) {}
+
+    private static final byte[] NOTHING = {};
+    private static final int AUTH_SWITCH = 0xfe;
+    private static final byte MORE = 1;
+    private static final byte ASK_PUBLIC_KEY = 2;
+    private static final byte PROOF_ACCEPTED = 3;
+    private static final byte PASSWORD_WANTED = 4;
+
+    private final Account account;
+    private final ServerSecrets secrets;
+    private final boolean encrypted;
+    private byte[] nonce;
+    private boolean awaitsPassword;
+
+    PasswordCheck(Optional<Account> found, ServerSecrets secrets, byte[] nonce, boolean encrypted) {
+        this.account =
+                found.orElseGet(() -> Account.withDigest("", AuthMethod.CACHING_SHA2_PASSWORD, secrets.noDigest()));
+        this.secrets = secrets;
+        this.nonce = nonce;
+        this.encrypted = encrypted;
+    }
+
+    /** The client's answer to the greeting. */
+    Step begin(String pluginName, byte[] proof) {
+        if (account.method().pluginName().equals(pluginName)) {
+            return checked(proof);
+        }
+        if (pluginName.isEmpty() && account.method() != AuthMethod.MYSQL_NATIVE_PASSWORD) {
+            return new Step(Outcome.REFUSED, NOTHING); // too old a client to be asked for another method
+        }
+        if (pluginName.isEmpty()) {
+            return checked(proof);
+        }
+        nonce = secrets.nonce();
+        byte[] name = account.method().pluginName().getBytes(StandardCharsets.US_ASCII);
+        byte[] reply = new byte[1 + name.length + 1 + nonce.length + 1];
+        reply[0] = (byte) AUTH_SWITCH;
+        System.arraycopy(name, 0, reply, 1, name.length);
+        System.arraycopy(nonce, 0, reply, name.length + 2, nonce.length);
+        return new Step(Outcome.GOES_ON, reply);
+    }
+
+    /** A later packet of the client. */
+    Step answered(byte[] packet) {
+        if (!awaitsPassword) {
+            return checked(packet);
+        }
+        if (!encrypted && packet.length == 1 && packet[0] == ASK_PUBLIC_KEY) {
+            byte[] key = PasswordCipher.pem(secrets.rsa().getPublic()).getBytes(StandardCharsets.US_ASCII);
+            byte[] reply = new byte[1 + key.length];
+            reply[0] = MORE;
+            System.arraycopy(key, 0, reply, 1, key.length);
+            return new Step(Outcome.GOES_ON, reply);
+        }
+        return result(account.acceptsPassword(encrypted ? zeroEnded(packet) : decrypted(packet)));
+    }
+
+    private Step checked(byte[] proof) {
+        boolean empty = proof.length == 0 || (proof.length == 1 && proof[0] == 0);
+        if (account.method() == AuthMethod.MYSQL_NATIVE_PASSWORD || account.isOpen() || empty) {
+            return result(account.accepts(empty ? NOTHING : proof, nonce));
+        }
+        if (!account.isFast()) {
+            awaitsPassword = true;
+            return new Step(Outcome.GOES_ON, new byte[] {MORE, PASSWORD_WANTED});
+        }
+        return account.accepts(proof, nonce)
+                ? new Step(Outcome.ACCEPTED, new byte[] {MORE, PROOF_ACCEPTED})
+                : result(false);
+    }
+
+    private String decrypted(byte[] packet) {
+        try {
+            return PasswordCipher.decrypt(packet, nonce, secrets.rsa().getPrivate());
+        } catch (TributaryException e) {
+            return ""; // not encrypted for us: as wrong as any other wrong password
+        }
+    }
+
+    private static String zeroEnded(byte[] packet) {
+        int length = packet.length > 0 && packet[packet.length - 1] == 0 ? packet.length - 1 : packet.length;
+        return new String(packet, 0, length, StandardCharsets.UTF_8);
+    }
+
+    private static Step result(boolean right) {
+        return new Step(right ? Outcome.ACCEPTED : Outcome.REFUSED, NOTHING);
+    }
+}

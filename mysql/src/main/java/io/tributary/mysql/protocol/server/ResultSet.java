@@ -1,0 +1,60 @@
+package io.tributary.mysql.protocol.server;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/** A text result set that a {@link Session} answers with. Made by one thread, not changed once it was given to a session. */
+public final class ResultSet {
+    private final List<Column> columns;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    private ResultSet(List<Column> columns) {
+        if (columns.isEmpty()) {
+            throw new IllegalArgumentException("expected at least one column");
+        }
+        this.columns = List.copyOf(columns);
+    }
+
+    /** A result set of text columns, as yet without rows. */
+    public static ResultSet of(String... names) {
+        return new ResultSet(Arrays.stream(names).map(Column::text).toList());
+    }
+
+    /** A result set of these columns, as yet without rows. */
+    public static ResultSet of(List<Column> columns) {
+        return new ResultSet(columns);
+    }
+
+    /** Adds a row: one value per column, the text form of its type, null for NULL. */
+    public ResultSet row(String... values) {
+        if (values.length != columns.size()) {
+            throw new IllegalArgumentException(
+                    "expected a row of " + columns.size() + " values, came " + values.length);
+        }
+        rows.add(Collections.unmodifiableList(Arrays.asList(values.clone())));
+        return this;
+    }
+
+    public List<Column> columns() {
+        return columns;
+    }
+
+    public List<List<String>> rows() {
+        return Collections.unmodifiableList(rows);
+    }
+
+    /** A column's name, and whether clients are told that it holds text or integers. */
+    public record Column(String name, boolean isInteger) {
+        /** A column that is declared as VAR_STRING in utf8mb4. */
+        public static Column text(String name) {
+            return new Column(name, false);
+        }
+
+        /** A column that is declared as LONGLONG. */
+        public static Column integer(String name) {
+            return new Column(name, true);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.tributary.mysql.protocol.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.Commands;
+import io.tributary.mysql.protocol.LengthEncoding;
+import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.PacketSequence;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes the commands of a logged-in client, one after another; its state belongs to the event loop. */
+final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerTalk.class);
+    private static final int MAX_WAITING = 16;
+
+    private final MysqlServer server;
+    private final CommandHandler handler;
+    private final Session session;
+    private final PacketSequence sequence;
+    private final Deque<ByteBuf> waiting = new ArrayDeque<>();
+    private EventSink sink;
+    private boolean dispatching;
+
+    ServerTalk(MysqlServer server, Session session, PacketSequence sequence) {
+        this.server = server;
+        this.handler = server.handler();
+        this.session = session;
+        this.sequence = sequence;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, ByteBuf packet) {
+        if (sink != null) {
+            return; // a client has nothing to say during a dump that concerns us
+        }
+        waiting.add(packet.retain());
+        if (waiting.size() >= MAX_WAITING) {
+            ctx.channel().config().setAutoRead(false);
+        }
+        dispatchAll(ctx);
+    }
+
+    private void dispatchAll(ChannelHandlerContext ctx) {
+        if (dispatching) {
+            return;
+        }
+        dispatching = true;
+        while (!session.awaitsAnswer() && sink == null && !waiting.isEmpty()) {
+            ByteBuf command = waiting.remove();
+            try {
+                begin(ctx, command);
+            } finally {
+                command.release();
+            }
+        }
+        dispatching = false;
+        if (waiting.size() < MAX_WAITING) {
+            ctx.channel().config().setAutoRead(true);
+        }
+    }
+
+    private void begin(ChannelHandlerContext ctx, ByteBuf command) {
+        session.begin("Query", () -> dispatchAll(ctx));
+        sequence.answer(command.readableBytes());
+        try {
+            LengthEncoding.need(command, 1);
+            dispatch(ctx, command.readUnsignedByte(), command);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private void failed(RuntimeException e) {
+        if (sink != null) {
+            LOG.warn("{}: the dump could not begin", session, e);
+            sink.fail(1105, "HY000", String.valueOf(e.getMessage()));
+        } else if (session.awaitsAnswer()) {
+            LOG.debug("{}: a command failed", session, e);
+            session.err(1105, "HY000", String.valueOf(e.getMessage()));
+        } else {
+            LOG.warn("{}: a command failed behind its answer", session, e);
+        }
+    }
+
+    private void dispatch(ChannelHandlerContext ctx, int code, ByteBuf in) {
+        switch (code) {
+            case Commands.QUERY -> handler.query(session, LengthEncoding.readRest(in));
+            case Commands.PING -> handler.ping(session);
+            case Commands.INIT_DB -> handler.initDatabase(session, LengthEncoding.readRest(in));
+            case Commands.RESET_CONNECTION -> {
+                session.variables().clear();
+                handler.resetConnection(session);
+            }
+            case Commands.PROCESS_KILL -> {
+                LengthEncoding.need(in, 4);
+                handler.kill(session, in.readUnsignedIntLE());
+            }
+            case Commands.REGISTER_SLAVE -> handler.registerReplica(session, ReplicaRegistration.read(in));
+            case Commands.BINLOG_DUMP -> dump(ctx, "Binlog Dump", DumpRequest.readByPosition(in));
+            case Commands.BINLOG_DUMP_GTID -> dump(ctx, "Binlog Dump GTID", DumpRequest.readByGtid(in));
+            case Commands.SET_OPTION -> session.eof();
+            case Commands.QUIT -> session.close();
+            case Commands.STMT_CLOSE, Commands.STMT_SEND_LONG_DATA -> session.unanswered();
+            case Commands.STMT_PREPARE, Commands.STMT_EXECUTE, Commands.STMT_RESET, Commands.STMT_FETCH ->
+                session.err(1235, "42000", "This server does not support prepared statements");
+            default -> session.err(1047, "08S01", "Unknown command");
+        }
+    }
+
+    private void dump(ChannelHandlerContext ctx, String activity, DumpRequest request) {
+        session.begin(activity, () -> {});
+        sink = new EventSink(session, ctx.channel());
+        handler.dump(session, request, sink);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (sink != null) {
+            sink.roomChanged();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        waiting.forEach(ByteBuf::release);
+        waiting.clear();
+        server.gone(session);
+        handler.disconnected(session);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        Throwable real = cause.getCause() instanceof TributaryException ours ? ours : cause;
+        LOG.debug("{}: connection failed: {}", session, real.getMessage());
+        Outbound.close(ctx.channel());
+    }
+}

@@ -1,0 +1,203 @@
+package io.tributary.mysql.protocol.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.OkPacket;
+import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.PacketSequence;
+import io.tributary.mysql.protocol.Packets;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * A logged-in client of a {@link MysqlServer}: who it is, what it has set, and the answers to its commands. Answers may come
+ * from any thread; exactly one of them per command. An answer to a client that is gone is dropped.
+ */
+public final class Session {
+    private static final OkPacket OK = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
+
+    private final MysqlServer server;
+    private final Channel channel;
+    private final PacketSequence sequence;
+    private final ClientHello hello;
+    private final long threadId;
+    private final Map<String, String> variables = new ConcurrentHashMap<>();
+    private volatile String database;
+    private volatile String activity = "Sleep";
+    private volatile Runnable answered = () -> {};
+    private boolean awaitsAnswer;
+
+    Session(MysqlServer server, Channel channel, PacketSequence sequence, ClientHello hello, long threadId) {
+        this.server = server;
+        this.channel = channel;
+        this.sequence = sequence;
+        this.hello = hello;
+        this.threadId = threadId;
+        this.database = hello.database();
+    }
+
+    /** Unique among all sessions since the server was started; what the greeting named and {@code KILL} takes. */
+    public long threadId() {
+        return threadId;
+    }
+
+    public String user() {
+        return hello.user();
+    }
+
+    /** The client's address and port, such as {@code 127.0.0.1:40312}. */
+    public String peer() {
+        SocketAddress address = channel.remoteAddress();
+        return address instanceof InetSocketAddress inet
+                ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
+                : "unknown";
+    }
+
+    /** Bits of {@link io.tributary.mysql.protocol.Capabilities} that both sides have. */
+    public int capabilities() {
+        return hello.capabilities();
+    }
+
+    /** What the client says of itself, such as {@code program_name}; empty where it says nothing. */
+    public Map<String, String> connectAttributes() {
+        return hello.attributes();
+    }
+
+    /** The schema that the client has chosen; empty where it has chosen none. */
+    public String database() {
+        return database;
+    }
+
+    public void database(String name) {
+        database = name;
+    }
+
+    /** User variables: names in lower case without the {@code @}, values as text; for the handler to fill. May be shared. */
+    public Map<String, String> variables() {
+        return variables;
+    }
+
+    /** What a process list shows as the command: {@code Sleep}, {@code Query}, {@code Binlog Dump}, ... */
+    public String activity() {
+        return activity;
+    }
+
+    public boolean isOpen() {
+        return channel.isActive();
+    }
+
+    /** Answers OK. */
+    public void ok() {
+        ok(0, 0);
+    }
+
+    /** Answers OK with figures. */
+    public void ok(long affectedRows, int warnings) {
+        OkPacket ok = new OkPacket(affectedRows, 0, OkPacket.STATUS_AUTOCOMMIT, warnings);
+        answer(out -> packet(out, payload -> ok.write(payload, OkPacket.HEADER)));
+    }
+
+    /** Answers with an EOF packet, as COM_SET_OPTION wants. */
+    void eof() {
+        answer(out -> packet(out, OK::writeEof));
+    }
+
+    /**
+     * Answers with an error.
+     *
+     * @param code MySQL's error number, such as 1064
+     * @param sqlState five characters, such as {@code 42000}
+     */
+    public void err(int code, String sqlState, String message) {
+        ErrPacket error = new ErrPacket(code, sqlState, message);
+        answer(out -> packet(out, error::write));
+    }
+
+    /** Answers with a text result set, which may have no rows. */
+    public void resultSet(ResultSet result) {
+        answer(out -> ResultSetWriter.write(result, out, sequence, OK));
+    }
+
+    /** Ends the session with this id, if there is one; may be this one. */
+    public boolean kill(long otherThreadId) {
+        return server.kill(otherThreadId);
+    }
+
+    /** Closes the connection without a word; from any thread, repeatedly if need be. A replica tries again then. */
+    public void close() {
+        Outbound.close(channel);
+    }
+
+    @Override
+    public String toString() {
+        return hello.user() + "@" + peer() + "#" + threadId;
+    }
+
+    /** A command begins; on the event loop. {@code then} runs there when it has been answered. */
+    void begin(String command, Runnable then) {
+        awaitsAnswer = true;
+        activity = command;
+        answered = then;
+    }
+
+    /** Whether the current command is still without an answer; on the event loop. */
+    boolean awaitsAnswer() {
+        return awaitsAnswer;
+    }
+
+    /** The current command has no answer. */
+    void unanswered() {
+        awaitsAnswer = false;
+        activity = "Sleep";
+    }
+
+    void endDump(int id, ErrPacket error) {
+        channel.eventLoop().execute(() -> {
+            ByteBuf out = channel.alloc().buffer();
+            PacketSequence dumped = new PacketSequence(false);
+            for (int i = 0; i < id; i++) {
+                dumped.sent();
+            }
+            int at = Packets.begin(out);
+            if (error == null) {
+                OK.writeEof(out);
+            } else {
+                error.write(out);
+            }
+            Packets.end(out, at, dumped);
+            Outbound.sendLast(channel, out);
+        });
+    }
+
+    private void packet(ByteBuf out, Consumer<ByteBuf> payload) {
+        int at = Packets.begin(out);
+        payload.accept(out);
+        Packets.end(out, at, sequence);
+    }
+
+    private void answer(Consumer<ByteBuf> writer) {
+        if (channel.eventLoop().inEventLoop()) {
+            answerHere(writer);
+        } else {
+            channel.eventLoop().execute(() -> answerHere(writer));
+        }
+    }
+
+    private void answerHere(Consumer<ByteBuf> writer) {
+        if (!channel.isActive()) {
+            return;
+        }
+        if (!awaitsAnswer) {
+            throw new IllegalStateException("no command of " + this + " awaits an answer");
+        }
+        ByteBuf out = channel.alloc().buffer();
+        writer.accept(out);
+        unanswered();
+        Outbound.send(channel, out);
+        answered.run();
+    }
+}

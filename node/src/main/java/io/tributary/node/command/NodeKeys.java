@@ -1,0 +1,86 @@
+package io.tributary.node.command;
+
+import io.tributary.backup.BackupConfig;
+import io.tributary.collector.CollectorConfig;
+import io.tributary.common.config.Config;
+import io.tributary.common.config.ConfigPage;
+import io.tributary.common.config.ConfigReader;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.HeartbeatConfig;
+import io.tributary.node.admin.AdminConfig;
+import io.tributary.node.role.ClusterConfig;
+import io.tributary.node.role.NodeConfig;
+import io.tributary.node.role.OriginConfig;
+import io.tributary.node.role.PipelineConfig;
+import io.tributary.node.role.RoleName;
+import io.tributary.store.StoreConfig;
+import io.tributary.transmitter.TransmitConfig;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Every key that a node knows: the records of all its parts. */
+final class NodeKeys {
+    private NodeKeys() {}
+
+    /** Records of keys under the titles of docs/configuration.md. */
+    private static Map<String, List<Class<? extends Record>>> sections() {
+        Map<String, List<Class<? extends Record>>> sections = new LinkedHashMap<>();
+        sections.put("The node", List.of(NodeConfig.class, ClusterConfig.class, OriginConfig.class, AdminConfig.class));
+        sections.put("Shards and extraction", List.of(ExtractorConfig.class, HeartbeatConfig.class));
+        sections.put("Ordering", List.of(PipelineConfig.class, CollectorConfig.class));
+        sections.put("The payload store", List.of(StoreConfig.class));
+        sections.put("Between Task and Dumper", List.of(TransmitConfig.class));
+        sections.put("Binlog files", List.of(BinlogConfig.class));
+        sections.put("Readers", List.of(ServeConfig.class));
+        sections.put("Backup", List.of(BackupConfig.class));
+        return sections;
+    }
+
+    /** The records that a role needs; the keys of the others may stand in its file all the same. */
+    private static List<Class<? extends Record>> of(NodeConfig node) {
+        List<Class<? extends Record>> records = new ArrayList<>(List.of(
+                NodeConfig.class,
+                ClusterConfig.class,
+                OriginConfig.class,
+                AdminConfig.class,
+                PipelineConfig.class,
+                TransmitConfig.class));
+        if (node.role() != RoleName.DUMPER) {
+            records.addAll(
+                    List.of(ExtractorConfig.class, HeartbeatConfig.class, CollectorConfig.class, StoreConfig.class));
+        }
+        if (node.role() != RoleName.TASK) {
+            records.addAll(List.of(BinlogConfig.class, ServeConfig.class, BackupConfig.class));
+        }
+        return records;
+    }
+
+    private static ConfigReader reader() {
+        return new ConfigReader(
+                sections().values().stream().flatMap(List::stream).toList());
+    }
+
+    /**
+     * Reads a node's configuration: the records that its role needs.
+     *
+     * @param overrides keys and values that win over the file's
+     */
+    static Config read(Path file, Map<String, String> overrides) {
+        return reader().read(file, overrides, NodeConfig.class, NodeKeys::of);
+    }
+
+    /** Reads only some records, whatever the role. */
+    static Config read(Path file, List<Class<? extends Record>> wanted) {
+        return reader().read(file, Map.of(), NodeConfig.class, any -> wanted);
+    }
+
+    /** docs/configuration.md. */
+    static String page() {
+        return ConfigPage.markdown(sections());
+    }
+}

@@ -1,0 +1,143 @@
+package io.tributary.node.role;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.tributary.backup.BackupConfig;
+import io.tributary.common.config.Config;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.Recovered;
+import io.tributary.dumper.Recovery;
+import io.tributary.dumper.serve.BinlogServer;
+import io.tributary.dumper.serve.ServeConfig;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folder of the binlog files and all that lives as long as the node holds it: lock, server of readers. Pipelines that write
+ * come and go within it.
+ */
+final class BinlogKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BinlogKeeper.class);
+    private static final int MOST_LOOPS = 4;
+
+    private final BinlogConfig config;
+    private final ServeConfig serve;
+    private final BackupConfig backup;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final BinlogDirectory directory;
+    private final EventLoopGroup loops;
+    private BinlogFiles files; // those of the first recovery, kept for the readers
+    private BinlogServer server;
+    private volatile Serving serving;
+
+    /** What is served now, for the status. */
+    private record Serving(BinlogFiles files, CutWatch cuts, InetSocketAddress address) {}
+
+    /**
+     * Takes the folder.
+     *
+     * @throws io.tributary.common.error.TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE
+     */
+    BinlogKeeper(Config config, Metrics metrics, Clock clock) {
+        this.config = config.get(BinlogConfig.class);
+        this.serve = config.get(ServeConfig.class);
+        this.backup = config.get(BackupConfig.class);
+        this.metrics = metrics;
+        this.clock = clock;
+        this.directory = BinlogDirectory.open(this.config, clock);
+        int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
+        this.loops = new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
+    }
+
+    /** The UUID of the GTIDs in the files. */
+    UUID uuid() {
+        return directory.serverUuid();
+    }
+
+    /**
+     * Cuts the files off behind the last durable cut, and serves readers up to there. No pipeline may be writing. Readers that are
+     * there already read on.
+     */
+    Recovered recover() {
+        Recovered found = Recovery.run(directory, config, clock);
+        DurableEnd end = found.files().durableEnd();
+        LOG.info(
+                "binlog: {} files in {}, ends at {}:{} behind transaction {}",
+                found.files().list().size(),
+                directory.path(),
+                end.file(),
+                end.offset(),
+                end.gno());
+        if (server != null) {
+            return found.into(files);
+        }
+        files = found.files();
+        server = new BinlogServer(serve, config.serverVersion(), files, loops, clock, metrics);
+        LOG.info(
+                "serves readers on {}:{} as user {}",
+                server.address().getHostString(),
+                server.address().getPort(),
+                serve.user());
+        return found;
+    }
+
+    /** Makes the stages that write behind what was recovered. */
+    WritePipeline write(Recovered recovered, Inlet<Chunk> chunks) {
+        CutWatch cuts = new CutWatch(chunks, recovered.resume());
+        WritePipeline pipeline = new WritePipeline(config, backup, directory, recovered, cuts, metrics.child(), clock);
+        serving = new Serving(files, cuts, server.address());
+        return pipeline;
+    }
+
+    /** What there is, for the status. */
+    Map<String, String> facts() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        Serving now = serving;
+        if (now == null) {
+            return facts;
+        }
+        DurableEnd end = now.files.durableEnd();
+        facts.put("serves", now.address.getHostString() + ":" + now.address.getPort());
+        facts.put("server.uuid", now.files.serverUuid().toString());
+        facts.put("binlog", end.file() + ":" + end.offset());
+        facts.put("gtid.executed", now.files.executed().line());
+        facts.put("gtid.purged", now.files.purged().line());
+        now.cuts.durable().ifPresent(cut -> addCut(facts, cut));
+        return facts;
+    }
+
+    private static void addCut(Map<String, String> facts, Cut cut) {
+        facts.put("cut", cut.number() + " of epoch " + cut.epoch());
+        for (Cut.ShardCut shard : cut.shards()) {
+            facts.put("frontier." + shard.name(), shard.frontier().line());
+            facts.put("position." + shard.name(), shard.file() + ":" + shard.offset());
+        }
+    }
+
+    /** Ends all readers and gives the folder back; no pipeline may be writing. */
+    @Override
+    public void close() {
+        if (server != null) {
+            server.close();
+        }
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        directory.close();
+    }
+}

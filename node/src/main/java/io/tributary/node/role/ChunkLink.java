@@ -1,0 +1,20 @@
+package io.tributary.node.role;
+
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Chunk;
+
+/** The link into the writer. */
+final class ChunkLink {
+    private static final int MOST_CHUNKS = 1 << 12;
+
+    private ChunkLink() {}
+
+    /** @param bytes how many may wait in it */
+    static Link<Chunk> of(long bytes, Metrics metrics, Clock clock) {
+        Link<Chunk> link = new Link<>("chunks", MOST_CHUNKS, bytes, Chunk::bytes, clock);
+        metrics.register(link);
+        return link;
+    }
+}

@@ -1,0 +1,51 @@
+package io.tributary.node.role;
+
+import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Looks at the cuts on their way to the writer, to tell the newest one whose transactions are all durable. What it knows is
+ * for people and tests; recovery reads the files.
+ */
+final class CutWatch implements Inlet<Chunk> {
+    private final Inlet<Chunk> inlet;
+    private final Queue<Cut> onTheirWay = new ConcurrentLinkedQueue<>();
+    private volatile Optional<Cut> durable;
+
+    /** @param durable the cut from which the pipeline goes on */
+    CutWatch(Inlet<Chunk> inlet, Optional<Cut> durable) {
+        this.inlet = inlet;
+        this.durable = durable;
+    }
+
+    @Override
+    public Chunk peek() {
+        return inlet.peek();
+    }
+
+    @Override
+    public Chunk poll() {
+        Chunk chunk = inlet.poll();
+        if (chunk instanceof Chunk.CutMark mark) {
+            onTheirWay.add(mark.cut());
+        }
+        return chunk;
+    }
+
+    /** The writer's thread: all transactions up to this one are durable. */
+    void durableUpTo(long gno) {
+        for (Cut cut = onTheirWay.peek(); cut != null && cut.transactions() <= gno; cut = onTheirWay.peek()) {
+            durable = Optional.of(cut);
+            onTheirWay.remove();
+        }
+    }
+
+    /** The newest durable cut, empty for a new stream; any thread. */
+    Optional<Cut> durable() {
+        return durable;
+    }
+}

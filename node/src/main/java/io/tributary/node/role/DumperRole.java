@@ -1,0 +1,84 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.Config;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.common.value.Chunk;
+import io.tributary.dumper.Recovered;
+import io.tributary.node.admin.NodeStatus;
+import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.TransmitConfig;
+import io.tributary.transmitter.TransmitReceiver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Pulls chunks from a Task, writes, serves and backs up the files. */
+final class DumperRole implements Role {
+    private static final Logger LOG = LoggerFactory.getLogger(DumperRole.class);
+
+    private final TransmitConfig transmit;
+    private final PipelineConfig pipeline;
+    private final StreamIdentity identity;
+    private final String version;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final Supervisor supervisor;
+    private final BinlogKeeper keeper;
+
+    DumperRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+        this.transmit = config.get(TransmitConfig.class);
+        this.pipeline = config.get(PipelineConfig.class);
+        this.identity = new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream());
+        this.version = version;
+        this.metrics = metrics;
+        this.clock = clock;
+        this.supervisor = new Supervisor(stop, new Pauses(), clock);
+        this.keeper = new BinlogKeeper(config, metrics, clock);
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        supervisor.run(this::start);
+    }
+
+    private AutoCloseable start(FailureSink failure) {
+        Recovered recovered = keeper.recover();
+        LOG.info("takes {} from the Task at {}", identity, transmit.task());
+        Metrics linkMetrics = metrics.child();
+        Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), linkMetrics, clock);
+        WritePipeline write = keeper.write(recovered, chunks);
+        StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+        write.planned(pipeline.plan())
+                .alone(new TransmitReceiver(transmit, identity, 0, recovered.resume(), chunks))
+                .runOn(runner);
+        runner.start();
+        return () -> {
+            runner.close();
+            write.close();
+            linkMetrics.close();
+        };
+    }
+
+    @Override
+    public NodeStatus status() {
+        Map<String, String> facts = keeper.facts();
+        facts.put("task", transmit.task().toString());
+        List<String> shards = new ArrayList<>();
+        for (String fact : facts.keySet()) {
+            if (fact.startsWith("frontier.")) {
+                shards.add(fact.substring("frontier.".length()));
+            }
+        }
+        return new NodeStatus(version, "dumper", supervisor.state(), supervisor.isRunning(), shards, facts);
+    }
+
+    @Override
+    public void close() {
+        keeper.close();
+    }
+}

@@ -1,0 +1,72 @@
+package io.tributary.node.role;
+
+import io.tributary.backup.FinishedFile;
+import io.tributary.backup.FinishedFiles;
+import io.tributary.common.gtid.Sid;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.SparseEntry;
+import io.tributary.dumper.SparseIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Shows the backup which binlog files are finished. */
+final class FinishedBinlogs implements FinishedFiles {
+    private final BinlogFiles files;
+    private final Sid sid;
+    private final Map<Runnable, Runnable> told = new ConcurrentHashMap<>();
+    private int newest; // the writer's thread only
+
+    FinishedBinlogs(BinlogFiles files) {
+        this.files = files;
+        this.sid = new Sid(files.serverUuid());
+    }
+
+    @Override
+    public List<FinishedFile> list() {
+        List<FinishedFile> finished = new ArrayList<>();
+        List<BinlogFile> all = files.list();
+        for (int i = 0; i + 1 < all.size(); i++) {
+            BinlogFile file = all.get(i);
+            if (file.isFinished()) {
+                long before = file.previousGtids().last(sid);
+                long last = all.get(i + 1).previousGtids().last(sid);
+                finished.add(new FinishedFile(
+                        file.name(), file.path(), file.indexPath(), file.end(), before + 1, last, firstMicros(file)));
+            }
+        }
+        return finished;
+    }
+
+    private static long firstMicros(BinlogFile file) {
+        List<SparseEntry> entries = SparseIndex.of(file);
+        return entries.isEmpty() ? 0 : entries.get(0).commitMicros();
+    }
+
+    @Override
+    public void subscribe(Runnable listener) {
+        Runnable wake = () -> tellOfAnother(listener);
+        if (told.putIfAbsent(listener, wake) == null) {
+            files.subscribe(wake);
+        }
+    }
+
+    /** The end moves with every batch; a file is finished only when another one follows. */
+    private void tellOfAnother(Runnable listener) {
+        int current = files.durableEnd().file().number();
+        if (current != newest) {
+            newest = current;
+            listener.run();
+        }
+    }
+
+    @Override
+    public void unsubscribe(Runnable listener) {
+        Runnable wake = told.remove(listener);
+        if (wake != null) {
+            files.unsubscribe(wake);
+        }
+    }
+}

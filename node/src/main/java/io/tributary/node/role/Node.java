@@ -1,0 +1,48 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.Config;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.node.admin.AdminConfig;
+import io.tributary.node.admin.AdminServer;
+import java.net.InetSocketAddress;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One node from start to end: its role and its admin endpoint. */
+public final class Node {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+    private Node() {}
+
+    /**
+     * Runs until the node is to stop.
+     *
+     * @param version the program's version, for log and status
+     * @throws io.tributary.common.error.TributaryException what ended the node
+     */
+    public static void run(Config config, String version, StopSignal stop) throws InterruptedException {
+        RoleName name = config.get(NodeConfig.class).role();
+        LOG.info("tributary {} starts as {}", version, name.name().toLowerCase(Locale.ROOT));
+        Metrics metrics = new Metrics();
+        try (Role role = make(name, config, version, metrics, stop);
+                AdminServer admin =
+                        AdminServer.open(config.get(AdminConfig.class).listen(), metrics, role::status)) {
+            InetSocketAddress address = admin.address();
+            LOG.info("admin endpoint: http://{}:{}/status", address.getHostString(), address.getPort());
+            role.run();
+        } finally {
+            metrics.close();
+        }
+        LOG.info("stopped");
+    }
+
+    private static Role make(RoleName name, Config config, String version, Metrics metrics, StopSignal stop) {
+        return switch (name) {
+            case STANDALONE -> new StandaloneRole(config, version, metrics, Clock.SYSTEM, stop);
+            case TASK -> new TaskRole(config, version, metrics, Clock.SYSTEM, stop);
+            case DUMPER -> new DumperRole(config, version, metrics, Clock.SYSTEM, stop);
+        };
+    }
+}

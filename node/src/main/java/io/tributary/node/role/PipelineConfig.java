@@ -1,0 +1,49 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.Key;
+
+/**
+ * The keys of what joins the stages.
+ *
+ * @param tokens tokens in each link before the collector
+ * @param chunks bytes in the link between collector and writer
+ * @param fanIn the most sources of one merger
+ * @param threads which stages share a thread
+ */
+public record PipelineConfig(
+        @Key(
+                value = "link.tokens",
+                byDefault = "8192",
+                min = "16",
+                max = "1048576",
+                about = "Tokens that may wait in each link from extractor to merger to collector.")
+        int tokens,
+
+        @Key(
+                value = "link.chunks",
+                byDefault = "16MiB",
+                min = "64KiB",
+                max = "4GiB",
+                about = "Bytes that may wait between collector and writer in a standalone node.")
+        ByteSize chunks,
+
+        @Key(
+                value = "merge.fanin",
+                byDefault = "16",
+                min = "2",
+                max = "4096",
+                about = "The most shards of one merger; with more shards mergers form a tree.")
+        int fanIn,
+
+        @Key(
+                value = "pipeline.threads",
+                byDefault = "auto",
+                about =
+                        "Whether each stage has its own thread, or stages that follow each other share one (auto: up to 4 cores).")
+        Threads.Policy threads) {
+    /** An empty plan of threads for this machine. */
+    Threads plan() {
+        return new Threads(threads, Runtime.getRuntime().availableProcessors());
+    }
+}

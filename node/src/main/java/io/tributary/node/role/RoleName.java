@@ -1,0 +1,11 @@
+package io.tributary.node.role;
+
+/** What a node is. */
+public enum RoleName {
+    /** All six stages in one process. */
+    STANDALONE,
+    /** Extract to collect; keeps nothing; serves a Dumper over gRPC. */
+    TASK,
+    /** Writes, serves and backs up the files; pulls from a Task. */
+    DUMPER
+}

@@ -1,0 +1,73 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.Config;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.dumper.Recovered;
+import io.tributary.node.admin.NodeStatus;
+import java.util.List;
+
+/** All six stages in one process: a task pipeline and the writer joined by a link. */
+final class StandaloneRole implements Role {
+    private final TaskSettings settings;
+    private final String version;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final StopSignal stop;
+    private final Supervisor supervisor;
+    private final BinlogKeeper keeper;
+    private final ShardClient shards = new ShardClient();
+
+    StandaloneRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+        this.settings = TaskSettings.of(config);
+        this.version = version;
+        this.metrics = metrics;
+        this.clock = clock;
+        this.stop = stop;
+        this.supervisor = new Supervisor(stop, new Pauses(), clock);
+        this.keeper = new BinlogKeeper(config, metrics, clock);
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        supervisor.run(this::start);
+    }
+
+    private AutoCloseable start(FailureSink failure) {
+        Recovered recovered = keeper.recover();
+        Cut cut = stop.during(
+                shards::close, () -> StartCut.find(settings.extract(), recovered.resume(), shards.client()));
+        Metrics linkMetrics = metrics.child();
+        Link<Chunk> chunks = ChunkLink.of(settings.links().chunks().bytes(), linkMetrics, clock);
+        WritePipeline write = keeper.write(recovered, chunks);
+        TaskPipeline.Surroundings around =
+                new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
+        TaskPipeline task = TaskPipeline.start(
+                settings, around, cut, chunks, write.planned(settings.links().plan()), failure);
+        return () -> {
+            task.close();
+            write.close();
+            linkMetrics.close();
+        };
+    }
+
+    @Override
+    public NodeStatus status() {
+        return new NodeStatus(
+                version,
+                "standalone",
+                supervisor.state(),
+                supervisor.isRunning(),
+                List.copyOf(settings.extract().shards().keySet()),
+                keeper.facts());
+    }
+
+    @Override
+    public void close() {
+        shards.close();
+        keeper.close();
+    }
+}

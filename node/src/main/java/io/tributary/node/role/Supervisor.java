@@ -1,0 +1,97 @@
+package io.tributary.node.role;
+
+import io.tributary.common.error.Severity;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a pipeline running until the node is to stop: a failure that calls for it builds a new pipeline from the last durable cut,
+ * after a growing pause; every other failure ends the node. A pipeline itself is never restarted.
+ */
+final class Supervisor {
+    private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** Builds and starts a pipeline from what is durable now. */
+    interface Builder {
+        /**
+         * Builds and starts.
+         *
+         * @param failure told at most once, from any thread, when the pipeline has failed
+         */
+        AutoCloseable start(FailureSink failure) throws Exception;
+    }
+
+    private final StopSignal stop;
+    private final Clock clock;
+    private final Pauses pauses;
+    private volatile String state = "starting";
+    private volatile boolean isRunning;
+
+    Supervisor(StopSignal stop, Pauses pauses, Clock clock) {
+        this.stop = stop;
+        this.pauses = pauses;
+        this.clock = clock;
+    }
+
+    /** What it does now, for the status. */
+    String state() {
+        return state;
+    }
+
+    /** Whether a pipeline runs now. */
+    boolean isRunning() {
+        return isRunning;
+    }
+
+    /**
+     * Returns when the node is to stop and the pipeline is closed.
+     *
+     * @throws TributaryException what ended the node
+     */
+    void run(Builder builder) throws InterruptedException {
+        while (!stop.isRequested()) {
+            long since = clock.nanoTime();
+            TributaryException failure = runOnce(builder);
+            if (failure == null) {
+                break;
+            }
+            if (failure.code().severity() != Severity.RETRY) {
+                state = "stopped: " + failure.line();
+                throw failure;
+            }
+            long pause = pauses.nextNanos(clock.nanoTime() - since);
+            state = "waiting to try again after: " + failure.line();
+            LOG.warn("{} | trying again in {} s", failure.line(), TimeUnit.NANOSECONDS.toSeconds(pause));
+            LOG.debug("the failure in full", failure);
+            stop.await(pause);
+        }
+        state = "stopping";
+    }
+
+    /** Runs one pipeline to its end; null when the node is to stop. */
+    private TributaryException runOnce(Builder builder) throws InterruptedException {
+        AtomicReference<TributaryException> failed = new AtomicReference<>();
+        state = "starting";
+        try (AutoCloseable pipeline = builder.start(cause -> failed.compareAndSet(null, cause))) {
+            LOG.debug("running {}", pipeline);
+            state = "running";
+            isRunning = true;
+            boolean ends = false;
+            while (failed.get() == null && !ends) {
+                ends = stop.await(LOOK_NANOS);
+            }
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) { // what building or closing a pipeline threw is judged like a stage's failure
+            failed.compareAndSet(null, Failures.of("start", e));
+        } finally {
+            isRunning = false;
+        }
+        return stop.isRequested() ? null : failed.get();
+    }
+}

@@ -1,0 +1,185 @@
+package io.tributary.node.role;
+
+import io.tributary.collector.CollectorStages;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.extractor.Extractor;
+import io.tributary.extractor.RoundWriter;
+import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.ShardSource;
+import io.tributary.extractor.TableRegistry;
+import io.tributary.merger.MergeTree;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.store.PayloadStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything from extract to collect, running from one cut until it is closed. A failure of any stage ends all of them and is
+ * told once; then another pipeline is built, this one never runs again.
+ */
+final class TaskPipeline implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskPipeline.class);
+
+    private final Metrics metrics;
+    private final PayloadStore store;
+    private final StageRunner runner;
+
+    /**
+     * What a pipeline needs beside its configuration.
+     *
+     * @param reader the cluster's UUID, for our own in the shards' eyes
+     * @param client for all shards
+     * @param metrics the node's; a pipeline registers in a child of them
+     */
+    record Surroundings(UUID reader, MysqlClient client, Metrics metrics, Clock clock) {}
+
+    private TaskPipeline(Metrics metrics, PayloadStore store, StageRunner runner) {
+        this.metrics = metrics;
+        this.store = store;
+        this.runner = runner;
+    }
+
+    /**
+     * Builds and starts.
+     *
+     * @param start where to go on; has all shards
+     * @param sink takes the chunks, numbered from 1
+     * @param threads has the stages behind the sink, which run and are closed with the others
+     * @param failure told at most once
+     */
+    static TaskPipeline start(
+            TaskSettings settings,
+            Surroundings around,
+            Cut start,
+            Outlet<Chunk> sink,
+            Threads threads,
+            FailureSink failure) {
+        Metrics metrics = around.metrics().child();
+        PayloadStore store = null;
+        TaskPipeline pipeline = null;
+        try {
+            store = new PayloadStore(settings.store(), metrics);
+            StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+            plan(threads, settings, around, start, sink, store, metrics);
+            threads.runOn(runner);
+            pipeline = new TaskPipeline(metrics, store, runner);
+            logStart(start);
+            runner.start();
+            return pipeline;
+        } finally {
+            if (pipeline == null) {
+                if (store != null) {
+                    store.close();
+                }
+                metrics.close();
+            }
+        }
+    }
+
+    private static void plan(
+            Threads threads,
+            TaskSettings settings,
+            Surroundings around,
+            Cut start,
+            Outlet<Chunk> sink,
+            PayloadStore store,
+            Metrics metrics) {
+        Clock clock = around.clock();
+        RoundDemand demand = new RoundDemand();
+        long round =
+                start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
+        RoundWriter rounds = new RoundWriter(
+                settings.extract(),
+                settings.heartbeat(),
+                start.epoch(),
+                round,
+                demand,
+                around.client(),
+                clock,
+                metrics);
+        Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
+        metrics.register(merged);
+        CollectorStages collect = CollectorStages.of(
+                settings.collect(), settings.origin(), start, merged, sink, demand, metrics, clock, rounds::epoch);
+        List<Link<Token>> shards = new ArrayList<>();
+        extractors(settings, around, start, store, metrics, shards).forEach(threads::alone);
+        List<Stage> order = new ArrayList<>(List.of(rounds));
+        order.addAll(MergeTree.of(
+                        "merge",
+                        shards,
+                        merged,
+                        settings.links().fanIn(),
+                        settings.links().tokens(),
+                        demand,
+                        metrics,
+                        clock)
+                .stages());
+        order.addAll(collect.all());
+        threads.together(order);
+    }
+
+    /** One for each shard of the cut, in its order; their links are added to the list. */
+    private static List<Extractor> extractors(
+            TaskSettings settings,
+            Surroundings around,
+            Cut start,
+            PayloadStore store,
+            Metrics metrics,
+            List<Link<Token>> links) {
+        TableRegistry tables = new TableRegistry(start.tableIds());
+        List<Extractor> extractors = new ArrayList<>();
+        for (Cut.ShardCut from : start.shards()) {
+            Link<Token> link =
+                    new Link<>("extract-" + from.name(), settings.links().tokens(), around.clock());
+            metrics.register(link);
+            ShardConfig shard = settings.extract().shards().get(from.name());
+            extractors.add(new Extractor(
+                    new ShardSource(links.size(), shard, from),
+                    settings.extract(),
+                    around.reader(),
+                    store,
+                    tables,
+                    link,
+                    around.client(),
+                    around.clock(),
+                    metrics));
+            links.add(link);
+        }
+        return extractors;
+    }
+
+    private static void logStart(Cut start) {
+        LOG.info(
+                "goes on behind cut {} with {} transactions, {} shards",
+                start.number(),
+                start.transactions(),
+                start.shards().size());
+        for (Cut.ShardCut shard : start.shards()) {
+            LOG.info(
+                    "shard {}: resumes behind {}{}",
+                    shard.name(),
+                    shard.resume().isEmpty() ? "the very first" : shard.resume().line(),
+                    shard.file().isEmpty() ? "" : " (" + shard.file() + ":" + shard.offset() + ")");
+        }
+    }
+
+    /** Ends all stages and waits for them; then gives back what they shared. */
+    @Override
+    public void close() {
+        runner.close();
+        store.close();
+        metrics.close();
+    }
+}

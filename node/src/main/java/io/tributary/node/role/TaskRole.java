@@ -1,0 +1,139 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.Config;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.extractor.ShardCheck;
+import io.tributary.node.admin.NodeStatus;
+import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.StreamSource;
+import io.tributary.transmitter.TransmitConfig;
+import io.tributary.transmitter.TransmitServer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads and orders for a Dumper, and keeps nothing. A pipeline is built for each stream that a Dumper opens; when one fails, the
+ * Dumper is told and opens another, unless an operator has to act: then this node ends.
+ */
+final class TaskRole implements Role {
+    private static final Logger LOG = LoggerFactory.getLogger(TaskRole.class);
+    private static final String OPEN = "one, opened behind cut ";
+
+    private final TaskSettings settings;
+    private final TransmitConfig transmit;
+    private final StreamIdentity identity;
+    private final UUID reader;
+    private final String version;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final StopSignal stop;
+    private final Supervisor supervisor;
+    private final ShardClient shards = new ShardClient();
+    private volatile String streams = "none yet";
+
+    TaskRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+        this.settings = TaskSettings.of(config);
+        this.transmit = config.get(TransmitConfig.class);
+        this.identity = new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream());
+        String unique = identity.cluster() + "/" + settings.extract().serverId();
+        this.reader = UUID.nameUUIDFromBytes(unique.getBytes(StandardCharsets.UTF_8));
+        this.version = version;
+        this.metrics = metrics;
+        this.clock = clock;
+        this.stop = stop;
+        this.supervisor = new Supervisor(stop, new Pauses(), clock);
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        supervisor.run(this::start);
+    }
+
+    private AutoCloseable start(FailureSink failure) {
+        requireFit();
+        TransmitServer server = new TransmitServer(
+                transmit,
+                identity,
+                (resume, sink, sender, told) -> open(resume, sink, sender, told, failure),
+                metrics,
+                clock);
+        LOG.info("offers {} to Dumpers on {}", identity, transmit.listen());
+        return server;
+    }
+
+    /** Finds at the start what is wrong with the shards; where a stream goes on is known only when a Dumper opens it. */
+    private void requireFit() {
+        ShardCheck.Report report = stop.during(
+                shards::close,
+                () -> new ShardCheck(shards.client()).check(settings.extract().shards(), Map.of()));
+        new ShardCheck.Report(
+                        report.problems().stream()
+                                .filter(problem -> problem.code() != ErrorCode.SHARD_POSITION_PURGED)
+                                .toList(),
+                        report.facts())
+                .requireFit();
+    }
+
+    private StreamSource.Running open(
+            Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, StreamSource.Failure dumper, FailureSink node) {
+        TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(reader, shards.client(), metrics, clock);
+        try {
+            Cut cut = StartCut.find(settings.extract(), resume, shards.client());
+            TaskPipeline pipeline = TaskPipeline.start(
+                    settings, around, cut, sink, settings.links().plan().alone(sender), cause -> {
+                        dumper.failed(cause);
+                        endIfAnOperatorMustAct(cause, node);
+                    });
+            streams = OPEN + cut.number();
+            return () -> {
+                pipeline.close();
+                streams = streams.startsWith(OPEN) ? "none now" : streams;
+            };
+        } catch (TributaryException e) {
+            endIfAnOperatorMustAct(e, node);
+            throw e;
+        }
+    }
+
+    private void endIfAnOperatorMustAct(TributaryException cause, FailureSink node) {
+        streams = "none since " + cause.line();
+        if (cause.code().severity() == Severity.RETRY) {
+            LOG.warn("{} | the Dumper may open another stream", cause.line());
+        } else {
+            node.failed(cause);
+        }
+    }
+
+    @Override
+    public NodeStatus status() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("offers", identity + " on " + transmit.listen());
+        facts.put("streams", streams);
+        return new NodeStatus(
+                version,
+                "task",
+                supervisor.state(),
+                supervisor.isRunning(),
+                List.copyOf(settings.extract().shards().keySet()),
+                facts);
+    }
+
+    @Override
+    public void close() {
+        shards.close();
+    }
+}

@@ -1,0 +1,36 @@
+package io.tributary.node.role;
+
+import io.tributary.collector.CollectorConfig;
+import io.tributary.collector.CollectorStages;
+import io.tributary.common.config.Config;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.HeartbeatConfig;
+import io.tributary.store.StoreConfig;
+
+/**
+ * The configuration of everything from extract to collect.
+ *
+ * @param extract all shards
+ * @param heartbeat the rounds
+ * @param store the payload's memory and disk
+ * @param collect ordering
+ * @param links what joins the stages
+ * @param origin what stands in the collector's events
+ */
+record TaskSettings(
+        ExtractorConfig extract,
+        HeartbeatConfig heartbeat,
+        StoreConfig store,
+        CollectorConfig collect,
+        PipelineConfig links,
+        CollectorStages.Origin origin) {
+    static TaskSettings of(Config config) {
+        return new TaskSettings(
+                config.get(ExtractorConfig.class),
+                config.get(HeartbeatConfig.class),
+                config.get(StoreConfig.class),
+                config.get(CollectorConfig.class),
+                config.get(PipelineConfig.class),
+                config.get(OriginConfig.class).origin());
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * What a node is: a role makes the stages, joins them, and rebuilds them from the last durable cut when they fail.
+ *
+ * <pre>
+ *   standalone = task pipeline --Link--&gt; writer, server of readers, backup
+ *   task       = TransmitServer --(a task pipeline per stream)--&gt; gRPC
+ *   dumper     = gRPC --&gt; writer, server of readers, backup
+ * </pre>
+ */
+package io.tributary.node.role;

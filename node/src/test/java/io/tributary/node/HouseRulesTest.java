@@ -1,0 +1,282 @@
+package io.tributary.node;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.StageRunner;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.Timer;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The manners of the house, over the classes of every module that a node is made of. */
+class HouseRulesTest {
+    private static final List<String> STAGES =
+            List.of("extractor", "merger", "collector", "transmitter", "dumper", "backup");
+
+    /** Words that say nothing, in a class's own name (style.md). */
+    private static final Pattern EMPTY_WORD =
+            Pattern.compile(".*(Manager|Utils?|Helper|Base|Abstract|Impl|Info|Data|Context)([A-Z].*)?");
+
+    /** The words of a format: the chunk of formats.md between Begin and End. */
+    private static final Set<String> GIVEN_NAMES = Set.of("io.tributary.common.value.Chunk$Data");
+
+    private static final JavaClasses HOUSE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(HouseRulesTest::isOfTheProduct)
+            .importPackages("io.tributary");
+
+    /** Classes that a tool made from a .proto file are not ours to judge. */
+    private static final DescribedPredicate<JavaClass> WRITTEN_BY_HAND =
+            DescribedPredicate.describe("written by hand", type -> !isGenerated(type));
+
+    private static boolean isOfTheProduct(Location location) {
+        return !location.contains("/tributary-testkit/")
+                && !location.contains("/testkit/")
+                && !location.contains("/tributary-bench/");
+    }
+
+    private static boolean isGenerated(JavaClass type) {
+        JavaClass outer = type;
+        while (outer.getEnclosingClass().isPresent()) {
+            outer = outer.getEnclosingClass().get();
+        }
+        return outer.getPackageName().endsWith(".proto")
+                || outer.getSimpleName().endsWith("Grpc");
+    }
+
+    @Test
+    void nothingReachesUpAFloor() {
+        String[] stages = STAGES.stream().map(name -> in(name)).toArray(String[]::new);
+        check(noClasses()
+                .that(resideInAPackage(in("common")))
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage(in("mysql"), in("store"), in("node")).or(resideInAnyPackage(stages))));
+        check(noClasses()
+                .that(resideInAnyPackage(in("mysql"), in("store")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(stages).or(resideInAPackage(in("node")))));
+        check(noClasses()
+                .that(resideInAPackage(in("mysql")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("store"))));
+        check(noClasses()
+                .that(resideInAPackage(in("store")))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("mysql"))));
+        check(noClasses().that(resideInAnyPackage(stages)).should().dependOnClassesThat(resideInAPackage(in("node"))));
+    }
+
+    @Test
+    void stagesAreStrangersToEachOther() {
+        for (String stage : STAGES) {
+            String[] others = STAGES.stream()
+                    .filter(other -> !other.equals(stage))
+                    .map(HouseRulesTest::in)
+                    .toArray(String[]::new);
+            check(noClasses()
+                    .that(resideInAPackage(in(stage)))
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(others))
+                    .allowEmptyShould(true));
+        }
+    }
+
+    @Test
+    void packagesHaveNoCircle() {
+        slices().matching("io.tributary.(**)").should().beFreeOfCycles().check(HOUSE);
+    }
+
+    @Test
+    void staticsNeverChange() {
+        check(fields().that()
+                .areDeclaredInClassesThat(WRITTEN_BY_HAND)
+                .and()
+                .areStatic()
+                .should()
+                .beFinal()
+                .andShould(notHoldWhatChanges()));
+    }
+
+    @Test
+    void onlyMainExits() {
+        check(callsOnlyFrom(
+                "end the process",
+                access -> isMethod(access, System.class, "exit") || isMethod(access, Runtime.class, "exit", "halt"),
+                type -> type.getFullName().equals(Main.class.getName())));
+    }
+
+    /** Main hands one thread to the JVM's shutdown hooks, which take nothing else. */
+    @Test
+    void onlyTheRunnerMakesThreads() {
+        List<Class<?>> makers = List.of(
+                Thread.class,
+                Executors.class,
+                ThreadPoolExecutor.class,
+                ScheduledThreadPoolExecutor.class,
+                ForkJoinPool.class,
+                Timer.class);
+        check(callsOnlyFrom(
+                "make threads",
+                access -> makers.stream().anyMatch(maker -> isConstructor(access, maker))
+                        || isMethod(access, Executors.class)
+                        || isMethod(access, ForkJoinPool.class, "commonPool")
+                        || isMethod(access, CompletableFuture.class, "runAsync", "supplyAsync")
+                        || isMethod(access, Collection.class, "parallelStream"),
+                type -> isOrIsIn(type, StageRunner.class) || isOrIsIn(type, Main.class)));
+        check(noClasses().should().beAssignableTo(Thread.class));
+    }
+
+    @Test
+    void onlyTheClockKnowsTheTime() {
+        check(callsOnlyFrom(
+                "look at a clock",
+                access -> isMethod(access, System.class, "currentTimeMillis", "nanoTime")
+                        || access.getTargetOwner().getPackageName().equals("java.time")
+                                && access.getTarget().getName().equals("now")
+                        || isMethod(access, java.time.Clock.class)
+                        || isConstructor(access, Date.class),
+                type -> isOrIsIn(type, Clock.class)));
+    }
+
+    /** SELECT UUID() is asked for by readers, so the server side draws one. */
+    @Test
+    void onlyLoginsDrawRandomNumbers() {
+        check(callsOnlyFrom(
+                "draw random numbers",
+                access -> isConstructor(access, Random.class)
+                        || isConstructor(access, java.util.SplittableRandom.class)
+                        || isMethod(access, ThreadLocalRandom.class)
+                        || isMethod(access, Math.class, "random")
+                        || isMethod(access, UUID.class, "randomUUID"),
+                type -> resideInAPackage("io.tributary.dumper.serve..").test(type)));
+        check(callsOnlyFrom(
+                "draw secure random numbers",
+                access -> isConstructor(access, java.security.SecureRandom.class),
+                type -> resideInAPackage("io.tributary.mysql..").test(type)));
+    }
+
+    @Test
+    void nobodyLogsPastSlf4j() {
+        check(noClasses().that(WRITTEN_BY_HAND).should().dependOnClassesThat(resideInAPackage("java.util.logging..")));
+        check(callsOnlyFrom("print", access -> isMethod(access, Throwable.class, "printStackTrace"), type -> false));
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.tributary.node..")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err"));
+    }
+
+    @Test
+    void namesSaySomething() {
+        check(classes().that(WRITTEN_BY_HAND).should(new ArchCondition<>("have no empty word in their names") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                if (EMPTY_WORD.matcher(type.getSimpleName()).matches() && !GIVEN_NAMES.contains(type.getName())) {
+                    events.add(SimpleConditionEvent.violated(type, type.getName() + " has an empty word in its name"));
+                }
+            }
+        }));
+    }
+
+    private static String in(String module) {
+        return "io.tributary." + module + "..";
+    }
+
+    private static void check(ArchRule rule) {
+        rule.check(HOUSE);
+    }
+
+    private static ArchCondition<JavaField> notHoldWhatChanges() {
+        return new ArchCondition<>("not hold what changes") {
+            @Override
+            public void check(JavaField field, ConditionEvents events) {
+                JavaClass type = field.getRawType();
+                boolean changes = type.getPackageName().equals("java.util.concurrent.atomic")
+                                && !type.getSimpleName().endsWith("FieldUpdater")
+                        || type.isAssignableTo(ThreadLocal.class)
+                        || type.isAssignableTo(StringBuilder.class)
+                        || (type.isAssignableTo(Map.class) || type.isAssignableTo(Collection.class))
+                                && !type.getModifiers().contains(JavaModifier.ABSTRACT);
+                if (changes) {
+                    events.add(SimpleConditionEvent.violated(field, field.getFullName() + " can change"));
+                }
+            }
+        };
+    }
+
+    private static ArchRule callsOnlyFrom(
+            String what,
+            java.util.function.Predicate<JavaAccess<?>> call,
+            java.util.function.Predicate<JavaClass> allowed) {
+        return classes().that(WRITTEN_BY_HAND).should(new ArchCondition<>("not " + what) {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                if (allowed.test(type)) {
+                    return;
+                }
+                type.getAccessesFromSelf().stream()
+                        .filter(call)
+                        .forEach(access -> events.add(SimpleConditionEvent.violated(access, access.getDescription())));
+                type.getMethodReferencesFromSelf().stream()
+                        .filter(call)
+                        .forEach(access -> events.add(SimpleConditionEvent.violated(access, access.getDescription())));
+                type.getConstructorReferencesFromSelf().stream()
+                        .filter(call)
+                        .forEach(access -> events.add(SimpleConditionEvent.violated(access, access.getDescription())));
+            }
+        });
+    }
+
+    /** @param names none = any method */
+    private static boolean isMethod(JavaAccess<?> access, Class<?> owner, String... names) {
+        return access.getTargetOwner().isEquivalentTo(owner)
+                && !(access.getTarget() instanceof AccessTarget.FieldAccessTarget)
+                && (names.length == 0
+                        || Arrays.asList(names).contains(access.getTarget().getName()));
+    }
+
+    private static boolean isConstructor(JavaAccess<?> access, Class<?> owner) {
+        return access.getTargetOwner().isEquivalentTo(owner)
+                && access.getTarget().getName().equals("<init>");
+    }
+
+    private static boolean isOrIsIn(JavaClass type, Class<?> outer) {
+        return type.getName().equals(outer.getName()) || type.getName().startsWith(outer.getName() + "$");
+    }
+}

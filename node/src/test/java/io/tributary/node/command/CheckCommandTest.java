@@ -1,0 +1,75 @@
+package io.tributary.node.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.node.role.StopSignal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CheckCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final StopSignal stop = new StopSignal();
+
+    @TempDir
+    private Path folder;
+
+    private int run(String command, String... lines) throws IOException {
+        Path file = Files.write(folder.resolve("node.properties"), List.of(lines));
+        CommandLine line = TributaryCommand.commandLine(stop);
+        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        return line.execute(command, "-c", file.toString());
+    }
+
+    private String[] node(Path binlog) {
+        return new String[] {
+            "binlog.directory = " + binlog,
+            "store.directory = " + folder.resolve("spill"),
+            "serve.listen = 127.0.0.1:0",
+            "serve.password = p",
+            "admin.listen = 127.0.0.1:0",
+            "shard.a.host = 127.0.0.1",
+            "shard.a.port = 1",
+            "shard.a.user = u",
+            "shard.b.host = 127.0.0.1",
+            "shard.b.port = 2",
+            "shard.b.user = u"
+        };
+    }
+
+    @Test
+    void namesEveryShardThatDoesNotAnswerAndEveryFolderThatCannotBeUsed() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+        assertEquals(1, run("check", node(file.resolve("binlog"))), err.toString());
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(4, lines.size(), out.toString());
+        assertTrue(lines.get(0).startsWith("binlog.directory: expected a folder to read and write"), lines.get(0));
+        assertTrue(lines.get(1).startsWith("shard a: "), lines.get(1));
+        assertTrue(lines.get(2).startsWith("shard b: "), lines.get(2));
+        assertEquals("3 problems", lines.get(3));
+        assertTrue(Files.notExists(folder.resolve("spill")), "a check makes nothing");
+    }
+
+    @Test
+    void aFolderThatCannotBeUsedEndsAStartWithOneLine() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+        assertEquals(1, run("start", node(file.resolve("binlog"))));
+        assertEquals(1, err.toString().lines().count(), err.toString());
+        assertTrue(err.toString().startsWith("DIRECTORY_UNUSABLE: " + file), err.toString());
+    }
+
+    @Test
+    void aNodeThatIsToldToStopEndsWithStatus0() throws IOException {
+        stop.request();
+        assertEquals(0, run("start", node(folder.resolve("binlog"))), err.toString());
+        assertEquals("", err.toString());
+    }
+}

@@ -1,0 +1,89 @@
+package io.tributary.node.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.config.HostPort;
+import io.tributary.common.metric.Metrics;
+import io.tributary.node.admin.AdminServer;
+import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.role.StopSignal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CommandLineTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    private int run(String... arguments) {
+        CommandLine line = TributaryCommand.commandLine(new StopSignal());
+        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        return line.execute(arguments);
+    }
+
+    private Path config(String... lines) throws IOException {
+        return Files.write(folder.resolve("tributary.properties"), List.of(lines));
+    }
+
+    @Test
+    void saysItsVersion() {
+        assertEquals(0, run("--version"));
+        assertTrue(out.toString().matches("tributary \\d+\\.\\d+\\.\\d+.*\\n"), out.toString());
+    }
+
+    @Test
+    void wrongUsageIsStatus2() {
+        assertEquals(2, run());
+        assertEquals(2, run("dance"));
+        assertEquals(2, run("status"));
+        assertTrue(err.toString().contains("Missing required option: '--config=FILE'"), err.toString());
+    }
+
+    @Test
+    void anUnknownKeyIsOneLineAndStatus1() throws IOException {
+        assertEquals(1, run("status", "-c", config("admin.lisen = 127.0.0.1:1").toString()));
+        assertEquals(1, err.toString().lines().count(), err.toString());
+        assertTrue(
+                err.toString().startsWith("CONFIG_INVALID: ")
+                        && err.toString().contains("line 1: admin.lisen: unknown key; did you mean admin.listen? | "),
+                err.toString());
+    }
+
+    @Test
+    void aMissingFileIsNamed() {
+        assertEquals(1, run("status", "-c", "/nowhere/tributary.properties"));
+        assertTrue(err.toString().startsWith("CONFIG_INVALID: /nowhere/tributary.properties: "), err.toString());
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerIsNamed() throws IOException {
+        assertEquals(1, run("status", "-c", config("admin.listen = 127.0.0.1:1").toString()));
+        assertTrue(
+                err.toString().startsWith("NODE_UNREACHABLE: admin.listen: no node answers on 127.0.0.1:1"),
+                err.toString());
+    }
+
+    @Test
+    void statusShowsWhatTheNodeSays() throws IOException {
+        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
+        try (AdminServer server = AdminServer.open(new HostPort("127.0.0.1", 0), new Metrics(), () -> status)) {
+            String file = config("admin.listen = 127.0.0.1:" + server.address().getPort())
+                    .toString();
+            assertEquals(0, run("status", "-c", file), err.toString());
+            assertTrue(out.toString().contains("state  running"), out.toString());
+            assertEquals(0, run("status", "--json", "-c", file));
+            assertTrue(out.toString().contains("\"state\":\"running\""), out.toString());
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.tributary.node.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
+import io.tributary.common.metric.Metric;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** The pages of docs/ that follow from the code say what the code says; -Dtributary.docs.write=true writes them. */
+class DocsPagesTest {
+    private static final String REGENERATE = "mvn -pl node test -Dtest=DocsPagesTest -Dtributary.docs.write=true";
+    private static final Path DOCS = Path.of("..", "docs");
+
+    @Test
+    void configurationPageIsFresh() throws IOException {
+        compareOrWrite("configuration.md", NodeKeys.page());
+    }
+
+    @Test
+    void errorsPageIsFresh() throws IOException {
+        StringBuilder page = new StringBuilder("# Errors\n\n" + note("the list of error codes") + """
+                A failure is one line: `CODE: what was expected, what came, from which shard, at which position | what to do`.
+
+                | severity | what the node does |
+                |---|---|
+                | retry | builds its pipeline anew from the last durable cut, after a pause of 1 to 30 seconds; nothing is lost |
+                | operator | stops with exit status 1: somebody has to act; nothing is lost |
+                | contradiction | stops with exit status 1 and keeps the evidence: two facts that cannot both be true |
+
+                | code | severity | what it means | what to do |
+                |---|---|---|---|
+                """);
+        for (ErrorCode code : ErrorCode.values()) {
+            page.append("| `").append(code).append("` | ").append(text(code.severity()));
+            page.append(" | ")
+                    .append(cell(code.meaning()))
+                    .append(" | ")
+                    .append(cell(code.remedy()))
+                    .append(" |\n");
+        }
+        compareOrWrite("errors.md", page.toString());
+    }
+
+    @Test
+    void metricsPageIsFresh() throws IOException {
+        StringBuilder page = new StringBuilder("# Metrics\n\n" + note("the list of metrics") + """
+                `GET /metrics` on `admin.listen` gives them as Prometheus text. Labels say which shard, link or stage.
+
+                | metric | kind | unit | what it says |
+                |---|---|---|---|
+                """);
+        for (Metric metric : Metric.values()) {
+            String name = metric.text().replace('.', '_') + (metric.kind() == Metric.Kind.COUNTER ? "_total" : "");
+            page.append("| `")
+                    .append(name)
+                    .append("` | ")
+                    .append(metric.kind().name().toLowerCase(Locale.ROOT));
+            page.append(" | ")
+                    .append(metric.unit())
+                    .append(" | ")
+                    .append(cell(metric.about()))
+                    .append(" |\n");
+        }
+        compareOrWrite("metrics.md", page.toString());
+    }
+
+    private static String note(String source) {
+        return "<!-- Generated from " + source + "; do not edit. Regenerate: " + REGENERATE + " -->\n\n";
+    }
+
+    private static String text(Severity severity) {
+        return severity.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String cell(String text) {
+        return text.replace("|", "\\|");
+    }
+
+    private static void compareOrWrite(String name, String page) throws IOException {
+        Path file = DOCS.resolve(name);
+        if (Boolean.getBoolean("tributary.docs.write")) {
+            Files.writeString(file, page);
+        }
+        String found = Files.exists(file) ? Files.readString(file) : "";
+        assertEquals(page, found, "docs/" + name + " is stale; regenerate: " + REGENERATE);
+    }
+}

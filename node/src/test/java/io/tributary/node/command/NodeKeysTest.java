@@ -1,0 +1,79 @@
+package io.tributary.node.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.CollectorConfig;
+import io.tributary.common.config.Config;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.node.role.NodeConfig;
+import io.tributary.node.role.OriginConfig;
+import io.tributary.node.role.RoleName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NodeKeysTest {
+    @TempDir
+    private Path folder;
+
+    private Config read(Map<String, String> overrides, String... lines) throws IOException {
+        return NodeKeys.read(Files.write(folder.resolve("node.properties"), List.of(lines)), overrides);
+    }
+
+    @Test
+    void theExampleIsValid() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("..", "conf", "tributary.properties")).stream()
+                .map(line -> line.replaceAll("^# (backup|shard|table)\\.", "$1."))
+                .map(line -> line.replaceAll("\\$\\{(env|file):[^}]*}", "a password"))
+                .toList();
+        Config config = read(Map.of(), lines.toArray(String[]::new));
+        assertEquals(
+                List.of("s1", "s2"),
+                List.copyOf(config.get(ExtractorConfig.class).shards().keySet()));
+        assertEquals(1, config.get(ExtractorConfig.class).tableMap().size());
+    }
+
+    @Test
+    void allPartsShareTheServerId() throws IOException {
+        String[] lines = {"server.id = 77", "serve.password = p", "shard.a.host = h", "shard.a.user = u"};
+        Config config = read(Map.of(), lines);
+        assertEquals(77, config.get(ExtractorConfig.class).serverId());
+        assertEquals(77, config.get(BinlogConfig.class).serverId());
+        assertEquals(77, config.get(OriginConfig.class).serverId());
+    }
+
+    @Test
+    void aDumperNeedsNoShardsAndATaskNoPassword() throws IOException {
+        Config dumper = read(Map.of("node.role", "dumper"), "serve.password = p");
+        assertEquals(RoleName.DUMPER, dumper.get(NodeConfig.class).role());
+        assertThrows(IllegalArgumentException.class, () -> dumper.get(CollectorConfig.class));
+        Config task = read(Map.of("node.role", "task"), "shard.a.host = h", "shard.a.user = u");
+        assertThrows(IllegalArgumentException.class, () -> task.get(ServeConfig.class));
+    }
+
+    @Test
+    void namesEverythingThatIsMissing() {
+        TributaryException thrown = assertThrows(TributaryException.class, () -> read(Map.of(), "shard.a.port = x"));
+        for (String key : List.of("shard.a.host", "shard.a.port", "shard.a.user", "serve.password")) {
+            assertTrue(thrown.getMessage().contains(key + ": expected"), thrown.getMessage());
+        }
+    }
+
+    @Test
+    void refusesAVersionThatClientsCouldNotRead() {
+        TributaryException thrown = assertThrows(
+                TributaryException.class,
+                () -> read(
+                        Map.of("node.role", "task"), "serve.version = eight", "shard.a.host = h", "shard.a.user = u"));
+        assertTrue(thrown.getMessage().contains("serve.version: expected a version such as"), thrown.getMessage());
+    }
+}

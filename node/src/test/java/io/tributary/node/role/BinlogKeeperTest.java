@@ -1,0 +1,111 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.backup.BackupConfig;
+import io.tributary.common.config.Config;
+import io.tributary.common.config.ConfigReader;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.Recovered;
+import io.tributary.dumper.serve.ServeConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BinlogKeeperTest {
+    private final Metrics metrics = new Metrics();
+
+    @TempDir
+    private Path folder;
+
+    private Config config(Path directory) {
+        return new ConfigReader(List.of(BinlogConfig.class, ServeConfig.class, BackupConfig.class))
+                .read(
+                        "test",
+                        List.of(
+                                "binlog.directory = " + directory,
+                                "serve.listen = 127.0.0.1:0",
+                                "serve.password = p",
+                                "backup.directory = " + folder.resolve("backup")),
+                        Map.of());
+    }
+
+    private BinlogKeeper keeper(Path directory) {
+        return new BinlogKeeper(config(directory), metrics, Clock.SYSTEM);
+    }
+
+    @Test
+    void aSecondNodeOnTheSameFolderIsRefusedUntilTheFirstIsGone() {
+        Path directory = folder.resolve("binlog");
+        try (BinlogKeeper first = keeper(directory)) {
+            TributaryException thrown = assertThrows(TributaryException.class, () -> keeper(directory));
+            assertEquals(ErrorCode.DIRECTORY_IN_USE, thrown.code());
+            assertTrue(thrown.getMessage().contains(directory.toString()), thrown.getMessage());
+            assertEquals(36, first.uuid().toString().length());
+        }
+        keeper(directory).close();
+    }
+
+    @Test
+    void aFolderThatCannotBeMadeIsNamed() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+        TributaryException thrown = assertThrows(TributaryException.class, () -> keeper(file.resolve("binlog")));
+        assertEquals(ErrorCode.DIRECTORY_UNUSABLE, thrown.code());
+        assertTrue(thrown.getMessage().contains(file.toString()), thrown.getMessage());
+    }
+
+    private static List<Stage> stages(WritePipeline pipeline) {
+        return pipeline.planned(new Threads(Threads.Policy.SHARED, 1)).groups().stream()
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Test
+    void servesBeforeAnythingWritesAndGoesOnServingFromOnePipelineToTheNext() throws Exception {
+        try (BinlogKeeper keeper = keeper(folder.resolve("binlog"))) {
+            Recovered first = keeper.recover();
+            try (WritePipeline pipeline = keeper.write(first, new Link<>("chunks", 4, Clock.SYSTEM))) {
+                stages(pipeline).forEach(Stage::close);
+            }
+            String address = keeper.facts().get("serves");
+            Recovered second = keeper.recover();
+            assertSame(first.files(), second.files());
+            keeper.write(second, new Link<>("chunks", 4, Clock.SYSTEM)).close();
+            assertEquals(address, keeper.facts().get("serves"));
+            assertEquals(keeper.uuid().toString(), keeper.facts().get("server.uuid"));
+        }
+    }
+
+    @Test
+    void tellsWhereTheBinlogStands() throws Exception {
+        try (BinlogKeeper keeper = keeper(folder.resolve("binlog"))) {
+            Recovered recovered = keeper.recover();
+            Link<Chunk> chunks = new Link<>("chunks", 4, Clock.SYSTEM);
+            try (WritePipeline pipeline = keeper.write(recovered, chunks)) {
+                chunks.put(new Chunk.CutMark(1, new Cut(3, 8, 0, 0, List.of(), Set.of(), List.of())));
+                while (!"8 of epoch 3".equals(keeper.facts().get("cut"))) {
+                    for (Stage stage : stages(pipeline)) {
+                        stage.doWork();
+                    }
+                }
+                assertEquals("", keeper.facts().get("gtid.executed"));
+                stages(pipeline).forEach(Stage::close);
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CutWatchTest {
+    private final Link<Chunk> link = new Link<>("chunks", 16, Clock.SYSTEM);
+    private final CutWatch watch = new CutWatch(link, Optional.empty());
+
+    private static Cut cut(long number, long transactions) {
+        return new Cut(1, number, transactions, 0, List.of(), Set.of(), List.of());
+    }
+
+    private long durable() {
+        return watch.durable().map(Cut::number).orElse(0L);
+    }
+
+    @Test
+    void aCutIsDurableOnceItsTransactionsAre() {
+        link.put(new Chunk.CutMark(1, cut(1, 5)));
+        link.put(new Chunk.End(2));
+        link.put(new Chunk.CutMark(3, cut(2, 9)));
+        watch.durableUpTo(9);
+        assertEquals(0, durable(), "nothing has been taken yet");
+        watch.poll();
+        watch.poll();
+        watch.poll();
+        watch.durableUpTo(4);
+        assertEquals(0, durable());
+        watch.durableUpTo(8);
+        assertEquals(1, durable());
+        watch.durableUpTo(9);
+        assertEquals(2, durable());
+    }
+
+    @Test
+    void beginsWithTheCutThatWasRecovered() {
+        assertEquals(
+                7,
+                new CutWatch(link, Optional.of(cut(7, 1)))
+                        .durable()
+                        .orElseThrow()
+                        .number());
+    }
+}

@@ -1,0 +1,87 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class SupervisorTest {
+    private final StopSignal stop = new StopSignal();
+    private final Supervisor supervisor = new Supervisor(stop, new Pauses(1000, 1000), Clock.SYSTEM);
+    private final List<String> seen = new ArrayList<>();
+
+    private AutoCloseable pipeline(int number) {
+        seen.add("open " + number);
+        return () -> seen.add("close " + number);
+    }
+
+    @Test
+    void buildsAnewAfterAFailureThatMayPass() throws Exception {
+        int[] starts = {0};
+        supervisor.run(failure -> {
+            AutoCloseable pipeline = pipeline(++starts[0]);
+            if (starts[0] < 3) {
+                failure.failed(new TributaryException(ErrorCode.SHARD_UNREACHABLE, "shard s1: no answer"));
+            } else {
+                stop.request();
+            }
+            return pipeline;
+        });
+        assertEquals(List.of("open 1", "close 1", "open 2", "close 2", "open 3", "close 3"), seen);
+    }
+
+    @Test
+    void endsWithAFailureThatNeedsAnOperator() {
+        TributaryException refused = new TributaryException(ErrorCode.SHARD_LOGIN_REFUSED, "shard s1: wrong password");
+        TributaryException thrown = assertThrows(
+                TributaryException.class,
+                () -> supervisor.run(failure -> {
+                    failure.failed(refused);
+                    return pipeline(1);
+                }));
+        assertSame(refused, thrown);
+        assertEquals(List.of("open 1", "close 1"), seen);
+        assertTrue(supervisor.state().startsWith("stopped: SHARD_LOGIN_REFUSED: shard s1: wrong password | "));
+        assertFalse(supervisor.isRunning());
+    }
+
+    @Test
+    void judgesWhatBuildingThrowsLikeAFailureOfAStage() {
+        TributaryException thrown = assertThrows(
+                TributaryException.class,
+                () -> supervisor.run(failure -> {
+                    throw new IOException("No space left on device");
+                }));
+        assertEquals(ErrorCode.DISK_FULL, thrown.code());
+    }
+
+    @Test
+    void saysWhetherAPipelineRuns() throws Exception {
+        supervisor.run(failure -> {
+            assertFalse(supervisor.isRunning());
+            stop.request();
+            return () -> seen.add(supervisor.state() + " " + supervisor.isRunning());
+        });
+        assertEquals(List.of("running true"), seen);
+        assertEquals("stopping", supervisor.state());
+        assertFalse(supervisor.isRunning());
+    }
+
+    @Test
+    void startsNothingOnceItIsToldToStop() throws Exception {
+        stop.request();
+        supervisor.run(failure -> pipeline(1));
+        assertEquals(List.of(), seen);
+    }
+}

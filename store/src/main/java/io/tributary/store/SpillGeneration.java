@@ -1,0 +1,50 @@
+package io.tributary.store;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.rocksdb.ColumnFamilyHandle;
+
+/**
+ * A stretch of time on the spill disk: one column family, dropped as a whole when nothing of it is held any more. So
+ * nothing is ever compacted, and the disk's space comes back at once.
+ */
+final class SpillGeneration {
+    private final ColumnFamilyHandle family;
+    private final AtomicInteger holds = new AtomicInteger(1);
+    private final AtomicLong written = new AtomicLong();
+
+    SpillGeneration(ColumnFamilyHandle family) {
+        this.family = family;
+    }
+
+    ColumnFamilyHandle family() {
+        return family;
+    }
+
+    /** One more part lies in it; false when it has been dropped. */
+    boolean hold() {
+        while (true) {
+            int now = holds.get();
+            if (now == 0) {
+                return false;
+            }
+            if (holds.compareAndSet(now, now + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** @return holds that are left; at 0 it has to be dropped */
+    int letGo() {
+        return holds.decrementAndGet();
+    }
+
+    void count(long bytes) {
+        written.addAndGet(bytes);
+    }
+
+    /** Bytes written to it. */
+    long written() {
+        return written.get();
+    }
+}

@@ -1,0 +1,85 @@
+package io.tributary.store;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.Key;
+import java.nio.file.Path;
+
+/**
+ * The keys of the payload store.
+ *
+ * @param memory budget of all segments together; 0 = a quarter of the machine's memory
+ * @param segment size of one segment
+ * @param spillTransaction a transaction goes on to disk past this size
+ * @param spillEvent an event larger than this goes to disk
+ * @param spillHigh percentage of {@code memory} past which everything new goes to disk
+ * @param diskMax bytes on disk at which reading stops
+ * @param directory folder of the spill; the store owns the folder {@code payload} in it
+ * @param mode where payload may lie
+ */
+public record StoreConfig(
+        @Key(
+                value = "store.memory",
+                byDefault = "0B",
+                about =
+                        "Off-heap memory for payload that waits for its order; 0B = a quarter of the machine's memory, at most"
+                                + " three quarters of the JVM's direct memory.")
+        ByteSize memory,
+
+        @Key(
+                value = "store.segment",
+                byDefault = "4MiB",
+                min = "64KiB",
+                max = "1GiB",
+                about = "Size of one segment of that memory.")
+        ByteSize segment,
+
+        @Key(
+                value = "store.spill.transaction",
+                byDefault = "64MiB",
+                about = "What a transaction holds past this size goes to the spill disk.")
+        ByteSize spillTransaction,
+
+        @Key(
+                value = "store.spill.event",
+                byDefault = "16MiB",
+                about = "An event larger than this goes to the spill disk.")
+        ByteSize spillEvent,
+
+        @Key(
+                value = "store.spill.high",
+                byDefault = "90",
+                min = "1",
+                max = "100",
+                about = "Percentage of store.memory past which everything new goes to the spill disk.")
+        int spillHigh,
+
+        @Key(
+                value = "store.disk.max",
+                byDefault = "64GiB",
+                min = "64MiB",
+                about = "Bytes on the spill disk at which reading from the shards stops.")
+        ByteSize diskMax,
+
+        @Key(
+                value = "store.directory",
+                byDefault = "data/spill",
+                about = "Folder of the spill disk; its folder 'payload' is wiped at every start.")
+        Path directory,
+
+        @Key(
+                value = "store.mode",
+                byDefault = "auto",
+                about = "Where payload may lie: auto, memory (never on disk) or disk (always on disk).")
+        StoreMode mode) {
+
+    static final int MIN_SEGMENT = 256;
+
+    public StoreConfig {
+        if (segment.bytes() < MIN_SEGMENT || segment.bytes() > 1 << 30) {
+            throw new IllegalArgumentException("store.segment is " + MIN_SEGMENT + " bytes to 1GiB, not " + segment);
+        }
+        if (spillHigh < 1 || spillHigh > 100) {
+            throw new IllegalArgumentException("store.spill.high is 1 to 100, not " + spillHigh);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+package io.tributary.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.value.Payload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the store does with single payloads. */
+class PayloadStoreTest {
+    private final SplittableRandom random = new SplittableRandom(1);
+
+    @TempDir
+    Path directory;
+
+    private StoreSetup setup() {
+        return StoreSetup.in(directory);
+    }
+
+    @Test
+    void keepsASmallTransactionInOnePieceAndNeverOpensTheDisk() {
+        try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            for (int i = 0; i < 500; i++) {
+                Written written = Written.write(appender, random, 19, 40, 100, 300);
+                assertNotNull(written.payload().contiguousView());
+                written.check();
+                written.payload().release();
+            }
+            assertFalse(store.hasSpilled());
+            assertEquals(4 << 10, store.memoryInUse());
+        }
+    }
+
+    @Test
+    void movesASmallTransactionToTheNextSegmentWhenItDoesNotFit() {
+        try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            Written first = Written.write(appender, random, 1000, 1000, 1000);
+            Written moved = Written.write(appender, random, 600, 400, 600);
+            assertNotNull(moved.payload().contiguousView());
+            first.check();
+            moved.check();
+            first.payload().release();
+            assertEquals(4 << 10, store.memoryInUse());
+            moved.payload().release();
+        }
+    }
+
+    @Test
+    void goesOnInTheNextSegmentWhenTheTransactionIsNotSmall() {
+        try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            Written written = Written.write(appender, random, 1000, 1000, 1000, 1000, 1000, 3000, 9000, 19, 20);
+            assertNull(written.payload().contiguousView());
+            written.check();
+            assertFalse(store.hasSpilled());
+            written.payload().release();
+        }
+    }
+
+    @Test
+    void putsALargeEventOnDiskAndWhatFollowsInMemory() {
+        try (PayloadStore store = new PayloadStore(setup().event(2000).config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            Written written = Written.write(appender, random, 100, 2001, 5000, 100, 2001, 19);
+            assertEquals(9002, store.spilled());
+            written.check();
+            written.payload().release();
+            assertEquals(0, store.spilled());
+        }
+    }
+
+    @Test
+    void passesATransactionTenTimesTheMemory() {
+        try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            int[] sizes = random.ints(1400, 19, 900).toArray();
+            Written written = Written.write(appender, random, sizes);
+            assertTrue(written.payload().length() > 10 * (40 << 10));
+            assertTrue(store.memoryInUse() <= 64 << 10);
+            written.check();
+            written.payload().release();
+            Written small = Written.write(appender, random, 50);
+            assertNotNull(small.payload().contiguousView(), "memory is free again");
+            small.payload().release();
+        }
+    }
+
+    @Test
+    void sendsALargeTransactionToDiskWhileThereIsMemory() {
+        try (PayloadStore store = new PayloadStore(
+                        setup().transaction(10_000).memory(1 << 20).config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            Written written =
+                    Written.write(appender, random, random.ints(100, 500, 501).toArray());
+            assertEquals(40_000, store.spilled());
+            written.check();
+            written.payload().release();
+        }
+    }
+
+    @Test
+    void makesEmptyPayloads() {
+        try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            Payload empty = appender.finish();
+            assertEquals(0, empty.length());
+            assertEquals(0, empty.contiguousView().remaining());
+            try (Payload.Cursor cursor = empty.open()) {
+                assertNull(cursor.next());
+            }
+            empty.release();
+        }
+    }
+
+    @Test
+    void refusesASecondReleaseAndReadingAfterTheFirst() {
+        try (PayloadStore store = new PayloadStore(setup().event(500).config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            for (int size : new int[] {100, 501}) {
+                Payload payload = Written.write(appender, random, size).payload();
+                payload.release();
+                assertCode(ErrorCode.INTERNAL, payload::release);
+                assertCode(ErrorCode.INTERNAL, payload::contiguousView);
+                assertCode(ErrorCode.INTERNAL, payload::open);
+            }
+        }
+    }
+
+    @Test
+    void forgetsWhatIsDiscarded() {
+        try (PayloadStore store = new PayloadStore(setup().event(2000).config(), new Metrics())) {
+            PayloadAppender appender = store.appender("s1");
+            Written kept = Written.write(appender, random, 100, 200);
+            Written.append(appender, random, 3000);
+            Written.append(appender, random, 1000);
+            Written.append(appender, random, 1500);
+            Written.append(appender, random, 1500);
+            Written.append(appender, random, 2100);
+            appender.discard();
+            assertEquals(0, appender.length());
+            assertEquals(0, appender.events());
+            assertEquals(0, store.spilled());
+            Written next = Written.write(appender, random, 300);
+            kept.check();
+            next.check();
+            kept.payload().release();
+            next.payload().release();
+            appender.close();
+            assertEquals(0, store.memoryInUse());
+        }
+    }
+
+    @Test
+    void stopsReadingWhenTheDiskIsAtItsCapAndGoesOnAfterRelease() {
+        try (PayloadStore store = new PayloadStore(
+                        setup().mode(StoreMode.DISK).disk(100_000).config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            List<Written> held = new ArrayList<>();
+            while (appender.hasRoom()) {
+                held.add(Written.write(appender, random, 1000, 2000));
+            }
+            assertEquals(34, held.size());
+            for (Written written : held) {
+                written.check();
+                written.payload().release();
+            }
+            assertTrue(appender.hasRoom());
+            assertEquals(0, store.spilled());
+        }
+    }
+
+    @Test
+    void waitsForMemoryWhenThereIsNoDisk() {
+        try (PayloadStore store =
+                        new PayloadStore(setup().mode(StoreMode.MEMORY).config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            List<Written> held = new ArrayList<>();
+            while (appender.hasRoom()) {
+                held.add(Written.write(appender, random, 1000));
+            }
+            assertTrue(held.size() > 50);
+            Written beyond = Written.write(appender, random, 10_000);
+            beyond.check();
+            held.forEach(written -> written.payload().release());
+            beyond.payload().release();
+            assertTrue(appender.hasRoom());
+        }
+        assertFalse(Files.exists(directory.resolve("payload")));
+    }
+
+    @Test
+    void wipesTheSpillAtStartAndAtTheEndAndNothingElse() throws Exception {
+        Files.createDirectories(directory.resolve("payload/old"));
+        Files.writeString(directory.resolve("payload/old/000004.sst"), "left by a crash");
+        Files.writeString(directory.resolve("mine.txt"), "an operator's");
+        try (PayloadStore store = new PayloadStore(setup().mode(StoreMode.DISK).config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            assertFalse(Files.exists(directory.resolve("payload")));
+            Written.write(appender, random, 100).check();
+            assertTrue(Files.exists(directory.resolve("payload")));
+        }
+        assertFalse(Files.exists(directory.resolve("payload")));
+        assertTrue(Files.exists(directory.resolve("mine.txt")));
+    }
+
+    @Test
+    void refusesAFolderThatAnotherStoreHolds() {
+        try (PayloadStore store = new PayloadStore(setup().config(), new Metrics())) {
+            assertFalse(store.hasSpilled());
+            assertCode(ErrorCode.DIRECTORY_IN_USE, () -> new PayloadStore(setup().config(), new Metrics()));
+        }
+        new PayloadStore(setup().config(), new Metrics()).close();
+    }
+
+    @Test
+    void refusesAFolderThatCannotBeMade() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "");
+        assertCode(
+                ErrorCode.DIRECTORY_UNUSABLE,
+                () -> new PayloadStore(StoreSetup.in(file.resolve("below")).config(), new Metrics()));
+    }
+
+    @Test
+    void failsClearlyWhenSpilledPayloadIsReadAfterTheStoreWasClosed() {
+        PayloadStore store = new PayloadStore(setup().mode(StoreMode.DISK).config(), new Metrics());
+        PayloadAppender appender = store.appender("s1");
+        Payload payload = Written.write(appender, random, 100).payload();
+        appender.close();
+        store.close();
+        try (Payload.Cursor cursor = payload.open()) {
+            assertCode(ErrorCode.STORE_FAILED, cursor::next);
+        }
+        payload.release();
+    }
+
+    private static void assertCode(ErrorCode code, org.junit.jupiter.api.function.Executable attempt) {
+        assertEquals(code, assertThrows(TributaryException.class, attempt).code());
+    }
+}

@@ -1,0 +1,39 @@
+package io.tributary.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.ConfigReader;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The keys as an operator writes them, and the budget that follows. */
+class StoreConfigTest {
+    @Test
+    void hasDefaultsForEveryKey() {
+        StoreConfig config = new ConfigReader(List.of(StoreConfig.class))
+                .read("test", List.of(), Map.of())
+                .get(StoreConfig.class);
+        assertEquals(ByteSize.parse("4MiB"), config.segment());
+        assertEquals(StoreMode.AUTO, config.mode());
+    }
+
+    @Test
+    void readsWhatIsSet() {
+        StoreConfig config = new ConfigReader(List.of(StoreConfig.class))
+                .read("test", List.of("store.memory=1GiB", "store.mode=disk"), Map.of())
+                .get(StoreConfig.class);
+        assertEquals(ByteSize.parse("1GiB"), config.memory());
+        assertEquals(StoreMode.DISK, config.mode());
+    }
+
+    @Test
+    void keepsTheBudgetWithinTheDirectMemoryOfTheJvm() {
+        long most = Runtime.getRuntime().maxMemory();
+        assertEquals(1 << 20, MemoryBudget.bytes(1 << 20));
+        assertTrue(MemoryBudget.bytes(0) < most);
+        assertTrue(MemoryBudget.bytes(Long.MAX_VALUE / 2) < most);
+    }
+}

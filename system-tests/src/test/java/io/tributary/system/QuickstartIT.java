@@ -1,0 +1,44 @@
+package io.tributary.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.NodeProcess;
+import io.tributary.local.Quickstart;
+import io.tributary.testkit.server.MysqlTools;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The quickstart as a new user sees it, less its build. */
+class QuickstartIT {
+    @Test
+    void endsWithAVerdictThatItsExitStatusTells() {
+        MysqlTools.Outcome outcome = quickstart("--once", "--seconds", "4", "--seed", "2");
+        List<String> lines = outcome.output().lines().toList();
+        String last = lines.get(lines.size() - 1);
+        assertEquals(0, outcome.status(), outcome.output());
+        assertTrue(last.startsWith("PASS: transactions in ") && last.contains("bank.accounts 3000 rows"), last);
+    }
+
+    @Test
+    void saysWhatItDoesNotUnderstand() {
+        MysqlTools.Outcome outcome = quickstart("--forever");
+        assertEquals(2, outcome.status());
+        assertTrue(outcome.output().contains("usage: ./quickstart"), outcome.output());
+    }
+
+    private static MysqlTools.Outcome quickstart(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-Dtributary.home=" + NodeProcess.projectHome(),
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Quickstart.class.getName()));
+        command.addAll(List.of(arguments));
+        return MysqlTools.run(command);
+    }
+}

@@ -1,0 +1,79 @@
+package io.tributary.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.workload.BankOptions;
+import io.tributary.testkit.workload.BankWorkload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The binlog folder is lost; what was backed up comes back, and the node goes on behind it. */
+class RestoreIT {
+    @Test
+    void aNodeGoesOnBehindWhatWasBackedUp(@TempDir Path folder) throws Exception {
+        Path backup = folder.resolve("backup");
+        try (LocalCluster cluster = LocalCluster.withShards(
+                        folder,
+                        List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
+                        config -> config.set("binlog.file.size", "100KiB").set("backup.directory", backup.toString()));
+                BankWorkload bank = new BankWorkload(cluster.shards(), BankOptions.seeded(29))) {
+            cluster.node().start();
+            bank.prepare();
+            bank.run(1500);
+            cluster.awaitAllWritten(Invariants.LIMIT);
+            Await.until(
+                    "the finished files to be backed up",
+                    Invariants.LIMIT,
+                    () -> cluster.node().metric("tributary_backup_pending") == 0
+                            && cluster.node().metric("tributary_backup_files_total") > 0);
+            cluster.node().kill9();
+            List<Path> before = RemoteReader.files(cluster.binlogFolder());
+            assertTrue(before.size() > 3, before.toString());
+            Path lost = folder.resolve("lost");
+            Files.move(cluster.binlogFolder(), lost);
+
+            MysqlTools.Outcome restored = restore(cluster, backup);
+            assertEquals(0, restored.status(), restored.output());
+            assertTrue(restored.output().contains("restored " + (before.size() - 1) + " files"), restored.output());
+            RemoteReader.assertServedFrom(cluster.binlogFolder(), lost);
+            MysqlTools.Outcome again = restore(cluster, backup);
+            assertEquals(1, again.status(), again.output());
+
+            cluster.node().start();
+            MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
+            bank.run(500);
+            new Invariants(cluster)
+                    .settle(replica)
+                    .ofTransactions(bank)
+                    .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
+                    .ofFiles();
+            RemoteReader.assertServedFrom(finished(lost, before), cluster.binlogFolder());
+        }
+    }
+
+    private static MysqlTools.Outcome restore(LocalCluster cluster, Path backup) {
+        return MysqlTools.run(List.of(
+                NodeProcess.projectHome().resolve("bin/tributary").toString(),
+                "restore",
+                "-c",
+                cluster.node().configFile().toString(),
+                "--from",
+                backup.toString()));
+    }
+
+    /** The folder less its last file, which was still growing when it was lost. */
+    private static Path finished(Path folder, List<Path> files) throws Exception {
+        Files.delete(folder.resolve(files.get(files.size() - 1).getFileName()));
+        return folder;
+    }
+}

@@ -1,0 +1,40 @@
+package io.tributary.testkit.check;
+
+import io.tributary.common.gtid.Gtid;
+import java.util.List;
+
+/**
+ * What stands under one GTID.
+ *
+ * @param gtid null for an anonymous one
+ * @param file where it stands
+ * @param start offset of its GTID event
+ * @param end offset behind its last event
+ * @param xid of the XA kinds, as X'gtrid',X'bqual',formatID with lower-case digits; else ""
+ * @param queries the texts of its QUERY events but BEGIN and the XA verbs: DDL, savepoints, statements
+ * @param changes its rows in order
+ * @param hash of its events' bytes without checksums
+ */
+public record BinlogTransaction(
+        Gtid gtid,
+        String file,
+        long start,
+        long end,
+        long lastCommitted,
+        long sequenceNumber,
+        TransactionKind kind,
+        String xid,
+        List<String> queries,
+        List<RowChange> changes,
+        long hash) {
+
+    /** Its place and GTID, for messages. */
+    public String place() {
+        return file + ":" + start + " (" + gtid + ")";
+    }
+
+    /** A hash of all its changes, whatever their order. */
+    long changesHash() {
+        return changes.stream().mapToLong(RowChange::hash).sum();
+    }
+}

@@ -1,0 +1,64 @@
+package io.tributary.testkit.check;
+
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+
+/** I9: GTIDs are contiguous and never reused, and a file's PREVIOUS_GTIDS is all that stands before it. */
+public final class GtidCheck {
+    private GtidCheck() {}
+
+    /** Reads whole files; the first one's PREVIOUS_GTIDS is taken as told, since older ones may have been purged. */
+    public static Report run(List<Path> files) throws IOException {
+        Violations violations = new Violations("I9 GTIDs");
+        GtidSet before = null;
+        for (Path path : files) {
+            GtidSet.Builder now = null;
+            try (BinlogFile file = BinlogFile.open(path)) {
+                for (BinlogEvent event = file.next(); event != null; event = file.next()) {
+                    if (event.type() == BinlogEvent.PREVIOUS_GTIDS) {
+                        GtidSet told = previous(event);
+                        violations.checked();
+                        if (before != null && !told.equals(before)) {
+                            violations.add(event.place() + " says that " + told.line() + " is before it, not "
+                                    + before.line());
+                        }
+                        now = (before == null ? told : before).toBuilder();
+                    } else if (event.type() == BinlogEvent.GTID) {
+                        violations.checked();
+                        add(now, event, violations);
+                    }
+                }
+            }
+            before = now == null ? before : now.build();
+        }
+        return violations.report();
+    }
+
+    private static GtidSet previous(BinlogEvent event) {
+        ByteBuffer body = event.body();
+        byte[] bytes = new byte[body.remaining()];
+        body.get(bytes);
+        return GtidSet.decode(bytes);
+    }
+
+    private static void add(GtidSet.Builder set, BinlogEvent event, Violations violations) {
+        if (set == null) {
+            violations.add(event.place() + ": a GTID before PREVIOUS_GTIDS");
+            return;
+        }
+        ByteBuffer body = event.body();
+        ByteBuffer uuid = body.slice(1, 16);
+        Gtid gtid = new Gtid(new UUID(uuid.getLong(0), uuid.getLong(8)), body.getLong(17));
+        if (set.contains(gtid.sid(), gtid.gno())) {
+            violations.add(event.place() + ": " + gtid + " stood there before");
+        } else if (gtid.gno() > 1 && !set.contains(gtid.sid(), gtid.gno() - 1)) {
+            violations.add(event.place() + ": " + gtid + " comes without the one before it");
+        }
+        set.add(gtid.sid(), gtid.gno());
+    }
+}

@@ -1,0 +1,48 @@
+package io.tributary.testkit.check;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A table into which each branch of a transaction inserts a row that names the transaction and says how many branches do so.
+ *
+ * @param number column of the transaction's unique number
+ * @param branches column of the count
+ */
+public record Marker(String schema, String table, int number, int branches) {
+    /** The markers of the testkit's own workloads. */
+    public static List<Marker> ofWorkloads() {
+        return List.of(new Marker("bank", "transfers", 0, 2), new Marker("pathology", "written", 1, 2));
+    }
+
+    /** The marker's row, if this change is one. */
+    static Optional<Mark> of(List<Marker> markers, RowChange change) {
+        if (!change.isInsert()) {
+            return Optional.empty();
+        }
+        return markers.stream()
+                .filter(marker -> change.isOf(marker.schema, marker.table))
+                .findFirst()
+                .map(marker -> new Mark(
+                        marker.schema + "." + marker.table + " "
+                                + change.after().number(marker.number),
+                        change.after().number(marker.branches)));
+    }
+
+    /** @param name unique for the transaction */
+    record Mark(String name, long branches) {}
+
+    /**
+     * What a transaction is recognised by in any binlog: its marker's name, else a hash of its changes; empty where it has
+     * none.
+     */
+    static String identity(List<Marker> markers, BinlogTransaction transaction) {
+        for (RowChange change : transaction.changes()) {
+            Optional<Mark> mark = of(markers, change);
+            if (mark.isPresent()) {
+                return mark.get().name();
+            }
+        }
+        return transaction.changes().isEmpty() ? "" : "rows " + Long.toHexString(transaction.changesHash());
+    }
+}

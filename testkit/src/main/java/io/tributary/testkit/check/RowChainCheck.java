@@ -1,0 +1,76 @@
+package io.tributary.testkit.check;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * I5: each before-image of a row equals its previous after-image in the stream, and a row is inserted only where none is.
+ * It needs no oracle. Tables without a primary key in their table maps are passed over; {@link #passedOver} names them.
+ */
+public final class RowChainCheck implements Check {
+    private final Map<Key, Link> rows = new HashMap<>();
+    private final Set<String> passedOver = new HashSet<>();
+    private final Violations violations = new Violations("I5 row chains");
+
+    private record Key(String table, List<Long> values) {}
+
+    /** @param image null where the row was deleted */
+    private record Link(Row image, String place) {}
+
+    @Override
+    public void accept(BinlogTransaction transaction) {
+        for (RowChange change : transaction.changes()) {
+            if (change.key().isEmpty()) {
+                passedOver.add(change.name());
+            } else {
+                follow(change, transaction.place());
+            }
+        }
+    }
+
+    private void follow(RowChange change, String place) {
+        violations.checked();
+        if (!change.isInsert()) {
+            Link last = rows.get(key(change, change.before()));
+            String wrong = last == null ? null : wrong(last, change);
+            if (wrong != null) {
+                violations.add(change.words() + " at " + place + " " + wrong + " at " + last.place);
+            }
+            rows.put(key(change, change.before()), new Link(null, place));
+        }
+        if (!change.isDelete()) {
+            Link there = rows.put(key(change, change.after()), new Link(change.after(), place));
+            if (there != null && there.image != null) {
+                violations.add(change.words() + " at " + place + " though that row is there since " + there.place);
+            }
+        }
+    }
+
+    private static String wrong(Link last, RowChange change) {
+        if (last.image == null) {
+            return "though the row was deleted";
+        }
+        int column = change.before().differsAt(last.image);
+        return column < 0
+                ? null
+                : "has " + change.before().words(column) + " before in column " + column + ", but it was set to "
+                        + last.image.words(column);
+    }
+
+    private static Key key(RowChange change, Row row) {
+        return new Key(change.name(), change.key().stream().map(row::hash).toList());
+    }
+
+    /** Tables that have no primary key, or whose table maps do not tell it. */
+    public Set<String> passedOver() {
+        return Set.copyOf(passedOver);
+    }
+
+    @Override
+    public Report report() {
+        return violations.report();
+    }
+}

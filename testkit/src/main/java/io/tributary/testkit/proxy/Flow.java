@@ -1,0 +1,126 @@
+package io.tributary.testkit.proxy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+
+/** One direction of one connection: reads, lets the faults do their work, holds back, writes. Used by one thread only. */
+final class Flow {
+    static final long NEVER = Long.MAX_VALUE;
+
+    private static final int MOST_HELD = 1 << 20;
+    private static final int READ_SIZE = 16 << 10;
+    private static final long THROTTLE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Direction direction;
+    private final SocketChannel source;
+    private final SocketChannel sink;
+    private final Faults faults;
+    private final Deque<Held> held = new ArrayDeque<>();
+    private int heldBytes;
+    private boolean ended;
+    private boolean shut;
+    private boolean cut;
+    private long nextThrottled = Long.MIN_VALUE;
+
+    private record Held(long dueNanos, ByteBuffer bytes) {}
+
+    Flow(Direction direction, SocketChannel source, SocketChannel sink, Faults faults) {
+        this.direction = direction;
+        this.source = source;
+        this.sink = sink;
+        this.faults = faults;
+    }
+
+    /** Moves what can be moved now. Answers whether the whole connection is to be closed. */
+    boolean move(long now) throws IOException {
+        if (faults.isHalfOpen()) {
+            return false;
+        }
+        read(now);
+        write(now);
+        if (!held.isEmpty()) {
+            return false;
+        }
+        if (ended && !shut) {
+            sink.shutdownOutput();
+            shut = true;
+        }
+        return cut;
+    }
+
+    private void read(long now) throws IOException {
+        cut |= faults.cutsNow(direction);
+        while (!cut && !ended && heldBytes < MOST_HELD) {
+            ByteBuffer bytes = ByteBuffer.allocate(READ_SIZE);
+            int count = source.read(bytes);
+            if (count <= 0) {
+                ended = count < 0;
+                return;
+            }
+            faults.apply(direction, bytes.flip());
+            held.add(new Held(now + faults.delayNanos(), bytes));
+            heldBytes += bytes.remaining();
+            cut = faults.cutsNow(direction);
+        }
+    }
+
+    private void write(long now) throws IOException {
+        long rate = faults.bytesPerSecond();
+        if (rate > 0 && now - nextThrottled < 0 && nextThrottled != Long.MIN_VALUE) {
+            return;
+        }
+        int allowance = rate == 0
+                ? Integer.MAX_VALUE
+                : (int) Math.max(1, Math.min(MOST_HELD, rate * THROTTLE_STEP_NANOS / TimeUnit.SECONDS.toNanos(1)));
+        long written = 0;
+        while (!held.isEmpty() && held.peek().dueNanos - now <= 0 && written < allowance) {
+            ByteBuffer bytes = held.peek().bytes;
+            int step = writeAtMost(bytes, (int) Math.min(allowance - written, bytes.remaining()));
+            written += step;
+            if (bytes.hasRemaining() && step == 0) {
+                break;
+            }
+            if (!bytes.hasRemaining()) {
+                held.poll();
+            }
+        }
+        heldBytes -= (int) written;
+        nextThrottled = rate == 0 ? Long.MIN_VALUE : now + Math.max(1, written) * TimeUnit.SECONDS.toNanos(1) / rate;
+    }
+
+    private int writeAtMost(ByteBuffer bytes, int most) throws IOException {
+        ByteBuffer part = bytes.duplicate().limit(bytes.position() + most);
+        int count = sink.write(part);
+        bytes.position(part.position());
+        return count;
+    }
+
+    /** Sets what the selector is to wake for. */
+    int sourceInterest() {
+        return !faults.isHalfOpen() && !cut && !ended && heldBytes < MOST_HELD ? SelectionKey.OP_READ : 0;
+    }
+
+    /** As above, for the sink: only when bytes are due that it did not take. */
+    int sinkInterest(long now) {
+        return wakeAt() - now <= 0 && wakeAt() != NEVER ? SelectionKey.OP_WRITE : 0;
+    }
+
+    /** When held bytes are to be written, on the clock of {@code now}; {@link #NEVER} if there are none. */
+    long wakeAt() {
+        if (held.isEmpty() || faults.isHalfOpen()) {
+            return NEVER;
+        }
+        long due = held.peek().dueNanos;
+        return nextThrottled != Long.MIN_VALUE && nextThrottled - due > 0 ? nextThrottled : due;
+    }
+
+    /** Whether the source has ended and all was passed on. */
+    boolean isDone() {
+        return shut;
+    }
+}

@@ -1,0 +1,246 @@
+package io.tributary.testkit.proxy;
+
+import io.tributary.common.pipeline.Clock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A TCP proxy on 127.0.0.1 that injects faults, set and changed while it runs; one thread for all connections.
+ *
+ * <p>Without a fault it passes bytes on as they are. All setters may be called from any thread. Faults that count bytes
+ * count from the call on, over all connections together, and strike once.
+ */
+public final class TcpProxy implements AutoCloseable {
+    private final ServerSocketChannel listener;
+    private final Selector selector;
+    private final Thread thread;
+    private final Faults faults = new Faults();
+    private final List<Connection> connections = new ArrayList<>();
+    private volatile InetSocketAddress target;
+    private volatile int open;
+    private final AtomicInteger accepted = new AtomicInteger();
+    private volatile boolean closing;
+    private final AtomicBoolean cutAll = new AtomicBoolean();
+
+    private record Connection(SocketChannel client, SocketChannel server, Flow toTarget, Flow toClient) {}
+
+    private TcpProxy(InetSocketAddress target) throws IOException {
+        this.target = target;
+        this.selector = Selector.open();
+        this.listener = ServerSocketChannel.open();
+        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        listener.configureBlocking(false);
+        listener.register(selector, SelectionKey.OP_ACCEPT);
+        this.thread = new Thread(this::run, "tcp-proxy-" + port());
+        thread.setDaemon(true);
+    }
+
+    /** Starts a proxy to a port on 127.0.0.1; it listens on a port of its own. */
+    public static TcpProxy to(int targetPort) {
+        try {
+            TcpProxy proxy = new TcpProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort));
+            proxy.thread.start();
+            return proxy;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start a proxy: " + e.getMessage(), e);
+        }
+    }
+
+    public int port() {
+        return listener.socket().getLocalPort();
+    }
+
+    /** New connections go to this port from now on; those that are open stay where they are. */
+    public TcpProxy retarget(int targetPort) {
+        target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort);
+        return this;
+    }
+
+    /** Ends all faults; held bytes go out. */
+    public TcpProxy pass() {
+        faults.clear();
+        return wakeUp();
+    }
+
+    /** Closes the connection once that many more bytes have gone in this direction; exactly those arrive. */
+    public TcpProxy cutAfter(Direction direction, long bytes) {
+        faults.cutAfter(direction, bytes);
+        return wakeUp();
+    }
+
+    /** Flips the lowest bit of the byte that comes after that many more bytes in this direction. */
+    public TcpProxy flipAfter(Direction direction, long bytes) {
+        faults.flipAfter(direction, bytes);
+        return this;
+    }
+
+    /** Passes bytes on that much later, in both directions. */
+    public TcpProxy delay(Duration delay) {
+        faults.delay(delay);
+        return wakeUp();
+    }
+
+    /** Passes at most so many bytes on in a second, per connection and direction; 0 for no limit. */
+    public TcpProxy throttle(long bytesPerSecond) {
+        faults.throttle(bytesPerSecond);
+        return wakeUp();
+    }
+
+    /** Passes nothing on any more, in neither direction, and keeps all connections open, until {@link #pass()}. */
+    public TcpProxy halfOpen() {
+        faults.halfOpen(true);
+        return wakeUp();
+    }
+
+    /** Closes new connections as soon as they are made, until {@link #pass()}; open ones stay. */
+    public TcpProxy refuse() {
+        faults.refuse(true);
+        return wakeUp();
+    }
+
+    /** Closes all open connections. */
+    public TcpProxy cut() {
+        cutAll.set(true);
+        return wakeUp();
+    }
+
+    /** Bytes that were passed on in this direction since the start, over all connections. */
+    public long bytes(Direction direction) {
+        return faults.passed(direction);
+    }
+
+    /** How many connections are open. */
+    public int connections() {
+        return open;
+    }
+
+    /** How many connections were made since the start, refused ones included. */
+    public int accepted() {
+        return accepted.get();
+    }
+
+    private TcpProxy wakeUp() {
+        selector.wakeup();
+        return this;
+    }
+
+    private void run() {
+        try (selector;
+                listener) {
+            while (!closing) {
+                turn();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the proxy's own socket failed", e);
+        } finally {
+            connections.forEach(TcpProxy::close);
+        }
+    }
+
+    private void turn() throws IOException {
+        long now = Clock.SYSTEM.nanoTime();
+        boolean cut = cutAll.getAndSet(false);
+        long wakeAt = Flow.NEVER;
+        for (Connection connection : List.copyOf(connections)) {
+            if (cut || move(connection, now)) {
+                close(connection);
+                connections.remove(connection);
+            } else {
+                wakeAt = Math.min(wakeAt, Math.min(connection.toTarget.wakeAt(), connection.toClient.wakeAt()));
+                connection
+                        .client
+                        .keyFor(selector)
+                        .interestOps(connection.toTarget.sourceInterest() | connection.toClient.sinkInterest(now));
+                connection
+                        .server
+                        .keyFor(selector)
+                        .interestOps(connection.toClient.sourceInterest() | connection.toTarget.sinkInterest(now));
+            }
+        }
+        open = connections.size();
+        long pauseMillis = wakeAt == Flow.NEVER ? 0 : 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, wakeAt - now));
+        selector.select(key -> {}, pauseMillis);
+        accept();
+    }
+
+    private void accept() throws IOException {
+        SocketChannel client = listener.accept();
+        if (client == null) {
+            return;
+        }
+        accepted.incrementAndGet();
+        if (faults.isRefusing()) {
+            client.close();
+            return;
+        }
+        try {
+            SocketChannel server = SocketChannel.open(target);
+            prepare(client);
+            prepare(server);
+            connections.add(new Connection(
+                    client,
+                    server,
+                    new Flow(Direction.TO_TARGET, client, server, faults),
+                    new Flow(Direction.TO_CLIENT, server, client, faults)));
+        } catch (IOException e) { // the target is down: the client sees a closed connection
+            client.close();
+        }
+    }
+
+    private void prepare(SocketChannel channel) throws IOException {
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.register(selector, 0);
+    }
+
+    /** Answers whether the connection is over. Under the faults' lock: what was set before holds for every byte after. */
+    private boolean move(Connection connection, long now) {
+        synchronized (faults) {
+            return moveLocked(connection, now);
+        }
+    }
+
+    private static boolean moveLocked(Connection connection, long now) {
+        try {
+            boolean cutToTarget = connection.toTarget.move(now);
+            boolean cutToClient = connection.toClient.move(now);
+            boolean done = connection.toTarget.isDone() && connection.toClient.isDone();
+            return cutToTarget || cutToClient || done;
+        } catch (IOException e) { // one side was reset: so is the other
+            return true;
+        }
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.client.close();
+            connection.server.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        selector.wakeup();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

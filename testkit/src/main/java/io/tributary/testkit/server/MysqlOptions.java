@@ -1,0 +1,40 @@
+package io.tributary.testkit.server;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a test server is started with.
+ *
+ * @param name shown in messages and part of its folder's name
+ * @param folder where the data stand and stay after {@code close()}; empty for a temporary folder that is deleted
+ * @param serverId 0 for one made from its port, which no other server on this machine has
+ * @param extra more mysqld options, such as {@code --binlog-checksum=NONE}; they win over the testkit's own
+ */
+public record MysqlOptions(String name, Optional<Path> folder, int serverId, List<String> extra) {
+    public MysqlOptions {
+        extra = List.copyOf(extra);
+    }
+
+    public static MysqlOptions named(String name) {
+        return new MysqlOptions(name, Optional.empty(), 0, List.of());
+    }
+
+    /** Keeps data, log and socket in this folder, made if it is not there; a data folder that is there is used as it is. */
+    public MysqlOptions in(Path place) {
+        return new MysqlOptions(name, Optional.of(place), serverId, extra);
+    }
+
+    public MysqlOptions serverId(int id) {
+        return new MysqlOptions(name, folder, id, extra);
+    }
+
+    /** Adds mysqld options as they stand on its command line. */
+    public MysqlOptions with(String... options) {
+        List<String> all = new ArrayList<>(extra);
+        all.addAll(List.of(options));
+        return new MysqlOptions(name, folder, serverId, all);
+    }
+}

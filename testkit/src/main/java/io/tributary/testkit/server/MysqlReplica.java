@@ -1,0 +1,133 @@
+package io.tributary.testkit.server;
+
+import io.tributary.testkit.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A test server in the role of a replica. The server itself is owned by whoever started it. */
+public final class MysqlReplica {
+    private final MysqlServer server;
+
+    public MysqlReplica(MysqlServer server) {
+        this.server = server;
+    }
+
+    /** Options for a server that will be a replica with that many parallel workers (0 or 1: a single one). */
+    public static MysqlOptions options(String name, int workers) {
+        return MysqlOptions.named(name)
+                .with("--replica-parallel-workers=" + workers, "--replica-parallel-type=LOGICAL_CLOCK")
+                .with("--replica-preserve-commit-order=" + (workers > 1 ? "ON" : "OFF"))
+                .with("--skip-replica-start", "--replica-net-timeout=10", "--relay-log=relay");
+    }
+
+    public MysqlServer server() {
+        return server;
+    }
+
+    /** Attaches by GTID auto position and starts. */
+    public MysqlReplica attachByGtid(String host, int port, String user, String password) throws SQLException {
+        return attach(host, port, user, password, "SOURCE_AUTO_POSITION=1");
+    }
+
+    /** Attaches by file and position and starts. */
+    public MysqlReplica attachByPosition(
+            String host, int port, String user, String password, String file, long position) throws SQLException {
+        String where = "SOURCE_AUTO_POSITION=0, SOURCE_LOG_FILE='" + file + "', SOURCE_LOG_POS=" + position;
+        return attach(host, port, user, password, where);
+    }
+
+    private MysqlReplica attach(String host, int port, String user, String password, String where) throws SQLException {
+        server.execute(
+                "STOP REPLICA",
+                "CHANGE REPLICATION SOURCE TO SOURCE_HOST='" + host + "', SOURCE_PORT=" + port + ", SOURCE_USER='"
+                        + user + "', SOURCE_PASSWORD='" + password + "', GET_SOURCE_PUBLIC_KEY=1, "
+                        + "SOURCE_CONNECT_RETRY=1, SOURCE_RETRY_COUNT=86400, SOURCE_HEARTBEAT_PERIOD=1, " + where,
+                "START REPLICA");
+        return this;
+    }
+
+    public void start() throws SQLException {
+        server.execute("START REPLICA");
+    }
+
+    public void stop() throws SQLException {
+        server.execute("STOP REPLICA");
+    }
+
+    /** The row of SHOW REPLICA STATUS; empty when no source was set. */
+    public Map<String, String> status() throws SQLException {
+        try (Sql sql = server.sql()) {
+            List<Map<String, String>> rows = sql.rows("SHOW REPLICA STATUS");
+            return rows.isEmpty() ? Map.of() : rows.get(0);
+        }
+    }
+
+    /** Why the applier or the receiver stopped or cannot connect, with the log's last errors; empty when all is well. */
+    public String error() throws SQLException {
+        Map<String, String> status = status();
+        String told = List.of("Last_IO_Error", "Last_SQL_Error").stream()
+                .map(column -> status.getOrDefault(column, ""))
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining(" | "));
+        return told.isEmpty() ? "" : told + " | log: " + lastErrors();
+    }
+
+    /** Whether both threads run and the receiver is connected. */
+    public boolean isRunning() throws SQLException {
+        Map<String, String> status = status();
+        return "Yes".equals(status.get("Replica_IO_Running")) && "Yes".equals(status.get("Replica_SQL_Running"));
+    }
+
+    /** Waits until the replica has applied all these GTIDs; fails at once, with the reason, when its applier stops. */
+    public void awaitGtids(String gtids, Duration limit) {
+        String query = "SELECT GTID_SUBSET('" + gtids.replace("\n", "") + "', @@gtid_executed)";
+        try (Sql sql = server.sql()) {
+            Await.until(() -> "replica " + server.name() + " to apply " + gtids + ": " + describe(), limit, () -> {
+                if (sql.number(query) == 1) {
+                    return true;
+                }
+                failIfStopped();
+                return false;
+            });
+        } catch (SQLException e) {
+            throw new IllegalStateException("replica " + server.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void failIfStopped() throws SQLException {
+        Map<String, String> status = status();
+        String error = status.getOrDefault("Last_SQL_Error", "");
+        boolean receiverGaveUp = "No".equals(status.get("Replica_IO_Running"))
+                && !status.getOrDefault("Last_IO_Error", "").isEmpty();
+        if (!error.isEmpty() || receiverGaveUp) {
+            throw new IllegalStateException("replica " + server.name() + " stopped: " + error());
+        }
+    }
+
+    private String describe() {
+        try {
+            return "it has " + server.gtidExecuted() + ", receiver " + status().get("Replica_IO_Running") + ", applier "
+                    + status().get("Replica_SQL_Running") + " " + error();
+        } catch (SQLException e) {
+            return e.getMessage();
+        }
+    }
+
+    private String lastErrors() {
+        try {
+            List<String> errors = Files.readString(server.log())
+                    .lines()
+                    .filter(line -> line.contains("[ERROR]"))
+                    .toList();
+            return String.join(" | ", errors.subList(Math.max(0, errors.size() - 3), errors.size()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

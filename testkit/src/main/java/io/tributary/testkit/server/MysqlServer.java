@@ -1,0 +1,291 @@
+package io.tributary.testkit.server;
+
+import io.tributary.testkit.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A real MySQL 8.0 server on 127.0.0.1 with its own data folder, port, server id and socket; GTIDs on, full row images and
+ * metadata in the binlog.
+ *
+ * <p>It flushes at each commit to the operating system and not to the disk: nothing that was acknowledged is lost when the
+ * process is killed. {@link #close()} ends the process whatever state it is in and deletes a temporary folder.
+ */
+public final class MysqlServer implements AutoCloseable {
+    /** The user of {@link #connection()}, with all rights, from any host. */
+    public static final String ROOT = MysqlTemplate.ROOT;
+
+    public static final String ROOT_PASSWORD = MysqlTemplate.PASSWORD;
+
+    private static final Duration READY_LIMIT = Duration.ofSeconds(90);
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+    private static final int PORT_TRIES = 10;
+    private static final int LONGEST_SOCKET_PATH = 100;
+
+    private final MysqlOptions options;
+    private final MysqlDistribution distribution;
+    private final Path folder;
+    private final Path socket;
+    private int port;
+    private ChildProcess process;
+
+    private MysqlServer(MysqlOptions options, MysqlDistribution distribution, Path folder) throws IOException {
+        this.options = options;
+        this.distribution = distribution;
+        this.folder = folder;
+        Path beside = folder.resolve("mysqld.sock");
+        this.socket = beside.toString().length() <= LONGEST_SOCKET_PATH
+                ? beside
+                : Files.createTempDirectory("tributary-").resolve("mysqld.sock");
+    }
+
+    /** Starts a server and waits until it answers a login. */
+    public static MysqlServer start(MysqlOptions options) {
+        MysqlServer server = launch(options);
+        try {
+            server.awaitReady();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /** As {@link #start(MysqlOptions)} with the testkit's own options. */
+    public static MysqlServer start(String name) {
+        return start(MysqlOptions.named(name));
+    }
+
+    /** Starts the process and does not wait; {@link #awaitReady()} does. So several servers start at once. */
+    static MysqlServer launch(MysqlOptions options) {
+        try {
+            MysqlDistribution distribution = MysqlDistribution.cached();
+            Path template = MysqlTemplate.cached(distribution);
+            Path folder = options.folder().isPresent()
+                    ? Files.createDirectories(options.folder().get()).toAbsolutePath()
+                    : Files.createTempDirectory("tributary-" + options.name() + "-");
+            MysqlServer server = new MysqlServer(options, distribution, folder);
+            if (!Files.exists(server.dataFolder())) {
+                Folders.copy(template, server.dataFolder());
+            }
+            server.port = Ports.free();
+            server.launchProcess();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot set up MySQL server " + options.name() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void launchProcess() {
+        process = ChildProcess.start(command(), log());
+    }
+
+    private List<String> command() {
+        List<String> command = new ArrayList<>(List.of(
+                distribution.mysqld().toString(),
+                "--no-defaults",
+                "--basedir=" + distribution.folder(),
+                "--datadir=" + dataFolder(),
+                "--bind-address=127.0.0.1",
+                "--port=" + port,
+                "--socket=" + socket,
+                "--pid-file=" + folder.resolve("mysqld.pid"),
+                "--server-id=" + serverId(),
+                "--mysqlx=OFF",
+                "--skip-name-resolve",
+                "--performance-schema=OFF",
+                "--innodb-buffer-pool-size=32M",
+                "--innodb-log-buffer-size=4M",
+                "--innodb-redo-log-capacity=32M",
+                "--innodb-flush-log-at-trx-commit=2",
+                "--sync-binlog=0",
+                "--innodb-use-native-aio=OFF",
+                "--max-connections=300",
+                "--log-bin=binlog",
+                "--log-error-verbosity=2",
+                "--gtid-mode=ON",
+                "--enforce-gtid-consistency=ON",
+                "--binlog-format=ROW",
+                "--binlog-row-image=FULL",
+                "--binlog-row-metadata=FULL"));
+        command.addAll(MysqlTemplate.asUser());
+        command.addAll(options.extra());
+        return command;
+    }
+
+    /** Returns once a login works and it is this very server that answers; on another port if this one was taken. */
+    void awaitReady() {
+        for (int tries = 1; ; tries++) {
+            Await.until(
+                    "MySQL server " + name() + " on port " + port, READY_LIMIT, () -> !process.isAlive() || answers());
+            if (process.isAlive()) {
+                return;
+            }
+            String why = MysqlDistribution.explain(log());
+            if (tries == PORT_TRIES || !why.contains("Bind on TCP/IP port")) {
+                throw new IllegalStateException("MySQL server " + name() + " did not start: " + why);
+            }
+            port = Ports.free();
+            clearLog();
+            launchProcess();
+        }
+    }
+
+    private boolean answers() {
+        try (Sql sql = sql()) {
+            return Path.of(sql.text("SELECT @@datadir")).equals(dataFolder());
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private void clearLog() {
+        try {
+            Files.delete(log());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String name() {
+        return options.name();
+    }
+
+    /** Always 127.0.0.1; a loopback name would need a resolver. */
+    public String host() {
+        return "127.0.0.1";
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public int serverId() {
+        return options.serverId() == 0 ? port : options.serverId();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** Where the binlog files, their index and everything else stand. */
+    public Path dataFolder() {
+        return folder.resolve("data");
+    }
+
+    /** The server's error log; it goes on over restarts. */
+    public Path log() {
+        return folder.resolve("mysqld.log");
+    }
+
+    public Path socket() {
+        return socket;
+    }
+
+    /** The binlog files, oldest first. */
+    public List<Path> binlogFiles() {
+        try (var files = Files.list(dataFolder())) {
+            return files.filter(file -> file.getFileName().toString().matches("binlog\\.\\d+"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A new connection as root, without a default schema, in autocommit mode. */
+    public Connection connection() throws SQLException {
+        return Sql.connect(port, ROOT, ROOT_PASSWORD);
+    }
+
+    /** A new session as root. */
+    public Sql sql() throws SQLException {
+        return new Sql(connection());
+    }
+
+    /** Runs statements in a session of their own. */
+    public void execute(String... statements) throws SQLException {
+        try (Sql sql = sql()) {
+            sql.execute(statements);
+        }
+    }
+
+    /** The server's UUID, which stands in its GTIDs. */
+    public String uuid() throws SQLException {
+        return text("SELECT @@server_uuid");
+    }
+
+    /** {@code gtid_executed} in MySQL's text form, on one line. */
+    public String gtidExecuted() throws SQLException {
+        return text("SELECT @@gtid_executed").replace("\n", "");
+    }
+
+    /** The first column of a query's only row. */
+    public String text(String query) throws SQLException {
+        try (Sql sql = sql()) {
+            return sql.text(query);
+        }
+    }
+
+    /** Kills the process (SIGKILL) and returns once it has ended. */
+    public void kill9() {
+        process.kill9();
+    }
+
+    /** Stops the process where it is (SIGSTOP) until {@link #resume()}: connections stay and nothing answers. */
+    public void pause() {
+        process.pause();
+    }
+
+    /** Lets a paused process go on. */
+    public void resume() {
+        process.resume();
+    }
+
+    /** Shuts the server down properly. */
+    public void stop() {
+        if (!process.terminate(STOP_LIMIT)) {
+            throw new IllegalStateException("MySQL server " + name() + " had to be killed: it did not shut down");
+        }
+    }
+
+    /** Starts a server that was stopped or killed, or first stops one that runs: same data, same port. */
+    public void restart() {
+        if (isRunning()) {
+            stop();
+        }
+        Await.until("port " + port + " to be free", STOP_LIMIT, () -> Ports.isFree(port));
+        launchProcess();
+        Await.until("MySQL server " + name() + " after its restart", READY_LIMIT, () -> !isRunning() || answers());
+        if (!isRunning()) {
+            throw new IllegalStateException(
+                    "MySQL server " + name() + " did not start again: " + MysqlDistribution.explain(log()));
+        }
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        try {
+            if (options.folder().isEmpty()) {
+                Folders.delete(folder);
+            }
+            if (!socket.startsWith(folder)) {
+                Folders.delete(socket.getParent());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

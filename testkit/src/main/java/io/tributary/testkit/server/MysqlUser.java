@@ -1,0 +1,40 @@
+package io.tributary.testkit.server;
+
+import java.sql.SQLException;
+
+/**
+ * A user to create on a server, without a trace in its binlog.
+ *
+ * @param plugin {@code caching_sha2_password} or {@code mysql_native_password}
+ */
+public record MysqlUser(String name, String password, String plugin) {
+    public static final String CACHING_SHA2 = "caching_sha2_password";
+    public static final String NATIVE = "mysql_native_password";
+
+    /** The user that the testkit gives to Tributary unless a test says otherwise. */
+    public static MysqlUser tributary() {
+        return new MysqlUser("tributary", "tributary-secret", CACHING_SHA2);
+    }
+
+    /** Creates the user with the rights that Tributary needs on a shard: to read its binlog and to own schema tributary. */
+    public MysqlUser createForTributary(MysqlServer server) throws SQLException {
+        return create(
+                server,
+                "REPLICATION SLAVE, REPLICATION CLIENT ON *.*",
+                "CREATE, ALTER, SELECT, INSERT, UPDATE, DELETE ON tributary.*");
+    }
+
+    /** Creates the user with these rights, each as it stands between GRANT and TO. */
+    public MysqlUser create(MysqlServer server, String... rights) throws SQLException {
+        String account = "'" + name + "'@'%'";
+        try (Sql sql = server.sql()) {
+            sql.execute(
+                    "SET sql_log_bin = 0",
+                    "CREATE USER " + account + " IDENTIFIED WITH " + plugin + " BY '" + password + "'");
+            for (String right : rights) {
+                sql.execute("GRANT " + right + " TO " + account);
+            }
+        }
+        return this;
+    }
+}

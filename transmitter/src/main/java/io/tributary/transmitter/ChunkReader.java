@@ -1,0 +1,187 @@
+package io.tributary.transmitter;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.CutCodec;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Messages as chunks (transmit.proto). Read by hand, because the generated code would copy the payload: here a chunk's bytes
+ * are a view of the message's own buffer, which goes back when the chunk is released. One reader for a stream.
+ */
+final class ChunkReader {
+    private static final int[] NONE = new int[0];
+
+    private Cut previous;
+
+    // of the message that is being read
+    private long number;
+    private int body;
+    private int payloadAt;
+    private int payloadLength;
+    private int[] lengths;
+    private int count;
+    private long transactionLength;
+    private long transactionEvents;
+
+    /**
+     * Reads one message and takes it over: it is released with the chunk, or at once when that needs no bytes or this fails.
+     *
+     * @throws TributaryException STREAM_CONTRADICTION when it is no chunk
+     */
+    Chunk read(ByteBuf message) {
+        boolean handedOn = false;
+        try {
+            parse(message);
+            Chunk chunk = chunk(message);
+            handedOn = chunk instanceof Chunk.Batch || chunk instanceof Chunk.Data;
+            return chunk;
+        } catch (IOException e) {
+            throw contradiction("expected a chunk, got " + message.readableBytes() + " bytes that are none: " + e);
+        } finally {
+            if (!handedOn) {
+                message.release();
+            }
+        }
+    }
+
+    private void parse(ByteBuf message) throws IOException {
+        number = 0;
+        body = 0;
+        payloadAt = 0;
+        payloadLength = 0;
+        lengths = NONE;
+        count = 0;
+        CodedInputStream in = CodedInputStream.newInstance(new ByteBufInputStream(message.slice()));
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            int field = WireFormat.getTagFieldNumber(tag);
+            switch (field) {
+                case TransmitWire.Chunk.NUMBER_FIELD_NUMBER -> number = in.readUInt64();
+                case TransmitWire.Chunk.BATCH_FIELD_NUMBER, TransmitWire.Chunk.BEGIN_FIELD_NUMBER -> {
+                    body = field;
+                    int outer = in.pushLimit(in.readRawVarint32());
+                    if (field == TransmitWire.Chunk.BATCH_FIELD_NUMBER) {
+                        parseBatch(in);
+                    } else {
+                        parseBegin(in);
+                    }
+                    popWholeLimit(in, outer);
+                }
+                case TransmitWire.Chunk.DATA_FIELD_NUMBER, TransmitWire.Chunk.CUT_FIELD_NUMBER -> {
+                    body = field;
+                    skipPayload(in);
+                }
+                case TransmitWire.Chunk.END_FIELD_NUMBER -> {
+                    body = field;
+                    in.skipField(tag);
+                }
+                default -> in.skipField(tag);
+            }
+        }
+    }
+
+    /** A nested message that ends with the stream and before its limit was cut short. */
+    private static void popWholeLimit(CodedInputStream in, int outer) throws IOException {
+        if (in.getBytesUntilLimit() > 0) {
+            throw new IOException("it ends " + in.getBytesUntilLimit() + " bytes early");
+        }
+        in.popLimit(outer);
+    }
+
+    private void parseBatch(CodedInputStream in) throws IOException {
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            switch (WireFormat.getTagFieldNumber(tag)) {
+                case TransmitWire.Batch.LENGTHS_FIELD_NUMBER -> {
+                    int outer = in.pushLimit(in.readRawVarint32());
+                    while (in.getBytesUntilLimit() > 0) {
+                        addLength(in.readUInt32());
+                    }
+                    in.popLimit(outer);
+                }
+                case TransmitWire.Batch.PAYLOAD_FIELD_NUMBER -> skipPayload(in);
+                default -> in.skipField(tag);
+            }
+        }
+    }
+
+    private void parseBegin(CodedInputStream in) throws IOException {
+        transactionLength = 0;
+        transactionEvents = 0;
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            switch (WireFormat.getTagFieldNumber(tag)) {
+                case TransmitWire.Begin.LENGTH_FIELD_NUMBER -> transactionLength = in.readUInt64();
+                case TransmitWire.Begin.EVENTS_FIELD_NUMBER -> transactionEvents = in.readUInt64();
+                default -> in.skipField(tag);
+            }
+        }
+    }
+
+    private void addLength(int length) {
+        if (count == lengths.length) {
+            lengths = Arrays.copyOf(lengths, Math.max(16, 2 * count));
+        }
+        lengths[count++] = length;
+    }
+
+    private void skipPayload(CodedInputStream in) throws IOException {
+        payloadLength = in.readRawVarint32();
+        payloadAt = in.getTotalBytesRead();
+        in.skipRawBytes(payloadLength);
+    }
+
+    private Chunk chunk(ByteBuf message) {
+        return switch (body) {
+            case TransmitWire.Chunk.BATCH_FIELD_NUMBER ->
+                new Chunk.Batch(number, payload(message), batchLengths(), message::release);
+            case TransmitWire.Chunk.BEGIN_FIELD_NUMBER -> new Chunk.Begin(number, transactionLength, transactionEvents);
+            case TransmitWire.Chunk.DATA_FIELD_NUMBER -> new Chunk.Data(number, payload(message), message::release);
+            case TransmitWire.Chunk.END_FIELD_NUMBER -> new Chunk.End(number);
+            case TransmitWire.Chunk.CUT_FIELD_NUMBER -> new Chunk.CutMark(number, cut(payload(message)));
+            default -> throw contradiction("expected chunk " + number + " to have a body, it has none that is known");
+        };
+    }
+
+    private ByteBuffer payload(ByteBuf message) {
+        return message.nioBuffer(message.readerIndex() + payloadAt, payloadLength);
+    }
+
+    private int[] batchLengths() {
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            if (lengths[i] <= 0) {
+                throw contradiction(
+                        "expected transactions of 1 byte or more in chunk " + number + ", got " + lengths[i]);
+            }
+            sum += lengths[i];
+        }
+        if (sum != payloadLength) {
+            throw contradiction("expected " + sum + " bytes in chunk " + number + " as its " + count
+                    + " transactions say, got " + payloadLength);
+        }
+        return Arrays.copyOf(lengths, count);
+    }
+
+    private Cut cut(ByteBuffer bytes) {
+        if (CutCodec.isFull(bytes)) {
+            previous = CutCodec.decodeFull(bytes);
+        } else if (previous == null) {
+            throw contradiction("expected a full cut first, got a delta in chunk " + number);
+        } else {
+            previous = CutCodec.apply(previous, bytes);
+        }
+        return previous;
+    }
+
+    private static TributaryException contradiction(String message) {
+        return new TributaryException(ErrorCode.STREAM_CONTRADICTION, message);
+    }
+}

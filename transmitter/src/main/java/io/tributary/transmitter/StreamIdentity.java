@@ -1,0 +1,17 @@
+package io.tributary.transmitter;
+
+/**
+ * Which stream of which cluster.
+ *
+ * @param cluster the cluster's id
+ * @param stream the stream's name, see {@code transmit.stream}
+ */
+public record StreamIdentity(String cluster, String stream) {
+    /** Version of the protocol; both sides must have the same. */
+    static final int VERSION = 1;
+
+    @Override
+    public String toString() {
+        return "stream " + stream + " of cluster " + cluster;
+    }
+}

@@ -1,0 +1,36 @@
+package io.tributary.transmitter;
+
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import java.util.Optional;
+
+/** What a Task has to offer to a stream: a pipeline from the shards, built anew for each stream. */
+public interface StreamSource {
+    /**
+     * Builds and starts a pipeline that goes on behind a cut; may block meanwhile. One call at a time, and only after the pipeline
+     * of the stream before has been closed.
+     *
+     * @param resume the Dumper's last durable cut; empty = from the shards' start
+     * @param sink where the pipeline puts its chunks, numbered from 1
+     * @param sender empties the sink; the pipeline runs it among its own stages, on a thread of its own, and closes it with them
+     * @param failure to be told when the pipeline has failed, also before this returns
+     * @throws TributaryException when no pipeline can be built; the Dumper is told
+     */
+    Running open(Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, Failure failure);
+
+    /** A pipeline that runs. */
+    interface Running extends AutoCloseable {
+        /** Ends it, and returns when all of its stages are closed. Called once, also after it failed. */
+        @Override
+        void close();
+    }
+
+    /** Where a pipeline tells that it has failed. */
+    interface Failure {
+        /** From any thread, at most once; returns at once. The Dumper is told, and the pipeline is closed soon after. */
+        void failed(TributaryException cause);
+    }
+}

@@ -1,0 +1,53 @@
+package io.tributary.transmitter;
+
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+
+/** Serialises chunks onto a stream, as far as the Dumper's credit and the socket go. */
+final class TransmitSender implements Stage {
+    private static final int AT_ONCE = 32;
+
+    private final Link<Chunk> inlet;
+    private final TransmitStream stream;
+    private final ChunkWriter writer = new ChunkWriter();
+
+    TransmitSender(Link<Chunk> inlet, TransmitStream stream) {
+        this.inlet = inlet;
+        this.stream = stream;
+    }
+
+    @Override
+    public String name() {
+        return "transmit";
+    }
+
+    @Override
+    public int doWork() {
+        int sent = 0;
+        while (sent < AT_ONCE && stream.hasRoom()) {
+            Chunk chunk = inlet.poll();
+            if (chunk == null) {
+                break;
+            }
+            try {
+                stream.send(writer.write(chunk));
+            } finally {
+                chunk.release(); // gRPC has serialised the message when send returns, see TransmitStream
+            }
+            sent++;
+        }
+        return sent;
+    }
+
+    @Override
+    public void close() {
+        releaseAll(inlet);
+    }
+
+    static void releaseAll(Link<Chunk> link) {
+        for (Chunk chunk = link.poll(); chunk != null; chunk = link.poll()) {
+            chunk.release();
+        }
+    }
+}

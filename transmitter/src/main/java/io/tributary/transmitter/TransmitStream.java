@@ -1,0 +1,112 @@
+package io.tributary.transmitter;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One stream as the Task sees it: takes the Dumper's requests from gRPC's threads, and messages from the sender's.
+ *
+ * <p>A server call serialises a message before {@code onNext} returns (io.grpc.internal.ServerCallImpl.sendMessage, AbstractStream.writeMessage,
+ * MessageFramer.writePayload: all on the caller's thread, into Netty's buffers), so the payload that it wraps may be
+ * given back then.
+ */
+final class TransmitStream implements StreamObserver<TransmitWire.Request> {
+    private static final int READY_BELOW = 1 << 20;
+    private static final int MAX_DESCRIPTION =
+            2000; // HTTP/2 headers hold 8 KiB, and other than ASCII takes three times as much
+
+    private final TransmitServer server;
+    private final ServerCallStreamObserver<TransmitWire.Chunk> dumper;
+    private final long maxMessage;
+    private final AtomicLong credit = new AtomicLong();
+    private TransmitWire.Open open; // gRPC's callbacks only, one at a time
+    private volatile boolean ended;
+
+    TransmitStream(TransmitServer server, ServerCallStreamObserver<TransmitWire.Chunk> dumper, long maxMessage) {
+        this.server = server;
+        this.dumper = dumper;
+        this.maxMessage = maxMessage;
+        dumper.setOnReadyThreshold(READY_BELOW);
+        dumper.setOnCancelHandler(() -> server.ended(this));
+        dumper.setOnCloseHandler(() -> server.ended(this));
+    }
+
+    @Override
+    public void onNext(TransmitWire.Request request) {
+        credit.addAndGet(Math.max(0, request.getCredit()));
+        boolean isFirst = open == null;
+        if (request.hasOpen() != isFirst) {
+            end(refusal("expected to be opened by the first message and no other"));
+            return;
+        }
+        if (isFirst) {
+            open = request.getOpen();
+            server.opened(this, open);
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        server.ended(this);
+    }
+
+    @Override
+    public void onCompleted() {
+        server.ended(this);
+        end(Status.CANCELLED.withDescription("the Dumper has ended the stream"));
+    }
+
+    /** Whether a message may be sent now: one of any size while any credit is left. */
+    boolean hasRoom() {
+        return !ended && credit.get() > 0 && dumper.isReady();
+    }
+
+    /**
+     * Sends a message; when this returns its bytes are no longer needed. After the stream's end nothing is sent.
+     *
+     * @throws TributaryException INTERNAL when it is larger than any message may be
+     */
+    void send(TransmitWire.Chunk message) {
+        int size = message.getSerializedSize();
+        if (size > maxMessage) {
+            throw new TributaryException(
+                    ErrorCode.INTERNAL,
+                    "expected chunk " + message.getNumber() + " to fit a message of transmit.message = " + maxMessage
+                            + " bytes, it has " + size);
+        }
+        credit.addAndGet(-size);
+        synchronized (this) {
+            if (!ended) {
+                dumper.onNext(message);
+            }
+        }
+    }
+
+    /** Ends the stream unless it has ended; any thread. */
+    void end(Status status) {
+        synchronized (this) {
+            if (!ended) {
+                ended = true;
+                dumper.onError(status.asRuntimeException());
+            }
+        }
+    }
+
+    /** Ends the stream because the pipeline failed: the Dumper reads the line. */
+    void end(TributaryException cause) {
+        boolean isContradiction = cause.code() == ErrorCode.STREAM_CONTRADICTION;
+        String line = isContradiction ? cause.getMessage() : cause.line();
+        end((isContradiction ? Status.FAILED_PRECONDITION : Status.UNAVAILABLE)
+                .withDescription(line.substring(0, Math.min(line.length(), MAX_DESCRIPTION))));
+    }
+
+    /** What a stream ends with that may not be. */
+    static TributaryException refusal(String message) {
+        return new TributaryException(ErrorCode.STREAM_CONTRADICTION, message);
+    }
+}

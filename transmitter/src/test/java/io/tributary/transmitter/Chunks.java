@@ -1,0 +1,103 @@
+package io.tributary.transmitter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Makes chunks whose bytes follow from their numbers; counts those that are held, and spoils the bytes when they are released. */
+final class Chunks {
+    private final AtomicInteger held = new AtomicInteger();
+    private final AtomicLong heldBytes = new AtomicLong();
+    private final AtomicLong peakBytes = new AtomicLong();
+
+    int held() {
+        return held.get();
+    }
+
+    long heldBytes() {
+        return heldBytes.get();
+    }
+
+    long peakBytes() {
+        return peakBytes.get();
+    }
+
+    Chunk batch(long number, int... lengths) {
+        ByteBuffer payload = payload(
+                number, List.of(lengths).stream().mapToInt(all -> sum(all)).sum());
+        return new Chunk.Batch(number, payload, lengths, () -> release(payload));
+    }
+
+    Chunk data(long number, int length) {
+        ByteBuffer payload = payload(number, length);
+        return new Chunk.Data(number, payload, () -> release(payload));
+    }
+
+    private static int sum(int[] lengths) {
+        int sum = 0;
+        for (int length : lengths) {
+            sum += length;
+        }
+        return sum;
+    }
+
+    private ByteBuffer payload(long number, int length) {
+        int before = (int) (number % 7);
+        ByteBuffer payload = ByteBuffer.allocateDirect(before + length + 3);
+        payload.put(before, bytes(number, length));
+        held.incrementAndGet();
+        long now = heldBytes.addAndGet(length);
+        peakBytes.accumulateAndGet(now, Math::max);
+        return payload.limit(before + length).position(before);
+    }
+
+    private void release(ByteBuffer payload) {
+        for (int i = payload.position(); i < payload.limit(); i++) {
+            payload.put(i, (byte) 0xee);
+        }
+        held.decrementAndGet();
+        heldBytes.addAndGet(-payload.remaining());
+    }
+
+    private static byte[] bytes(long number, int length) {
+        byte[] bytes = new byte[length];
+        new SplittableRandom(number).nextBytes(bytes);
+        return bytes;
+    }
+
+    static Cut cut(long number) {
+        GtidSet executed = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-" + (number + 1));
+        return new Cut(
+                1,
+                number,
+                number * 10,
+                5,
+                List.of(new Cut.ShardCut("s1", "", executed, executed, "binlog.000001", number, number, number)),
+                Set.of(),
+                List.of());
+    }
+
+    /** Sees that a chunk arrived as it was made. */
+    static void check(Chunk chunk) {
+        ByteBuffer view = null;
+        if (chunk instanceof Chunk.Batch batch) {
+            view = batch.view();
+            assertEquals(view.remaining(), sum(batch.lengths()));
+        } else if (chunk instanceof Chunk.Data data) {
+            view = data.view();
+        }
+        if (view != null) {
+            assertTrue(view.isDirect());
+            assertEquals(ByteBuffer.wrap(bytes(chunk.number(), view.remaining())), view);
+        }
+    }
+}

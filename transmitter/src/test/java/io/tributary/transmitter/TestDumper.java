@@ -1,0 +1,76 @@
+package io.tributary.transmitter;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A Dumper that the test's own thread runs. */
+final class TestDumper implements AutoCloseable {
+    private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+    private final Link<Chunk> link = new Link<>("received", 16, 1 << 20, Chunk::bytes, Clock.SYSTEM);
+    private final TransmitReceiver receiver;
+    private long peak;
+
+    TestDumper(TransmitConfig config, StreamIdentity identity, long term, Optional<Cut> resume) {
+        receiver = new TransmitReceiver(config, identity, term, resume, link, allocator);
+    }
+
+    /** Lets the receiver work until something holds, and takes nothing from it. */
+    void work(BooleanSupplier until) {
+        long deadline = Clock.SYSTEM.nanoTime() + DEADLINE_NANOS;
+        while (!until.getAsBoolean()) {
+            assertTrue(Clock.SYSTEM.nanoTime() < deadline, "nothing happened within a minute");
+            if (receiver.doWork() == 0) {
+                LockSupport.parkNanos(50_000);
+            }
+        }
+    }
+
+    /** The next chunk, checked; the caller releases it. */
+    Chunk next() {
+        work(() -> link.peek() != null);
+        peak = Math.max(peak, memory());
+        Chunk chunk = link.poll();
+        Chunks.check(chunk);
+        return chunk;
+    }
+
+    /** Takes and releases chunks until this one came, and returns all, released. */
+    List<Chunk> takeUntil(long number) {
+        List<Chunk> taken = new ArrayList<>();
+        do {
+            Chunk chunk = next();
+            chunk.release();
+            taken.add(chunk);
+        } while (taken.get(taken.size() - 1).number() < number);
+        return taken;
+    }
+
+    /** Bytes of messages that have arrived and are held. */
+    long memory() {
+        return allocator.metric().usedDirectMemory();
+    }
+
+    /** The most that {@link #memory()} was when a chunk was taken. */
+    long peak() {
+        return peak;
+    }
+
+    @Override
+    public void close() {
+        receiver.close();
+        TransmitSender.releaseAll(link);
+    }
+}

@@ -1,0 +1,88 @@
+package io.tributary.transmitter;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+
+/** A Task whose pipeline makes chunks from their numbers. */
+final class TestTask implements StreamSource {
+    private final LongFunction<Chunk> maker;
+    private final long last;
+    private final AtomicLong made = new AtomicLong();
+    private final AtomicInteger running = new AtomicInteger();
+    private final List<Optional<Cut>> opened = new CopyOnWriteArrayList<>();
+
+    /** @param maker makes the chunk for 1, 2 and so on to {@code last}; null fails the pipeline */
+    TestTask(long last, LongFunction<Chunk> maker) {
+        this.last = last;
+        this.maker = maker;
+    }
+
+    List<Optional<Cut>> opened() {
+        return opened;
+    }
+
+    int running() {
+        return running.get();
+    }
+
+    long made() {
+        return made.get();
+    }
+
+    @Override
+    public Running open(Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, Failure failure) {
+        opened.add(resume);
+        running.incrementAndGet();
+        StageRunner runner = new StageRunner((stage, cause) -> failure.failed(
+                cause instanceof TributaryException known
+                        ? known
+                        : new TributaryException(ErrorCode.INTERNAL, stage.name() + ": " + cause, cause)));
+        runner.onOwnThread(new Maker(sink)).onOwnThread(sender).start();
+        return () -> {
+            runner.close();
+            running.decrementAndGet();
+        };
+    }
+
+    private final class Maker implements Stage {
+        private final Outlet<Chunk> sink;
+        private long number;
+
+        Maker(Outlet<Chunk> sink) {
+            this.sink = sink;
+        }
+
+        @Override
+        public String name() {
+            return "make";
+        }
+
+        @Override
+        public int doWork() {
+            if (number == last || !sink.hasRoom()) {
+                return 0;
+            }
+            Chunk chunk = maker.apply(++number);
+            if (chunk == null) {
+                throw new TributaryException(ErrorCode.SHARD_UNREACHABLE, "shard s1 at 127.0.0.1:1 does not answer");
+            }
+            made.incrementAndGet();
+            sink.put(chunk);
+            return 1;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
