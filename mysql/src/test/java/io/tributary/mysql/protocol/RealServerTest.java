@@ -185,7 +185,9 @@ final class RealServerTest {
                     Thread.onSpinWait();
                 }
             }
-            return stream.end().orElseThrow();
+            return stream.end()
+                    .orElseThrow(() -> new AssertionError("no end within " + Loopback.DEADLINE + ": "
+                            + stream.takenBytes() + " bytes taken, " + stream.queuedBytes() + " queued"));
         }
     }
 

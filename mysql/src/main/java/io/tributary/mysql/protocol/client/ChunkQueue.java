@@ -10,17 +10,28 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Received bytes on their way from the event loop, which puts, to the one thread that polls the stream. Holds a bounded
  * number of bytes: above the bound the socket is not read, below half of it reading goes on.
  */
 final class ChunkQueue extends ChannelInboundHandlerAdapter {
+    /**
+     * Whether the socket is read. Only the event loop switches it; the polling thread may ask for it, once (PAUSED to
+     * RESUMING). Were both to switch, "off" could land behind an "on" that had seen it coming, and stay for ever.
+     */
+    private enum Reading {
+        ON,
+        PAUSED,
+        RESUMING
+    }
+
     private final Channel channel;
     private final int bound;
     private final Queue<ByteBuf> chunks = new ConcurrentLinkedQueue<>();
     private final AtomicLong held = new AtomicLong();
-    private volatile boolean paused;
+    private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.ON);
     private volatile boolean closed;
     private volatile Throwable lost;
 
@@ -39,8 +50,8 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
         long now = held.addAndGet(chunk.capacity());
         chunks.add(chunk);
         if (now > bound) {
-            paused = true;
             channel.config().setAutoRead(false);
+            reading.set(Reading.PAUSED);
             resumeIfDrained(); // the reader may have drained it all before it could see the pause
         }
     }
@@ -71,10 +82,20 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
     }
 
     private void resumeIfDrained() {
-        if (paused && held.get() <= bound / 2) {
-            paused = false;
-            channel.config().setAutoRead(true);
+        if (reading.get() == Reading.PAUSED
+                && held.get() <= bound / 2
+                && reading.compareAndSet(Reading.PAUSED, Reading.RESUMING)) {
+            try {
+                channel.eventLoop().execute(this::resume);
+            } catch (RejectedExecutionException e) {
+                // the event loop has ended: nothing is left to read
+            }
         }
+    }
+
+    private void resume() {
+        reading.set(Reading.ON);
+        channel.config().setAutoRead(true);
     }
 
     /** Why nothing more will be put, or null; what was put before can still be polled. */

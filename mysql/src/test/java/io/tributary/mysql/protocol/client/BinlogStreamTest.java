@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.DefaultChannelConfig;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -29,10 +31,15 @@ final class BinlogStreamTest {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private EmbeddedChannel channel;
     private BinlogStream stream;
+    private boolean autoRead = true;
 
     @BeforeEach
     void open() {
-        channel = new EmbeddedChannel();
+        openOn(new EmbeddedChannel());
+    }
+
+    private void openOn(EmbeddedChannel fresh) {
+        channel = fresh;
         ChunkQueue chunks = new ChunkQueue(channel, BOUND);
         channel.pipeline().addLast(chunks);
         stream = new BinlogStream(chunks, "shard", true, MAX_EVENT);
@@ -172,7 +179,44 @@ final class BinlogStreamTest {
         poll(5 * 150);
         assertFalse(channel.config().isAutoRead());
         poll(15 * 150);
+        channel.runPendingTasks();
         assertTrue(channel.config().isAutoRead());
+    }
+
+    /** The poller takes everything just when the event loop is about to stop reading: reading has to go on. */
+    @Test
+    void readingGoesOnWhateverThePollerDoesMeanwhile() {
+        for (boolean before : new boolean[] {true, false}) {
+            close();
+            channel = new EmbeddedChannel() {
+                @Override
+                public ChannelConfig config() {
+                    return new DefaultChannelConfig(this) {
+                        @Override
+                        public ChannelConfig setAutoRead(boolean on) {
+                            if (!on && before) {
+                                poll(Integer.MAX_VALUE);
+                            }
+                            super.setAutoRead(on);
+                            if (!on && !before) {
+                                poll(Integer.MAX_VALUE);
+                            }
+                            autoRead = on;
+                            return this;
+                        }
+                    };
+                }
+            };
+            openOn(channel);
+            int[] lengths = new int[60];
+            Arrays.fill(lengths, 150);
+            byte[] framed = TestEvents.framed(TestEvents.block(random, lengths), lengths);
+            receive(framed, 0, framed.length);
+            channel.runPendingTasks();
+            poll(Integer.MAX_VALUE);
+            channel.runPendingTasks();
+            assertTrue(autoRead, "the poller took it " + (before ? "before" : "after"));
+        }
     }
 
     @Test
