@@ -2,40 +2,80 @@ package io.tributary.bench;
 
 import io.tributary.bench.latency.LatencyBench;
 import io.tributary.bench.pipeline.PipelineBench;
-import java.io.PrintStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
-/** The command line of {@code bin/bench}. */
+/** The command line of {@code bin/bench}: a subcommand for each bench. */
+@Command(
+        name = "bin/bench",
+        description = "Measures Tributary; docs/performance.md tells what came out.",
+        synopsisSubcommandLabel = "NAME")
 public final class Bench {
-    private static final List<Benchmark> ALL = List.of(new PipelineBench(), new LatencyBench());
+    @Option(names = "--help", usageHelp = true, description = "Print this.")
+    private boolean help;
 
     private Bench() {}
 
-    public static void main(String[] arguments) throws Exception {
-        System.exit(run(arguments, System.out, System.err));
+    /** Every bench; one a line, so that two who add one do not touch the same line. */
+    private static List<Benchmark> all() {
+        return List.of(
+                new LatencyBench(), //
+                new PipelineBench());
     }
 
-    private static int run(String[] arguments, PrintStream out, PrintStream err) throws Exception {
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Bench());
+        for (Benchmark bench : all()) {
+            CommandLine command = new CommandLine(bench);
+            command.addMixin("run", new RunOptions());
+            line.addSubcommand(command);
+        }
+        return line.setExecutionStrategy(Bench::run);
+    }
+
+    private static int run(ParseResult parsed) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        CommandLine line = parsed.commandSpec().commandLine();
+        if (!parsed.hasSubcommand()) {
+            line.usage(line.getErr());
+            return CommandLine.ExitCode.USAGE;
+        }
+        CommandLine chosen = parsed.subcommand().commandSpec().commandLine();
+        run(chosen.getCommandName(), chosen.getCommand(), (RunOptions) chosen.getMixins().get("run"), line.getOut());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private static void run(String name, Benchmark bench, RunOptions options, PrintWriter out) {
+        String machine = MachineFacts.line(); // the load is that before the bench makes its own
+        out.println(name + " on " + machine);
+        out.flush();
         try {
-            BenchOptions options = BenchOptions.parse(arguments);
-            Benchmark bench = ALL.stream()
-                    .filter(one -> one.name().equals(options.bench()))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("there is no bench " + options.bench()));
-            out.println(bench.name() + ": " + bench.about());
-            out.println(MachineFacts.line());
             List<Figure> figures = bench.run(options);
             out.println();
             out.print(FigureTable.of(figures));
+            out.flush();
             if (options.json().isPresent()) {
-                FigureLines.write(options.json().get(), figures);
+                FigureLines.write(options.json().get(), figures, machine);
             }
-            return 0;
-        } catch (IllegalArgumentException e) {
-            err.println(e.getMessage());
-            err.println("usage: bin/bench NAME [--json FILE] [--runs N] [options of the bench]");
-            ALL.forEach(bench -> err.println("  " + bench.name() + "  " + bench.about()));
-            return 2;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(name + " failed: " + e.getMessage(), e);
         }
     }
 }

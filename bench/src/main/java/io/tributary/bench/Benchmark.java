@@ -2,14 +2,11 @@ package io.tributary.bench;
 
 import java.util.List;
 
-/** Something that {@code bin/bench NAME} runs. */
+/**
+ * Something that {@code bin/bench NAME} runs: a picocli command, whose name and description its annotation tells and whose own options
+ * are its fields. {@code --json} and {@code --runs} come on top, and what it measured is printed and written for it.
+ */
 public interface Benchmark {
-    /** As the command line names it. */
-    String name();
-
-    /** What it measures, in one line. */
-    String about();
-
     /** Runs it as often as the options say; fails where what it measured did not do its work. */
-    List<Figure> run(BenchOptions options) throws Exception;
+    List<Figure> run(RunOptions options) throws Exception;
 }

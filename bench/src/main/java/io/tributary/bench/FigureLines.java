@@ -11,21 +11,25 @@ import java.util.OptionalDouble;
 final class FigureLines {
     private FigureLines() {}
 
-    static void write(Path file, List<Figure> figures) throws IOException {
-        Files.write(file, figures.stream().map(FigureLines::line).toList());
+    /** @param machine what they were measured on */
+    static void write(Path file, List<Figure> figures, String machine) throws IOException {
+        Files.write(file, figures.stream().map(figure -> line(figure, machine)).toList());
     }
 
-    static String line(Figure figure) {
+    static String line(Figure figure, String machine) {
         return "{\"bench\":" + text(figure.bench())
-                + ",\"figure\":" + text(figure.figure())
+                + ",\"name\":" + text(figure.name())
                 + ",\"unit\":" + text(figure.unit())
-                + ",\"value\":" + number(figure.value())
-                + ",\"peer\":" + (figure.peer().isEmpty() ? "null" : text(figure.peer()))
-                + ",\"peer_value\":" + number(figure.peerValue())
-                + ",\"ratio\":" + number(figure.ratio())
+                + ",\"median\":" + number(figure.median())
+                + ",\"min\":" + number(figure.smallest())
+                + ",\"max\":" + number(figure.largest())
                 + ",\"runs\":" + figure.values().size()
-                + ",\"smallest\":" + number(figure.smallest())
-                + ",\"largest\":" + number(figure.largest())
+                + ",\"peer\":" + (figure.peer().isEmpty() ? "null" : text(figure.peer()))
+                + ",\"peer_median\":" + number(figure.peerMedian())
+                + ",\"ratio\":" + number(figure.ratio())
+                + ",\"target\":" + figure.target().map(target -> text(target.text())).orElse("null")
+                + ",\"met\":" + figure.target().map(target -> Boolean.toString(target.isMet(figure))).orElse("null")
+                + ",\"machine\":" + text(machine)
                 + "}";
     }
 

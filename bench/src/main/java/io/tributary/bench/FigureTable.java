@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Figures as a table for people. */
 final class FigureTable {
     private static final List<String> HEAD =
-            List.of("figure", "median", "unit", "smallest", "largest", "peer", "its median", "ratio");
+            List.of("figure", "median", "unit", "smallest", "largest", "peer", "its median", "ratio", "target");
 
     private FigureTable() {}
 
@@ -16,16 +16,19 @@ final class FigureTable {
         rows.add(HEAD);
         for (Figure figure : figures) {
             rows.add(List.of(
-                    figure.figure(),
-                    number(figure.value()),
+                    figure.name(),
+                    number(figure.median()),
                     figure.unit(),
                     number(figure.smallest()),
                     number(figure.largest()),
                     figure.peer(),
-                    figure.peerValue().isPresent() ? number(figure.peerValue().getAsDouble()) : "",
+                    figure.peerMedian().isPresent() ? number(figure.peerMedian().getAsDouble()) : "",
                     figure.ratio().isPresent()
                             ? String.format(Locale.ROOT, "%.2f", figure.ratio().getAsDouble())
-                            : ""));
+                            : "",
+                    figure.target()
+                            .map(target -> target.text() + (target.isMet(figure) ? ": met" : ": missed"))
+                            .orElse("")));
         }
         StringBuilder text = new StringBuilder();
         for (List<String> row : rows) {
@@ -40,7 +43,7 @@ final class FigureTable {
     }
 
     private static boolean isNumber(int column) {
-        return column == 1 || column == 3 || column == 4 || column >= 6;
+        return column == 1 || column == 3 || column == 4 || column == 6 || column == 7;
     }
 
     private static int width(List<List<String>> rows, int column) {

@@ -11,10 +11,11 @@ import java.util.regex.Pattern;
 final class MachineFacts {
     private MachineFacts() {}
 
+    /** Cores, processor, memory, kernel, JDK, and the load average of the last minute. */
     static String line() {
         return Runtime.getRuntime().availableProcessors() + " cores (" + processor() + "), " + memoryGib() + " GiB, "
                 + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", JDK "
-                + System.getProperty("java.version");
+                + System.getProperty("java.version") + ", load " + firstOf("/proc/loadavg", "^(\\S+)");
     }
 
     private static String processor() {

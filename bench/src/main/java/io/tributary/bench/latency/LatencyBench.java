@@ -4,10 +4,11 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.tributary.bench.BenchOptions;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Distribution;
 import io.tributary.bench.Figure;
+import io.tributary.bench.RunOptions;
+import io.tributary.bench.WholeNumber;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.local.LocalCluster;
@@ -26,9 +27,16 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Three real shards, one of them idle, the node with its defaults, a steady load, and a reader of each side. */
+@Command(
+        name = LatencyBench.NAME,
+        description = "From a commit on a shard to its arrival at a reader of the node; 3 shards, one idle.")
 public final class LatencyBench implements Benchmark {
+    static final String NAME = "latency";
+
     private static final String PEER = "dump of the shard itself";
     private static final int SHARDS = 3;
     private static final int BUSY = 2;
@@ -36,21 +44,24 @@ public final class LatencyBench implements Benchmark {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long PAUSE_NANOS = 50_000;
 
-    @Override
-    public String name() {
-        return "latency";
-    }
+    @Option(
+            names = "--rate",
+            defaultValue = "500",
+            converter = WholeNumber.class,
+            description = "Transactions a second; default ${DEFAULT-VALUE}.")
+    private int rate;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "20",
+            converter = WholeNumber.class,
+            description = "Length of a run; default ${DEFAULT-VALUE}.")
+    private int seconds;
 
     @Override
-    public String about() {
-        return "commit on a shard to arrival at a reader of the node (--rate 500 --seconds 20), 3 shards, one idle";
-    }
-
-    @Override
-    public List<Figure> run(BenchOptions options) throws Exception {
-        int rate = options.number("rate", 500);
-        int window = rate * options.number("seconds", 20);
-        int runs = options.number("runs", 3);
+    public List<Figure> run(RunOptions options) throws Exception {
+        int window = rate * seconds;
+        int runs = options.runs(3);
         int warmUp = rate * WARM_UP_SECONDS;
         CommitTimes times = new CommitTimes(warmUp + runs * window);
         Path folder = Files.createDirectories(NodeProcess.projectHome().resolve("bench/target/latency"));
@@ -128,12 +139,12 @@ public final class LatencyBench implements Benchmark {
             double share = shares[i];
             BiFunction<Integer, Integer, Distribution> node = times::throughNode;
             BiFunction<Integer, Integer, Distribution> direct = times::direct;
-            figures.add(Figure.of(name(), names[i], "ms", values(node, share, warmUp, window, runs))
+            figures.add(Figure.of(NAME, names[i], "ms", values(node, share, warmUp, window, runs))
                     .beside(PEER, values(direct, share, warmUp, window, runs)));
         }
         for (int i = 0; i < 2; i++) {
             figures.add(Figure.of(
-                    name(),
+                    NAME,
                     names[i] + " from the shard's OK",
                     "ms",
                     values(times::afterAcknowledgement, shares[i], warmUp, window, runs)));

@@ -1,8 +1,9 @@
 package io.tributary.bench.pipeline;
 
-import io.tributary.bench.BenchOptions;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
+import io.tributary.bench.RunOptions;
+import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
 import io.tributary.local.NodeProcess;
@@ -13,28 +14,43 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** All six stages over canned binlogs, with binlog.sync as it is by default and without, and the peer in turns with them. */
+@Command(
+        name = PipelineBench.NAME,
+        description = "The whole standalone node over canned binlogs, beside mysqlbinlog --raw.")
 public final class PipelineBench implements Benchmark {
+    static final String NAME = "pipeline";
+
     private static final String PEER = "mysqlbinlog --raw";
     private static final int RUNS = 3;
 
-    @Override
-    public String name() {
-        return "pipeline";
-    }
+    @Option(
+            names = "--shards",
+            defaultValue = "4",
+            converter = WholeNumber.class,
+            description = "How many shards; default ${DEFAULT-VALUE}.")
+    private int shards;
+
+    @Option(
+            names = "--mib",
+            defaultValue = "256",
+            converter = WholeNumber.class,
+            description = "MiB of each shard's binlog; default ${DEFAULT-VALUE}.")
+    private int mib;
+
+    @Option(
+            names = "--laps",
+            defaultValue = "1",
+            converter = WholeNumber.class,
+            description = "How often it is told; default ${DEFAULT-VALUE}.")
+    private int laps;
 
     @Override
-    public String about() {
-        return "the whole standalone node over canned binlogs (--shards 4 --mib 256 --laps 1), beside mysqlbinlog --raw";
-    }
-
-    @Override
-    public List<Figure> run(BenchOptions options) throws IOException {
-        int shards = options.number("shards", 4);
-        int mib = options.number("mib", 256);
-        int laps = options.number("laps", 1);
-        int runs = options.number("runs", RUNS);
+    public List<Figure> run(RunOptions options) throws IOException {
+        int runs = options.runs(RUNS);
         Load load = Load.of(CannedBinlogs.of(shards, mib), laps);
         say(
                 "%d shards, %.0f MiB, %d transactions, %d events of %.0f bytes; heap %s",
@@ -106,13 +122,13 @@ public final class PipelineBench implements Benchmark {
                 figure("CPU per event, later half", "us", warmMicros, synced, peer),
                 figure("CPU per event, binlog.sync=never", "us", microsPerEvent, unsynced, peer),
                 figure("throughput, later half", "MiB/s", warmMib, synced, peer),
-                Figure.of(name(), "CPU before the first event", "s", values(Outcome::startCpuSeconds, synced)),
-                Figure.of(name(), "peak RSS", "MiB", values(one -> one.usage().peakBytes() / 1048576.0, synced)));
+                Figure.of(NAME, "CPU before the first event", "s", values(Outcome::startCpuSeconds, synced)),
+                Figure.of(NAME, "peak RSS", "MiB", values(one -> one.usage().peakBytes() / 1048576.0, synced)));
     }
 
     private Figure figure(
             String figure, String unit, ToDoubleFunction<Outcome> part, List<Outcome> ours, List<Outcome> peers) {
-        return Figure.of(name(), figure, unit, values(part, ours)).beside(PEER, values(part, peers));
+        return Figure.of(NAME, figure, unit, values(part, ours)).beside(PEER, values(part, peers));
     }
 
     private static List<Double> values(ToDoubleFunction<Outcome> part, List<Outcome> outcomes) {

@@ -1,0 +1,34 @@
+package io.tributary.bench;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** What the command line says to every bench. */
+public final class RunOptions {
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Also write the figures there, one JSON object a line.")
+    private Path json;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            converter = WholeNumber.class,
+            description = "How often each thing is measured.")
+    private Integer runs;
+
+    @Option(names = "--help", usageHelp = true, description = "Print this.")
+    private boolean help;
+
+    /** Where to write the figures for programs. */
+    Optional<Path> json() {
+        return Optional.ofNullable(json);
+    }
+
+    /** How often to measure; the bench says how often otherwise. */
+    public int runs(int otherwise) {
+        return runs == null ? otherwise : runs;
+    }
+}
