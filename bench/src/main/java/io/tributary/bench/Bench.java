@@ -2,6 +2,7 @@ package io.tributary.bench;
 
 import io.tributary.bench.latency.LatencyBench;
 import io.tributary.bench.pipeline.PipelineBench;
+import io.tributary.bench.write.WriteBench;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -26,7 +27,8 @@ public final class Bench {
     private static List<Benchmark> all() {
         return List.of(
                 new LatencyBench(), //
-                new PipelineBench());
+                new PipelineBench(), //
+                new WriteBench());
     }
 
     public static void main(String[] arguments) {
@@ -54,7 +56,11 @@ public final class Bench {
             return CommandLine.ExitCode.USAGE;
         }
         CommandLine chosen = parsed.subcommand().commandSpec().commandLine();
-        run(chosen.getCommandName(), chosen.getCommand(), (RunOptions) chosen.getMixins().get("run"), line.getOut());
+        run(
+                chosen.getCommandName(),
+                chosen.getCommand(),
+                (RunOptions) chosen.getMixins().get("run"),
+                line.getOut());
         return CommandLine.ExitCode.OK;
     }
 

@@ -27,8 +27,12 @@ final class FigureLines {
                 + ",\"peer\":" + (figure.peer().isEmpty() ? "null" : text(figure.peer()))
                 + ",\"peer_median\":" + number(figure.peerMedian())
                 + ",\"ratio\":" + number(figure.ratio())
-                + ",\"target\":" + figure.target().map(target -> text(target.text())).orElse("null")
-                + ",\"met\":" + figure.target().map(target -> Boolean.toString(target.isMet(figure))).orElse("null")
+                + ",\"target\":"
+                + figure.target().map(target -> text(target.text())).orElse("null")
+                + ",\"met\":"
+                + figure.target()
+                        .map(target -> Boolean.toString(target.isMet(figure)))
+                        .orElse("null")
                 + ",\"machine\":" + text(machine)
                 + "}";
     }

@@ -1,0 +1,40 @@
+package io.tributary.bench;
+
+import io.tributary.testkit.server.MysqlTools;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What another program used from its start to its end, as bash tells it.
+ *
+ * @param seconds elapsed
+ * @param userSeconds CPU in its own code
+ * @param systemSeconds CPU in the kernel for it
+ */
+public record TimedCommand(double seconds, double userSeconds, double systemSeconds) {
+    private static final String TIMED = "TIMEFORMAT='%3R %3U %3S'; time \"$@\"";
+
+    /** Runs a program that has to succeed. */
+    public static TimedCommand run(List<String> program) {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", TIMED, "bash"));
+        command.addAll(program);
+        MysqlTools.Outcome outcome = MysqlTools.run(command);
+        if (outcome.status() != 0) {
+            throw new IllegalStateException(program.get(0) + " failed: " + outcome.output());
+        }
+        String said = outcome.output().strip();
+        String[] times = said.substring(said.lastIndexOf('\n') + 1).split(" ", 3);
+        return new TimedCommand(
+                Double.parseDouble(times[0]), Double.parseDouble(times[1]), Double.parseDouble(times[2]));
+    }
+
+    public double cpuSeconds() {
+        return userSeconds + systemSeconds;
+    }
+
+    /** Both, one behind the other. */
+    public TimedCommand and(TimedCommand other) {
+        return new TimedCommand(
+                seconds + other.seconds, userSeconds + other.userSeconds, systemSeconds + other.systemSeconds);
+    }
+}

@@ -1,0 +1,121 @@
+package io.tributary.bench.write;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.XidEvent;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/**
+ * What a collector sends, made of one transaction that is told again and again: batches of 256 KiB, a cut behind each. A transaction has
+ * five events of 200 bytes on the average.
+ */
+final class BatchFeed implements Stage {
+    /** Of a transaction, without checksums. */
+    static final int EVENTS = 5;
+
+    static final int TRANSACTION = EVENTS * 200;
+    private static final int TABLE_MAP = 70;
+    private static final int BATCH = (256 << 10) / TRANSACTION;
+    private static final int BUFFERS = 96;
+    private static final long TIME = 1_700_000_000L;
+    private static final UUID SHARD = new UUID(7, 7);
+
+    private final Outlet<Chunk> out;
+    private final long transactions;
+    private final ArrayBlockingQueue<ByteBuffer> idle = new ArrayBlockingQueue<>(BUFFERS);
+    private long sent;
+    private long chunks;
+    private boolean cutIsDue;
+
+    /** @param transactions after which it is done, rounded up to whole batches */
+    BatchFeed(Outlet<Chunk> out, long transactions) {
+        this.out = out;
+        this.transactions = (transactions + BATCH - 1) / BATCH * BATCH;
+        Random random = new Random(11);
+        for (int i = 0; i < BUFFERS; i++) {
+            idle.add(batch(random));
+        }
+    }
+
+    long transactions() {
+        return transactions;
+    }
+
+    private static ByteBuffer batch(Random random) {
+        ByteBuffer batch = ByteBuffer.allocateDirect(BATCH * TRANSACTION);
+        byte[] noise = new byte[TRANSACTION];
+        for (int at = 0; at < batch.limit(); at += TRANSACTION) {
+            random.nextBytes(noise);
+            batch.put(at, noise);
+            GtidEvent.write(batch, at, TIME, 1, 0, TIME * 1_000_000, 80036);
+            int begin = at + GtidEvent.LENGTH;
+            QueryEvent.writeBegin(batch, begin, TIME, 1, 0);
+            int map = begin + QueryEvent.BEGIN_LENGTH;
+            EventHeader.write(batch, map, TIME, EventType.TABLE_MAP_EVENT, 1, TABLE_MAP, 0, 0);
+            int rows = map + TABLE_MAP;
+            int xid = at + TRANSACTION - XidEvent.LENGTH;
+            EventHeader.write(batch, rows, TIME, EventType.WRITE_ROWS_EVENT, 1, xid - rows, 0, 0);
+            XidEvent.write(batch, xid, TIME, 1, 1);
+        }
+        return batch;
+    }
+
+    @Override
+    public String name() {
+        return "feed";
+    }
+
+    @Override
+    public int doWork() {
+        if (!out.hasRoom()) {
+            return 0;
+        }
+        if (cutIsDue) {
+            out.put(new Chunk.CutMark(++chunks, cut()));
+            cutIsDue = false;
+            return 1;
+        }
+        ByteBuffer batch = sent == transactions ? null : idle.poll();
+        if (batch == null) {
+            return 0;
+        }
+        for (int at = 0; at < batch.limit(); at += TRANSACTION) {
+            sent++;
+            GtidEvent.setGno(batch, at, sent);
+            GtidEvent.setLogicalClock(batch, at, sent - 1, sent);
+        }
+        int[] lengths = new int[BATCH];
+        Arrays.fill(lengths, TRANSACTION);
+        out.put(new Chunk.Batch(++chunks, batch, lengths, () -> idle.add(batch)));
+        cutIsDue = true;
+        return 1;
+    }
+
+    private Cut cut() {
+        List<ShardCut> shards = new ArrayList<>();
+        for (int shard = 0; shard < 4; shard++) {
+            GtidSet done = GtidSet.parse(SHARD + ":1-" + (sent + shard));
+            shards.add(new ShardCut(
+                    "s" + shard, SHARD.toString(), done, done, "binlog.000001", 1000 * sent, sent >> 10, sent));
+        }
+        return new Cut(1, chunks, sent, 1, shards, Set.of(), List.of());
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,152 @@
+package io.tributary.bench.write;
+
+import io.tributary.bench.TimedCommand;
+import io.tributary.bench.stage.StageThreads;
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Chunk;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogSync;
+import io.tributary.dumper.Recovered;
+import io.tributary.dumper.Recovery;
+import io.tributary.dumper.write.BinlogPipeline;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes transactions to binlog files in an empty folder, until they are durable. */
+final class WriteRun {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final int LINK_CHUNKS = 128;
+    private static final long LINK_BYTES = 16 << 20;
+
+    private final Path folder;
+    private final long transactions;
+
+    /**
+     * How the stages are set up.
+     *
+     * @param sync binlog.sync
+     * @param workers binlog.patch.workers
+     * @param shared whether all stages share one thread, as in a node on few cores
+     */
+    record Setup(BinlogSync sync, int workers, boolean shared) {
+        @Override
+        public String toString() {
+            String threads = shared ? "one thread for all" : workers == 1 ? "1 worker" : workers + " workers";
+            return "sync=" + sync.name().toLowerCase(java.util.Locale.ROOT) + ", " + threads;
+        }
+    }
+
+    /**
+     * One run.
+     *
+     * @param bytes of all files
+     * @param usage of the stages' threads
+     */
+    record Outcome(long bytes, long events, double seconds, StageThreads.Usage usage) {
+        double mib() {
+            return bytes / 1048576.0;
+        }
+
+        /** Of all stages but the feed. */
+        double cpuSeconds() {
+            return usage.cpuSeconds("write");
+        }
+    }
+
+    WriteRun(Path folder, long transactions) {
+        this.folder = folder;
+        this.transactions = transactions;
+    }
+
+    Outcome run(Setup setup) throws IOException {
+        Folders.delete(folder);
+        Files.createDirectories(folder);
+        BinlogConfig config = config(setup);
+        try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
+            Recovered recovered = Recovery.run(directory, config, Clock.SYSTEM);
+            Link<Chunk> link = new Link<>("chunks", LINK_CHUNKS, LINK_BYTES, Chunk::bytes, Clock.SYSTEM);
+            BatchFeed feed = new BatchFeed(link, transactions);
+            try (Metrics metrics = new Metrics();
+                    BinlogPipeline pipeline = new BinlogPipeline(
+                            config, directory, recovered, link, metrics, Clock.SYSTEM, FailPoint.NONE)) {
+                return run(setup, pipeline, feed, recovered);
+            }
+        }
+    }
+
+    private Outcome run(Setup setup, BinlogPipeline pipeline, BatchFeed feed, Recovered recovered) {
+        try (StageThreads threads = new StageThreads()) {
+            threads.alone(feed);
+            if (setup.shared()) {
+                threads.together(pipeline.stages());
+            } else {
+                pipeline.stages().forEach(threads::alone);
+            }
+            long begin = Clock.SYSTEM.nanoTime();
+            threads.start();
+            Await.until("all to be written", LIMIT, () -> {
+                threads.check();
+                return recovered.files().durableEnd().gno() == feed.transactions();
+            });
+            double seconds = (Clock.SYSTEM.nanoTime() - begin) / 1e9;
+            long bytes =
+                    recovered.files().list().stream().mapToLong(BinlogFile::end).sum();
+            return new Outcome(bytes, feed.transactions() * BatchFeed.EVENTS, seconds, threads.usage());
+        }
+    }
+
+    /** Copies the files of the last run by {@code dd}, one after another; with a force to disk where asked. */
+    TimedCommand dd(boolean forced) throws IOException {
+        List<Path> sources = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(folder, "binlog.0*")) {
+            files.forEach(file -> {
+                if (!file.toString().endsWith(".idx")) {
+                    sources.add(file);
+                }
+            });
+        }
+        Path copies = folder.resolveSibling("dd");
+        Folders.delete(copies);
+        Files.createDirectories(copies);
+        TimedCommand all = new TimedCommand(0, 0, 0);
+        for (Path source : sources) {
+            List<String> command = new ArrayList<>(List.of(
+                    "dd", "if=" + source, "of=" + copies.resolve(source.getFileName()), "bs=256K", "status=none"));
+            if (forced) {
+                command.add("conv=fdatasync");
+            }
+            all = all.and(TimedCommand.run(command));
+        }
+        Folders.delete(copies);
+        return all;
+    }
+
+    private BinlogConfig config(Setup setup) {
+        return new BinlogConfig(
+                folder,
+                "binlog",
+                new ByteSize(512L << 20),
+                setup.sync(),
+                Duration.ofMillis(100),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                setup.workers(),
+                new ByteSize(64L << 20),
+                1000,
+                Optional.empty(),
+                "8.0.36-tributary");
+    }
+}
