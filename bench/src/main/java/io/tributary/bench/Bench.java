@@ -1,5 +1,7 @@
 package io.tributary.bench;
 
+import io.tributary.bench.collect.CollectBench;
+import io.tributary.bench.extract.ExtractBench;
 import io.tributary.bench.latency.LatencyBench;
 import io.tributary.bench.pipeline.PipelineBench;
 import io.tributary.bench.write.WriteBench;
@@ -26,6 +28,8 @@ public final class Bench {
     /** Every bench; one a line, so that two who add one do not touch the same line. */
     private static List<Benchmark> all() {
         return List.of(
+                new CollectBench(), //
+                new ExtractBench(), //
                 new LatencyBench(), //
                 new PipelineBench(), //
                 new WriteBench());

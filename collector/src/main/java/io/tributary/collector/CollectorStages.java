@@ -35,7 +35,11 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
      * @param serverId the global binlog's server_id, 1..2^32-1
      * @param serverVersion as GTID events write it, such as 80036
      */
-    public record Origin(long serverId, int serverVersion) {}
+    public record Origin(long serverId, int serverVersion) {
+        private TransactionLayout layout() {
+            return new TransactionLayout(serverId, serverVersion);
+        }
+    }
 
     /**
      * @param start where to go on; has all shards in the order of their indexes
@@ -55,13 +59,12 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
             Clock clock,
             LongSupplier epoch) {
         SlotRing ring = new SlotRing(SLOTS, config.workers(), new BufferPool(MOST_IDLE_BYTES));
-        TransactionLayout layout = new TransactionLayout(origin.serverId(), origin.serverVersion());
         Collector collector = new Collector("collect", config, start, in, ring, demand, metrics, clock, epoch);
         List<PrepareWorker> workers = new ArrayList<>();
         for (int worker = 0; worker < config.workers(); worker++) {
-            workers.add(new PrepareWorker("prepare-" + worker, ring, worker, layout));
+            workers.add(new PrepareWorker("prepare-" + worker, ring, worker, origin.layout()));
         }
-        return new CollectorStages(collector, workers, new Publisher("publish", ring, out, layout));
+        return new CollectorStages(collector, workers, new Publisher("publish", ring, out, origin.layout()));
     }
 
     /** All of them, in the order in which a transaction passes. */

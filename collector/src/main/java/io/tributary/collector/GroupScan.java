@@ -54,7 +54,8 @@ final class GroupScan implements AutoCloseable {
         return rank;
     }
 
-    private static int rankOf(ByteBuffer view, int at) {
+    /** What a rows event does to the rank of its group. */
+    static int rankOf(ByteBuffer view, int at) {
         if (RowsEvent.isDelete(view, at)) {
             return DELETES;
         }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Output transactions as bytes (formats.md, "Output transaction in the file"): GTID, QUERY "BEGIN", payload, XID; of a DDL
- * statement GTID and its QUERY.
+ * statement GTID and its QUERY. For one thread.
  */
 final class TransactionLayout {
     private static final int CHECKSUM = 4;
@@ -17,6 +17,7 @@ final class TransactionLayout {
 
     private final long serverId;
     private final int serverVersion;
+    private final ViewJoin views = new ViewJoin();
 
     /**
      * @param serverId the global binlog's server_id
@@ -46,19 +47,21 @@ final class TransactionLayout {
 
     /** Lays out a whole transaction and returns where it ends. */
     int write(OutputTransaction transaction, ByteBuffer to, int at) {
-        long timestamp = timestamp(transaction);
-        int body = writeHead(transaction, timestamp, to, at);
-        return writeTail(transaction, timestamp, to, writeBody(transaction, to, body));
+        if (!views.open(transaction)) {
+            return writePieces(transaction, to, at);
+        }
+        long timestamp = views.timestamp(transaction.commitMicros() / MICROS);
+        int end = views.copy(to, writeHead(transaction, timestamp, to, at));
+        views.close();
+        return writeTail(transaction, timestamp, to, end);
     }
 
-    private static int writeBody(OutputTransaction transaction, ByteBuffer to, int at) {
-        ByteBuffer view = transaction.branches() == 1 ? transaction.payload(0).contiguousView() : null;
-        if (view != null) {
-            to.put(at, view, view.position(), view.remaining());
-            return at + view.remaining();
-        }
+    private int writePieces(OutputTransaction transaction, ByteBuffer to, int at) {
+        long timestamp = timestamp(transaction);
+        int body = writeHead(transaction, timestamp, to, at);
         try (BranchJoin join = new BranchJoin(transaction)) {
-            return join.copy(to, at, at + (int) transaction.payloadBytes());
+            int end = join.copy(to, body, body + (int) transaction.payloadBytes());
+            return writeTail(transaction, timestamp, to, end);
         }
     }
 

@@ -2,6 +2,7 @@ package io.tributary.collector;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.mysql.event.EventHeader;
@@ -23,6 +24,7 @@ class BranchJoinTest {
     private static final int DELETE = EventType.DELETE_ROWS_EVENT;
 
     private final AtomicInteger held = new AtomicInteger();
+    private final ViewJoin views = new ViewJoin();
 
     private TestPayload payload() {
         return new TestPayload(held);
@@ -47,6 +49,16 @@ class BranchJoinTest {
             }
         }
         return all.toByteArray();
+    }
+
+    /** Joins branches that lie in one piece each. */
+    private byte[] joinedInOnePass(OutputTransaction transaction) {
+        int length = (int) transaction.payloadBytes();
+        ByteBuffer buffer = ByteBuffer.allocate(3 + length);
+        assertTrue(views.open(transaction));
+        assertEquals(3 + length, views.copy(buffer, 3));
+        views.close();
+        return Arrays.copyOfRange(buffer.array(), 3, 3 + length);
     }
 
     /** The table ids of the rows events, in order. */
@@ -91,6 +103,8 @@ class BranchJoinTest {
             }
             OutputTransaction transaction = transaction(branches.toArray(new TestPayload[0]));
             byte[] whole = joined(transaction, 1 << 20);
+            branches.forEach(TestPayload::inOnePiece);
+            assertArrayEquals(whole, joinedInOnePass(transaction));
             branches.forEach(branch -> branch.inPieces(random));
             assertArrayEquals(whole, joined(transaction, random.nextInt(40, 400)));
             assertEquals(transaction.payloadBytes(), whole.length);
@@ -107,7 +121,7 @@ class BranchJoinTest {
                 payload.event(EventType.ROWS_QUERY_LOG_EVENT, branch, 0, random.nextInt(30));
             }
             int type = new int[] {WRITE, UPDATE, DELETE, EventType.PARTIAL_UPDATE_ROWS_EVENT}[random.nextInt(4)];
-            payload.statement(branch, type, random.nextInt(1, 4), random.nextInt(200));
+            payload.statement(branch, type, random.nextInt(1, random.nextInt(8) == 0 ? 60 : 4), random.nextInt(200));
         }
         if (random.nextInt(5) == 0) {
             payload.event(EventType.ROWS_QUERY_LOG_EVENT, branch, 0, 3);
@@ -141,5 +155,18 @@ class BranchJoinTest {
     void aSingleBranchIsNotMarked() {
         TestPayload only = payload().statement(1, WRITE, 3, 50).inPieces(new SplittableRandom(1));
         assertArrayEquals(only.bytes(), joined(transaction(only), 60));
+    }
+
+    @Test
+    void aSingleBranchInOnePieceIsNotMarked() {
+        TestPayload only = payload().statement(1, WRITE, 3, 50).inOnePiece();
+        assertArrayEquals(only.bytes(), joinedInOnePass(transaction(only)));
+    }
+
+    @Test
+    void branchesInPiecesAreNotJoinedInOnePass() {
+        OutputTransaction transaction = transaction(
+                payload().statement(1, WRITE, 1, 5).inOnePiece(), payload().statement(2, WRITE, 2, 5));
+        assertFalse(views.open(transaction));
     }
 }

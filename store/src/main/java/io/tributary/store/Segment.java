@@ -24,12 +24,14 @@ final class Segment {
 
     private final SegmentPool pool;
     private final ByteBuffer buffer;
+    private final ByteBuffer readOnly;
     private int lent;
     private volatile int holds;
 
     Segment(SegmentPool pool, int size) {
         this.pool = pool;
         this.buffer = ByteBuffer.allocateDirect(size);
+        this.readOnly = buffer.asReadOnlyBuffer();
     }
 
     /** The whole memory; only the appender writes, only where nothing is lent. */
@@ -38,7 +40,7 @@ final class Segment {
     }
 
     ByteBuffer view(int at, int length) {
-        return buffer.slice(at, length).asReadOnlyBuffer();
+        return readOnly.slice(at, length);
     }
 
     /** Given to an appender, empty. */

@@ -2,15 +2,26 @@ package io.tributary.bench.source;
 
 import io.tributary.testkit.server.CacheFolder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** The canned binlogs of a number of shards, made by real MySQL servers at first use and then kept in the user's cache. */
+/**
+ * The canned binlogs of a number of shards, kept in the user's cache: a stock that real MySQL servers made at first use, and copies of
+ * it, cut off, where more or smaller ones are asked for.
+ */
 public final class CannedBinlogs {
     /** Raised whenever what the servers are told to do changes. */
     private static final String EDITION = "1";
+
+    private static final int STOCK_SHARDS = 4;
+    private static final int STOCK_MIB = 256;
+    /** Below this, for tests, servers make just what is asked for. */
+    private static final int SMALLEST_COPY_MIB = 8;
 
     private CannedBinlogs() {}
 
@@ -18,22 +29,50 @@ public final class CannedBinlogs {
      * One binlog for each shard.
      *
      * @param shards how many
-     * @param mib size of each at least; a few KiB more
+     * @param mib size of each at least; some KiB more
      */
     public static List<CannedBinlog> of(int shards, int mib) {
-        String name = "bench-inserts-" + shards + "x" + mib + "MiB-" + EDITION;
-        Path folder = CacheFolder.ofUser().entry(name, place -> make(place, shards, mib));
+        boolean isSmall = mib < SMALLEST_COPY_MIB;
+        if (isSmall || shards <= STOCK_SHARDS && mib >= STOCK_MIB) {
+            return opened(made(isSmall ? shards : STOCK_SHARDS, mib), shards);
+        }
+        Path stock = made(STOCK_SHARDS, Math.max(mib, STOCK_MIB));
+        Path copies = CacheFolder.ofUser().entry(name("copies", shards, mib), place -> copy(stock, place, shards, mib));
+        return opened(copies, shards);
+    }
+
+    private static List<CannedBinlog> opened(Path folder, int shards) {
         return IntStream.rangeClosed(1, shards)
                 .mapToObj(shard -> CannedBinlog.open(folder, "s" + shard))
                 .toList();
     }
 
+    private static String name(String what, int shards, int mib) {
+        return "bench-" + what + "-" + shards + "x" + mib + "MiB-" + EDITION;
+    }
+
+    private static Path made(int shards, int mib) {
+        return CacheFolder.ofUser().entry(name("inserts", shards, mib), place -> make(place, shards, mib));
+    }
+
     private static void make(Path folder, int shards, int mib) throws IOException {
-        System.out.println("Making " + shards + " binlogs of " + mib + " MiB each with real MySQL servers, once");
+        System.err.println("Making " + shards + " binlogs of " + mib + " MiB each with real MySQL servers, once");
         try (InsertFactory factory = new InsertFactory(folder, shards, (long) mib << 20)) {
             factory.make();
         } catch (SQLException e) {
             throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static void copy(Path stock, Path folder, int shards, int mib) throws IOException {
+        Files.createDirectories(folder);
+        List<CannedBinlog> originals = opened(stock, STOCK_SHARDS);
+        for (int shard = 1; shard <= shards; shard++) {
+            String name = "s" + shard;
+            UUID uuid = UUID.nameUUIDFromBytes(("bench " + name).getBytes(StandardCharsets.UTF_8));
+            new CannedCopy(originals.get((shard - 1) % STOCK_SHARDS), uuid)
+                    .write(folder.resolve(name + ".binlog"), (long) mib << 20);
+            Files.writeString(folder.resolve(name + ".uuid"), uuid.toString());
         }
     }
 }

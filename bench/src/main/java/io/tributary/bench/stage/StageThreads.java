@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Stages on threads of this process, and what each thread has used. */
@@ -53,6 +54,16 @@ public final class StageThreads implements AutoCloseable {
                     .mapToLong(Map.Entry::getValue)
                     .sum();
         }
+    }
+
+    /** Makes threads that are watched, of this name. */
+    public ThreadFactory named(String name) {
+        return work -> {
+            Thread thread = thread(work);
+            thread.setName(name);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     private Thread thread(Runnable work) {

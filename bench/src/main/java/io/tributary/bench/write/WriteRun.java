@@ -1,8 +1,8 @@
 package io.tributary.bench.write;
 
 import io.tributary.bench.TimedCommand;
+import io.tributary.bench.stage.Settings;
 import io.tributary.bench.stage.StageThreads;
-import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
@@ -23,7 +23,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
+import java.util.Map;
 
 /** Writes transactions to binlog files in an empty folder, until they are durable. */
 final class WriteRun {
@@ -45,7 +46,11 @@ final class WriteRun {
         @Override
         public String toString() {
             String threads = shared ? "one thread for all" : workers == 1 ? "1 worker" : workers + " workers";
-            return "sync=" + sync.name().toLowerCase(java.util.Locale.ROOT) + ", " + threads;
+            return "sync=" + syncName() + ", " + threads;
+        }
+
+        private String syncName() {
+            return sync.name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -135,18 +140,11 @@ final class WriteRun {
     }
 
     private BinlogConfig config(Setup setup) {
-        return new BinlogConfig(
-                folder,
-                "binlog",
-                new ByteSize(512L << 20),
-                setup.sync(),
-                Duration.ofMillis(100),
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(1),
-                setup.workers(),
-                new ByteSize(64L << 20),
-                1000,
-                Optional.empty(),
-                "8.0.36-tributary");
+        return Settings.of(
+                BinlogConfig.class,
+                Map.of(
+                        "binlog.directory", folder.toString(),
+                        "binlog.sync", setup.syncName(),
+                        "binlog.patch.workers", Integer.toString(setup.workers())));
     }
 }

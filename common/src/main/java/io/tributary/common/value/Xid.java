@@ -1,5 +1,8 @@
 package io.tributary.common.value;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -9,9 +12,14 @@ import java.util.HexFormat;
  * the formatID is part of the identity (MySQL manual, "XA Transaction SQL Statements").
  */
 public final class Xid {
+    private static final byte[] NO_BQUAL = {};
+    private static final long MIX = 0x9e37_79b9_7f4a_7c15L;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
     private final byte[] gtrid;
     private final byte[] bqual;
     private final int formatId;
+    private final int globalHash;
     private final int hash;
 
     /** Takes the arrays over: the caller must not change them afterwards. */
@@ -23,7 +31,31 @@ public final class Xid {
         this.gtrid = gtrid;
         this.bqual = bqual;
         this.formatId = formatId;
-        this.hash = (31 * Arrays.hashCode(gtrid) + Arrays.hashCode(bqual)) * 31 + formatId;
+        this.globalHash = hash(gtrid, formatId);
+        this.hash = hash(bqual, globalHash);
+    }
+
+    private Xid(byte[] gtrid, int formatId, int hash) {
+        this.gtrid = gtrid;
+        this.bqual = NO_BQUAL;
+        this.formatId = formatId;
+        this.globalHash = hash;
+        this.hash = hash(NO_BQUAL, hash);
+    }
+
+    /** gtrids mostly differ in a counter's digits, which 31 as a factor would make collide. */
+    private static int hash(byte[] bytes, int seed) {
+        long hash = seed + (long) bytes.length * MIX;
+        int at = 0;
+        for (; at <= bytes.length - Long.BYTES; at += Long.BYTES) {
+            hash = (hash ^ (long) LONG.get(bytes, at)) * MIX;
+            hash ^= hash >>> 32;
+        }
+        for (; at < bytes.length; at++) {
+            hash = (hash ^ bytes[at]) * MIX;
+            hash ^= hash >>> 32;
+        }
+        return (int) hash;
     }
 
     /** A view; not to be changed. */
@@ -42,7 +74,7 @@ public final class Xid {
 
     /** The distributed transaction that this branch belongs to: the same gtrid and formatID, whatever the bqual. */
     public Xid global() {
-        return bqual.length == 0 ? this : new Xid(gtrid, new byte[0], formatId);
+        return bqual.length == 0 ? this : new Xid(gtrid, formatId, globalHash);
     }
 
     @Override

@@ -1,0 +1,139 @@
+package io.tributary.bench.collect;
+
+import com.sun.management.ThreadMXBean;
+import io.tributary.bench.stage.Settings;
+import io.tributary.collector.CollectorConfig;
+import io.tributary.collector.CollectorStages;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Token;
+import io.tributary.store.PayloadAppender;
+import io.tributary.store.PayloadStore;
+import io.tributary.store.StoreConfig;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The stages of collecting on the calling thread, so that its CPU is theirs: tokens are made first, and then, with the meter on, put
+ * into order, laid out, and given back as chunks. Making the tokens counts neither as time nor as memory.
+ */
+final class CollectLoop implements AutoCloseable {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int AT_ONCE = 4096;
+    private static final int TOKENS = 4 * AT_ONCE + 1024;
+
+    private final Metrics metrics = new Metrics();
+    private final PayloadStore store = new PayloadStore(
+            Settings.of(StoreConfig.class, Map.of("store.mode", "memory", "store.memory", "256MiB")), metrics);
+    private final PayloadAppender payload = store.appender("bench");
+    private final Link<Token> in = new Link<>("merged", TOKENS, Clock.SYSTEM);
+    private final Sink sink = new Sink();
+    private final TokenFeed feed;
+    private final List<Stage> stages;
+    private long cpuNanos;
+    private long heapBytes;
+
+    /** Takes chunks and gives them back at once. */
+    private static final class Sink implements Outlet<Chunk> {
+        private long transactions;
+
+        @Override
+        public boolean hasRoom() {
+            return true;
+        }
+
+        @Override
+        public void put(Chunk chunk) {
+            if (chunk instanceof Chunk.Batch batch) {
+                transactions += batch.lengths().length;
+            }
+            chunk.release();
+        }
+    }
+
+    /**
+     * What a transaction costs on the average.
+     *
+     * @param cpuNanos of the thread
+     * @param heapBytes allocated
+     */
+    record Cost(double cpuNanos, double heapBytes) {}
+
+    CollectLoop(Mix mix) {
+        this.feed = new TokenFeed(mix, in, payload);
+        this.stages = CollectorStages.of(
+                        Settings.of(CollectorConfig.class, Map.of()),
+                        new CollectorStages.Origin(1, 80036),
+                        start(),
+                        in,
+                        sink,
+                        new RoundDemand(),
+                        metrics,
+                        Clock.SYSTEM,
+                        () -> 1)
+                .all();
+    }
+
+    private static Cut start() {
+        List<ShardCut> shards = new ArrayList<>();
+        for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
+            String uuid = TokenFeed.uuid(shard).toString();
+            shards.add(new ShardCut("s" + shard, uuid, GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0));
+        }
+        return new Cut(1, 0, 0, 0, shards, Set.of(), List.of());
+    }
+
+    /** Collects that many transactions at least. */
+    Cost collect(long transactions) throws Exception {
+        cpuNanos = 0;
+        heapBytes = 0;
+        long before = sink.transactions;
+        long end = feed.transactions() + transactions;
+        while (feed.transactions() < end) {
+            feed.send(AT_ONCE);
+            drain();
+        }
+        feed.finish();
+        drain();
+        if (sink.transactions != feed.transactions()) {
+            throw new IllegalStateException(
+                    "expected " + feed.transactions() + " transactions, came " + sink.transactions);
+        }
+        double all = sink.transactions - before;
+        return new Cost(cpuNanos / all, heapBytes / all);
+    }
+
+    private void drain() throws Exception {
+        long thread = Thread.currentThread().getId();
+        long heap = THREADS.getThreadAllocatedBytes(thread);
+        long cpu = THREADS.getCurrentThreadCpuTime();
+        int done;
+        do {
+            done = 0;
+            for (Stage stage : stages) {
+                done += stage.doWork();
+            }
+        } while (done > 0);
+        cpuNanos += THREADS.getCurrentThreadCpuTime() - cpu;
+        heapBytes += THREADS.getThreadAllocatedBytes(thread) - heap;
+    }
+
+    @Override
+    public void close() {
+        stages.forEach(Stage::close);
+        payload.close();
+        store.close();
+        metrics.close();
+    }
+}

@@ -1,0 +1,157 @@
+package io.tributary.bench.collect;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.store.PayloadAppender;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Makes the tokens of some shards in merged order: local transactions, and distributed ones over two neighbours, some of which are
+ * prepared before the first of them commits; a round of all shards now and then.
+ */
+final class TokenFeed {
+    static final int SHARDS = 4;
+    private static final int IN_FLIGHT = 8;
+    private static final int TRANSACTIONS_OF_A_ROUND = 1024;
+    private static final long TIME = 1_700_000_000L;
+    private static final String FILE = "binlog.000001";
+
+    private final Mix mix;
+    private final Link<Token> out;
+    private final PayloadAppender payload;
+    private final Sid[] sids = new Sid[SHARDS];
+    private final long[] newest = new long[SHARDS];
+    private final List<TableRef> tables = List.of(new TableRef(1, "shop", "orders"));
+    private final ByteBuffer event = ByteBuffer.allocateDirect(Mix.EVENT_BYTES);
+    private final ArrayDeque<Xid[]> prepared = new ArrayDeque<>();
+    private final Token.Before before = new Token.Before(GtidSet.EMPTY, FILE, 4);
+    private long number;
+    private long round;
+    private long micros;
+
+    TokenFeed(Mix mix, Link<Token> out, PayloadAppender payload) {
+        this.mix = mix;
+        this.out = out;
+        this.payload = payload;
+        for (int shard = 0; shard < SHARDS; shard++) {
+            sids[shard] = new Sid(uuid(shard));
+        }
+        EventHeader.write(event, 0, TIME, EventType.WRITE_ROWS_EVENT, 1, Mix.EVENT_BYTES, 0, 0);
+    }
+
+    static UUID uuid(int shard) {
+        return new UUID(77, shard);
+    }
+
+    /** Transactions whose commits have been sent. */
+    long transactions() {
+        return number - prepared.size();
+    }
+
+    /** Sends the tokens of that many transactions. */
+    void send(int transactions) {
+        for (int i = 0; i < transactions; i++) {
+            number++;
+            if (number * 61 % 100 < mix.distributedPercent()) { // 61 spreads them evenly
+                prepare((int) (number % SHARDS));
+                if (prepared.size() > IN_FLIGHT) {
+                    commit(prepared.remove());
+                }
+            } else {
+                put(TokenKind.LOCAL, (int) (number % SHARDS), null, payload());
+            }
+            if (number % TRANSACTIONS_OF_A_ROUND == 0) {
+                round();
+            }
+        }
+    }
+
+    /** Commits what is prepared, and lets two rounds follow. */
+    void finish() {
+        while (!prepared.isEmpty()) {
+            commit(prepared.remove());
+        }
+        round();
+        round();
+    }
+
+    private void prepare(int first) {
+        Xid[] branches = new Xid[2];
+        for (int branch = 0; branch < branches.length; branch++) {
+            byte[] gtrid =
+                    ByteBuffer.allocate(16).putLong(number).putLong(number).array();
+            branches[branch] = new Xid(gtrid, new byte[] {(byte) shard(first, branch)}, 1);
+            put(TokenKind.PREPARE, shard(first, branch), branches[branch], payload());
+        }
+        prepared.add(branches);
+    }
+
+    private static int shard(int first, int branch) {
+        return (first + branch) % SHARDS;
+    }
+
+    private void commit(Xid[] branches) {
+        for (Xid xid : branches) {
+            put(TokenKind.COMMIT, xid.bqual()[0], xid, null);
+        }
+    }
+
+    private void round() {
+        round++;
+        for (int shard = 0; shard < SHARDS; shard++) {
+            put(TokenKind.ROUND, shard, null, null);
+        }
+    }
+
+    private Payload payload() {
+        RowsEvent.setFlags(event, 0, 0);
+        EventHeader.setType(event, 0, EventType.TABLE_MAP_EVENT);
+        append();
+        EventHeader.setType(event, 0, EventType.WRITE_ROWS_EVENT);
+        for (int row = 1; row <= mix.rows(); row++) {
+            RowsEvent.setFlags(event, 0, row == mix.rows() ? RowsEvent.STMT_END_F : 0);
+            append();
+        }
+        return payload.finish();
+    }
+
+    private void append() {
+        payload.append(event, 0, EventHeader.LENGTH, event, EventHeader.LENGTH, Mix.EVENT_BYTES - EventHeader.LENGTH);
+    }
+
+    private void put(TokenKind kind, int shard, Xid xid, Payload itsPayload) {
+        micros++;
+        long gno = ++newest[shard];
+        boolean isRound = kind == TokenKind.ROUND;
+        long window = isRound ? round : round + 1;
+        out.put(new Token(
+                kind,
+                shard,
+                Token.key(window, micros),
+                sids[shard],
+                gno,
+                FILE,
+                gno * 1000,
+                isRound ? round : 0,
+                TIME * 1_000_000 + micros,
+                gno - 1,
+                gno,
+                xid,
+                itsPayload,
+                itsPayload == null ? List.of() : tables,
+                null,
+                kind == TokenKind.PREPARE ? before : null));
+    }
+}

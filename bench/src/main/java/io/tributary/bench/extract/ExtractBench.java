@@ -1,0 +1,86 @@
+package io.tributary.bench.extract;
+
+import io.tributary.bench.Benchmark;
+import io.tributary.bench.Figure;
+import io.tributary.bench.RunOptions;
+import io.tributary.bench.Target;
+import io.tributary.bench.WholeNumber;
+import io.tributary.bench.source.CannedBinlog;
+import io.tributary.bench.source.CannedBinlogs;
+import io.tributary.bench.source.SourceProcess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** One extractor with its network thread, fed by a source in a process of its own. */
+@Command(name = ExtractBench.NAME, description = "One shard's stream from a loopback source to tokens.")
+public final class ExtractBench implements Benchmark {
+    static final String NAME = "extract";
+
+    private static final int RUNS = 5;
+    private static final int WARM_UPS = 2;
+    private static final double TARGET_EVENTS = 1.5e6;
+
+    @Option(
+            names = "--mib",
+            defaultValue = "256",
+            converter = WholeNumber.class,
+            description = "MiB of the shard's binlog; default ${DEFAULT-VALUE}.")
+    private int mib;
+
+    @Option(
+            names = "--laps",
+            defaultValue = "4",
+            converter = WholeNumber.class,
+            description = "How often it is told; default ${DEFAULT-VALUE}.")
+    private int laps;
+
+    @Override
+    public List<Figure> run(RunOptions options) throws IOException {
+        CannedBinlog canned = CannedBinlogs.of(1, mib).get(0);
+        long events = canned.events(laps);
+        List<ExtractRun.Outcome> outcomes = new ArrayList<>();
+        try (SourceProcess source = SourceProcess.start(1, mib, laps)) {
+            ExtractRun extract = new ExtractRun(source, canned.uuid(), canned.transactions(laps));
+            for (int warmUp = 0; warmUp < WARM_UPS; warmUp++) {
+                extract.run();
+            }
+            for (int run = 0; run < options.runs(RUNS); run++) {
+                ExtractRun.Outcome one = extract.run();
+                outcomes.add(one);
+                System.out.printf(
+                        Locale.ROOT,
+                        "%.0f events/s; ns of CPU per event: extractor %.0f, network %.0f%n",
+                        events / one.seconds(),
+                        one.extractSeconds() * 1e9 / events,
+                        one.networkSeconds() * 1e9 / events);
+            }
+        }
+        return List.of(
+                figure("events on a core, extractor and network", "1/s", outcomes, one -> events / both(one))
+                        .aiming(Target.atLeast(TARGET_EVENTS)),
+                figure("events on a core, extractor alone", "1/s", outcomes, one -> events / one.extractSeconds()),
+                figure("events, elapsed", "1/s", outcomes, one -> events / one.seconds()),
+                figure("throughput", "MiB/s", outcomes, one -> canned.bytes(laps) / 1048576.0 / one.seconds()),
+                figure("CPU per event", "us", outcomes, one -> both(one) * 1e6 / events),
+                figure(
+                        "heap per transaction",
+                        "B",
+                        outcomes,
+                        one -> one.usage().allocated("extract") / canned.transactions(laps)));
+    }
+
+    private static double both(ExtractRun.Outcome one) {
+        return one.extractSeconds() + one.networkSeconds();
+    }
+
+    private static Figure figure(
+            String name, String unit, List<ExtractRun.Outcome> outcomes, ToDoubleFunction<ExtractRun.Outcome> part) {
+        return Figure.of(
+                NAME, name, unit, outcomes.stream().mapToDouble(part).boxed().toList());
+    }
+}

@@ -1,0 +1,47 @@
+package io.tributary.bench.extract;
+
+import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Token;
+
+/** Takes tokens and gives their payload back at once. */
+final class TokenDrain implements Stage {
+    private static final int AT_ONCE = 1024;
+
+    private final Inlet<Token> in;
+    private volatile long tokens;
+
+    TokenDrain(Inlet<Token> in) {
+        this.in = in;
+    }
+
+    /** Tokens taken so far; any thread. */
+    long tokens() {
+        return tokens;
+    }
+
+    @Override
+    public String name() {
+        return "drain";
+    }
+
+    @Override
+    public int doWork() {
+        int done = 0;
+        for (Token token = in.poll(); token != null; token = done < AT_ONCE ? in.poll() : null) {
+            if (token.payload() != null) {
+                token.payload().release();
+            }
+            done++;
+        }
+        if (done > 0) {
+            tokens += done; // this thread alone writes it
+        }
+        return done;
+    }
+
+    @Override
+    public void close() {
+        while (doWork() > 0) {}
+    }
+}
