@@ -143,12 +143,11 @@ final class DumpSession {
 
     /** Sends the events that begin in the next block; false when there are none. */
     private boolean sendBlock() throws IOException {
-        long left = cursor.left();
+        ByteBuffer block = lane.block();
+        long left = cursor.read(block);
         if (left <= 0) {
             return false;
         }
-        ByteBuffer block = lane.block();
-        cursor.read(block);
         int limit = block.limit();
         if (largeLeft > 0) {
             sendPart(block, (int) Math.min(limit, largeLeft));

@@ -36,11 +36,6 @@ final class FileCursor implements AutoCloseable {
         at += bytes;
     }
 
-    /** Bytes that may be read now. */
-    long left() {
-        return file.end() - at;
-    }
-
     /** Whether the file is finished and read to its end. */
     boolean isAtEnd() {
         return file.isFinished() && at >= file.end();
@@ -91,9 +86,16 @@ final class FileCursor implements AutoCloseable {
         }
     }
 
-    /** Fills the block with the next bytes, as many as fit and may be read; the cursor stays. */
-    void read(ByteBuffer block) throws IOException {
-        read(block, at, file.end());
+    /**
+     * Fills the block with the next bytes, as many as fit and may be read; the cursor stays.
+     *
+     * @return how many may be read, those of the block among them: the file's end moves on all the time, whoever asks for it twice
+     *     finds an event behind the end that he knows
+     */
+    long read(ByteBuffer block) throws IOException {
+        long end = file.end();
+        read(block, at, end);
+        return end - at;
     }
 
     private void read(ByteBuffer block, long from, long end) throws IOException {
