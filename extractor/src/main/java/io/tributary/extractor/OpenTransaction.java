@@ -1,5 +1,7 @@
 package io.tributary.extractor;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
@@ -36,6 +38,7 @@ final class OpenTransaction {
     private Xid xid;
     private long round;
     private long roundClock;
+    private long tso;
     private boolean hasStatementContext;
 
     /** Its GTID event, tagged or not, has come. */
@@ -62,6 +65,7 @@ final class OpenTransaction {
         xid = null;
         round = 0;
         roundClock = 0;
+        tso = 0;
         hasStatementContext = false;
     }
 
@@ -82,6 +86,27 @@ final class OpenTransaction {
     void roundRead(long number, long clock) {
         round = number;
         roundClock = clock;
+    }
+
+    /**
+     * Its commit timestamp has been read: from a row of the marker table, or from the shard's own commit sequence. The one way in
+     * which a TSO reaches a transaction; it may come any number of times, always the same.
+     *
+     * @param value unsigned, as it stands in the binlog; 1..2^63-1 is a TSO
+     * @throws TributaryException TSO_REFUSED for any other value, and for a second one in the same transaction
+     */
+    void commitTso(long value) {
+        if (value <= 0) {
+            throw new TributaryException(
+                    ErrorCode.TSO_REFUSED, "expected a TSO of 1 to 2^63-1, found " + Long.toUnsignedString(value));
+        }
+        if (tso != 0 && tso != value) {
+            throw new TributaryException(
+                    ErrorCode.TSO_REFUSED,
+                    "expected one TSO in a transaction, found " + tso + " and " + value
+                            + (xid == null ? "" : ": XA " + xid));
+        }
+        tso = value;
     }
 
     /** A user variable, a seed or an insert id has come, of which statements may make use. */
@@ -146,6 +171,11 @@ final class OpenTransaction {
     /** The clock of that round's writer, µs since 1970. */
     long roundClock() {
         return roundClock;
+    }
+
+    /** Its commit timestamp; 0 while none has been read. */
+    long tso() {
+        return tso;
     }
 
     boolean hasStatementContext() {

@@ -100,6 +100,10 @@ public enum ErrorCode {
             CONTRADICTION,
             "What a shard logged contradicts what it logged before.",
             "Keep the files of shard and node, and report it."),
+    TSO_REFUSED(
+            CONTRADICTION,
+            "A commit timestamp that order.mode=tso cannot follow: missing, repeated, out of its bounds, or going back.",
+            "See docs/ordering.md for what the coordinator has to keep to; keep the shard's binlog and mend the coordinator."),
 
     // store
     STORE_FULL(OPERATOR, "The spill disk has reached store.disk.max.", "Raise it, or see what holds a shard back."),

@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param kind what it is
  * @param shard the shard's index, 0 up
- * @param key the merge key, see {@link #key(long, long)}: not smaller than that of the token before it on its shard
+ * @param key the merge key, in `xa` order see {@link #key(long, long)}, in `tso` order the TSO at which or directly behind
+ *     which it stands: not smaller than that of the token before it on its shard
  * @param sid the GTID's source
  * @param gno the GTID's number, 1 up
  * @param file the shard's binlog file in which it stands
@@ -19,6 +20,8 @@ import java.util.List;
  * @param commitMicros commit time in µs since 1970 as the shard says; 0 where the server does not write one
  * @param lastCommitted the source's own logical clock
  * @param sequenceNumber the source's own logical clock
+ * @param tso the commit timestamp of its transaction (LOCAL, PREPARE, COMMIT, ROLLBACK, SKIPPED) in `tso` order where it
+ *     has one, 1..2^63-1; else 0
  * @param xid the branch (PREPARE, COMMIT, ROLLBACK), else null
  * @param payload the events (LOCAL, PREPARE, DDL), else null
  * @param tables the shapes of the tables whose rows the payload holds, each once
@@ -37,6 +40,7 @@ public record Token(
         long commitMicros,
         long lastCommitted,
         long sequenceNumber,
+        long tso,
         Xid xid,
         Payload payload,
         List<TableRef> tables,
@@ -45,6 +49,44 @@ public record Token(
 
     /** Bits of a key below the round. */
     public static final int KEY_TIME_BITS = 28;
+
+    /** A token of `xa` order, which has no TSO. */
+    public Token(
+            TokenKind kind,
+            int shard,
+            long key,
+            Sid sid,
+            long gno,
+            String file,
+            long end,
+            long round,
+            long commitMicros,
+            long lastCommitted,
+            long sequenceNumber,
+            Xid xid,
+            Payload payload,
+            List<TableRef> tables,
+            Ddl ddl,
+            Before before) {
+        this(
+                kind,
+                shard,
+                key,
+                sid,
+                gno,
+                file,
+                end,
+                round,
+                commitMicros,
+                lastCommitted,
+                sequenceNumber,
+                0,
+                xid,
+                payload,
+                tables,
+                ddl,
+                before);
+    }
 
     /**
      * The position in front of a token.
@@ -73,6 +115,7 @@ public record Token(
     @Override
     public String toString() {
         return kind + "[shard " + shard + " " + sid + ":" + gno + (xid == null ? "" : " " + xid)
-                + (round == 0 ? "" : " round " + round) + "]";
+                + (round == 0 ? "" : " round " + round)
+                + (tso == 0 ? "" : " tso " + tso) + "]";
     }
 }
