@@ -4,6 +4,7 @@ import io.tributary.bench.collect.CollectBench;
 import io.tributary.bench.extract.ExtractBench;
 import io.tributary.bench.latency.LatencyBench;
 import io.tributary.bench.pipeline.PipelineBench;
+import io.tributary.bench.pipeline.ScaleBench;
 import io.tributary.bench.write.WriteBench;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,6 +33,7 @@ public final class Bench {
                 new ExtractBench(), //
                 new LatencyBench(), //
                 new PipelineBench(), //
+                new ScaleBench(), //
                 new WriteBench());
     }
 

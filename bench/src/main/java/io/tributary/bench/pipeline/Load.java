@@ -1,21 +1,38 @@
 package io.tributary.bench.pipeline;
 
 import io.tributary.bench.source.CannedBinlog;
+import io.tributary.bench.source.SourceProcess;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** What all shards together hold. */
-record Load(long bytes, long events, long transactions, long statements) {
+/**
+ * What all shards together hold.
+ *
+ * @param statements how many of the transactions are DDL
+ * @param ofShards the transactions of each
+ */
+record Load(long bytes, long events, long transactions, long statements, List<Long> ofShards) {
     static Load of(List<CannedBinlog> binlogs, int laps) {
         return new Load(
                 sum(binlogs, binlog -> binlog.bytes(laps)),
                 sum(binlogs, binlog -> binlog.events(laps)),
                 sum(binlogs, binlog -> binlog.transactions(laps)),
-                sum(binlogs, CannedBinlog::statements));
+                sum(binlogs, CannedBinlog::statements),
+                binlogs.stream().map(binlog -> binlog.transactions(laps)).toList());
     }
 
     private static long sum(List<CannedBinlog> binlogs, ToLongFunction<CannedBinlog> part) {
         return binlogs.stream().mapToLong(part).sum();
+    }
+
+    /** PORT:TRANSACTIONS of each shard. */
+    List<String> shardArguments(SourceProcess source) {
+        List<String> arguments = new ArrayList<>();
+        for (String shard : source.shards()) {
+            arguments.add(source.port(shard) + ":" + ofShards.get(arguments.size()));
+        }
+        return arguments;
     }
 
     double mib() {

@@ -1,6 +1,5 @@
 package io.tributary.bench.pipeline;
 
-import io.tributary.bench.ProcessUsage;
 import io.tributary.bench.TimedCommand;
 import io.tributary.bench.source.CannedBinlog;
 import io.tributary.bench.source.SourceProcess;
@@ -10,10 +9,10 @@ import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.Optional;
 
 /** The peer: {@code mysqlbinlog --raw --read-from-remote-server} over the same sources, one after another. */
-final class MysqlbinlogRun {
+final class MysqlbinlogRun implements Peer {
     private final SourceProcess source;
     private final Path folder;
 
@@ -23,16 +22,28 @@ final class MysqlbinlogRun {
         this.folder = folder;
     }
 
-    Outcome run(Load load) throws IOException {
-        source.reset();
+    @Override
+    public String name() {
+        return "mysqlbinlog --raw";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Outcome run(Load load) throws IOException {
         Folders.delete(folder);
-        double sourceBefore = ProcessUsage.of(source.pid()).cpuSeconds();
-        TimedCommand all = new TimedCommand(0, 0, 0);
+        for (String shard : source.shards()) {
+            Files.createDirectories(folder.resolve(shard));
+        }
+        Outcome outcome = Outcome.of(
+                source,
+                () -> source.shards().stream().map(this::read).reduce(new TimedCommand(0, 0, 0), TimedCommand::and));
         long written = 0;
         for (String shard : source.shards()) {
-            Path place = Files.createDirectories(folder.resolve(shard));
-            all = all.and(read(shard, place));
-            written += Files.size(place.resolve(CannedBinlog.FILE_NAME));
+            written += Files.size(folder.resolve(shard).resolve(CannedBinlog.FILE_NAME));
         }
         Folders.delete(folder);
         // it asks for events without their 4 bytes of checksum
@@ -40,12 +51,10 @@ final class MysqlbinlogRun {
             throw new IllegalStateException(
                     "expected mysqlbinlog to write about " + load.bytes() + " bytes, it wrote " + written);
         }
-        ProcessUsage used = new ProcessUsage(all.userSeconds(), all.systemSeconds(), 0, Map.of());
-        double sourceCpu = ProcessUsage.of(source.pid()).cpuSeconds() - sourceBefore;
-        return new Outcome(all.seconds(), used, 0, sourceCpu, 0, new Outcome.Part(1, all.seconds(), used));
+        return outcome;
     }
 
-    private TimedCommand read(String shard, Path place) {
+    private TimedCommand read(String shard) {
         MysqlUser user = MysqlUser.tributary();
         return TimedCommand.run(MysqlTools.cached()
                 .remoteBinlog(
@@ -53,7 +62,7 @@ final class MysqlbinlogRun {
                         user.name(),
                         user.password(),
                         "--raw",
-                        "--result-file=" + place + "/",
+                        "--result-file=" + folder.resolve(shard) + "/",
                         CannedBinlog.FILE_NAME));
     }
 }

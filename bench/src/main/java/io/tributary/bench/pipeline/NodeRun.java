@@ -14,24 +14,28 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
 /** The whole standalone node, started on an empty folder, until its durable binlog holds every transaction of all sources. */
 final class NodeRun {
+    /** The key of the most sources of one merger. */
+    static final String FAN_IN = "merge.fanin";
+
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration LIMIT = Duration.ofMinutes(15);
 
     private final SourceProcess source;
     private final Path folder;
-    private final String sync;
+    private final Map<String, String> keys;
 
     /**
      * @param folder made for its files and deleted afterwards
-     * @param sync binlog.sync
+     * @param keys of its configuration, beside those that it needs
      */
-    NodeRun(SourceProcess source, Path folder, String sync) {
+    NodeRun(SourceProcess source, Path folder, Map<String, String> keys) {
         this.source = source;
         this.folder = folder;
-        this.sync = sync;
+        this.keys = Map.copyOf(keys);
     }
 
     Outcome run(Load load) throws IOException {
@@ -144,12 +148,12 @@ final class NodeRun {
         NodeConfig config = new NodeConfig()
                 .set("server.id", "4711")
                 .set("binlog.directory", folder.resolve("binlog").toString())
-                .set("binlog.sync", sync)
                 .set("store.directory", folder.resolve("store").toString())
                 .set("serve.listen", "127.0.0.1:" + Ports.free())
                 .set("serve.user", "reader")
                 .set("serve.password", "reader-secret")
                 .set("admin.listen", "127.0.0.1:" + Ports.free());
+        keys.forEach(config::set);
         for (String shard : source.shards()) {
             String prefix = "shard." + shard + ".";
             config.set(prefix + "host", "127.0.0.1")

@@ -1,6 +1,12 @@
 package io.tributary.bench.pipeline;
 
 import io.tributary.bench.ProcessUsage;
+import io.tributary.bench.TimedCommand;
+import io.tributary.bench.source.SourceProcess;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * One run of a reader over all sources.
@@ -22,6 +28,27 @@ record Outcome(
      * @param usage of the reader's process meanwhile
      */
     record Part(double share, double seconds, ProcessUsage usage) {}
+
+    /** What another program did, timed from its start to its end. */
+    static Outcome of(SourceProcess source, Supplier<TimedCommand> program) {
+        source.reset();
+        double before = ProcessUsage.of(source.pid()).cpuSeconds();
+        TimedCommand time = program.get();
+        double sourceCpu = ProcessUsage.of(source.pid()).cpuSeconds() - before;
+        ProcessUsage used = new ProcessUsage(time.userSeconds(), time.systemSeconds(), 0, Map.of());
+        return new Outcome(time.seconds(), used, 0, sourceCpu, 0, new Part(1, time.seconds(), used));
+    }
+
+    /** The busiest threads in the later half, with the nanoseconds of CPU per event of each. */
+    String threads(Load load) {
+        return warm.usage().busiestThreads(16).entrySet().stream()
+                .map(thread -> String.format(
+                        Locale.ROOT,
+                        "%s %.0f",
+                        thread.getKey(),
+                        thread.getValue() * 1e9 / (load.events() * warm.share())))
+                .collect(Collectors.joining(", "));
+    }
 
     double cpuSeconds() {
         return usage.cpuSeconds();

@@ -3,6 +3,7 @@ package io.tributary.bench.pipeline;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
+import io.tributary.bench.Target;
 import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
@@ -10,21 +11,21 @@ import io.tributary.local.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** All six stages over canned binlogs, with binlog.sync as it is by default and without, and the peer in turns with them. */
+/** All six stages over canned binlogs, with binlog.sync as it is by default and without, and the peers in turns with them. */
 @Command(
         name = PipelineBench.NAME,
-        description = "The whole standalone node over canned binlogs, beside mysqlbinlog --raw.")
+        description = "The whole standalone node over canned binlogs, beside other readers of the same.")
 public final class PipelineBench implements Benchmark {
     static final String NAME = "pipeline";
 
-    private static final String PEER = "mysqlbinlog --raw";
     private static final int RUNS = 3;
 
     @Option(
@@ -48,9 +49,21 @@ public final class PipelineBench implements Benchmark {
             description = "How often it is told; default ${DEFAULT-VALUE}.")
     private int laps;
 
+    @Option(
+            names = "--fan-in",
+            converter = WholeNumber.class,
+            description = "Also run the node with this fan-in of its mergers: in a tree where shards are more.")
+    private Integer fanIn;
+
+    @Option(
+            names = "--peers",
+            split = ",",
+            defaultValue = "mysqlbinlog,connector,go",
+            description = "Those to run: some of ${DEFAULT-VALUE}; or none.")
+    private List<String> peerNames;
+
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
-        int runs = options.runs(RUNS);
         Load load = Load.of(CannedBinlogs.of(shards, mib), laps);
         say(
                 "%d shards, %.0f MiB, %d transactions, %d events of %.0f bytes; heap %s",
@@ -60,22 +73,53 @@ public final class PipelineBench implements Benchmark {
                 load.events(),
                 (double) load.bytes() / load.events(),
                 System.getenv().getOrDefault("TRIBUTARY_HEAP", "512m"));
+        Map<String, List<Outcome>> ofNode = new LinkedHashMap<>();
+        Map<String, List<Outcome>> ofPeers = new LinkedHashMap<>();
         Path work = NodeProcess.projectHome().resolve("bench/target/work");
-        List<Outcome> peer = new ArrayList<>();
-        List<Outcome> synced = new ArrayList<>();
-        List<Outcome> unsynced = new ArrayList<>();
         try (SourceProcess source = SourceProcess.start(shards, mib, laps)) {
-            MysqlbinlogRun mysqlbinlog = new MysqlbinlogRun(source, work.resolve("mysqlbinlog"));
-            mysqlbinlog.run(load); // warms the source and the page cache
-            for (int run = 1; run <= runs; run++) {
-                say("run %d of %d", run, runs);
-                peer.add(told(load, PEER, mysqlbinlog.run(load)));
-                synced.add(told(load, "node", new NodeRun(source, work.resolve("node"), "always").run(load)));
-                unsynced.add(told(
-                        load, "node, binlog.sync=never", new NodeRun(source, work.resolve("node"), "never").run(load)));
+            List<Peer> peers = peers(source, work);
+            for (int run = 1; run <= options.runs(RUNS); run++) {
+                say("run %d of %d", run, options.runs(RUNS));
+                for (Peer peer : peers) {
+                    add(ofPeers, peer.name(), told(load, peer.name(), peer.run(load)));
+                }
+                for (Map.Entry<String, Map<String, String>> variant : variants().entrySet()) {
+                    Outcome outcome = new NodeRun(source, work.resolve("node"), variant.getValue()).run(load);
+                    add(ofNode, variant.getKey(), told(load, "node" + variant.getKey(), outcome));
+                }
             }
         }
-        return figures(load, peer, synced, unsynced);
+        return figures(load, ofNode, ofPeers);
+    }
+
+    /** The keys of each, by what stands behind the names of its figures. */
+    private Map<String, Map<String, String>> variants() {
+        Map<String, Map<String, String>> variants = new LinkedHashMap<>();
+        variants.put("", Map.of());
+        variants.put(", binlog.sync=never", Map.of("binlog.sync", "never"));
+        if (fanIn != null) {
+            String value = fanIn.toString();
+            variants.put(", " + NodeRun.FAN_IN + "=" + value, Map.of(NodeRun.FAN_IN, value));
+        }
+        return variants;
+    }
+
+    private List<Peer> peers(SourceProcess source, Path work) {
+        Map<String, Peer> known = new LinkedHashMap<>();
+        known.put("mysqlbinlog", new MysqlbinlogRun(source, work.resolve("mysqlbinlog")));
+        known.put("connector", new ConnectorRun(source));
+        known.put("go", new GoMysqlRun(source, work.resolve("gomysql")));
+        List<Peer> peers = new ArrayList<>();
+        for (String name : peerNames) {
+            Peer peer = known.get(name);
+            Optional<String> missing = peer == null ? Optional.of("it is none of " + known.keySet()) : peer.missing();
+            missing.ifPresentOrElse(why -> say("left out %s: %s", name, why), () -> peers.add(peer));
+        }
+        return peers;
+    }
+
+    private static void add(Map<String, List<Outcome>> outcomes, String name, Outcome outcome) {
+        outcomes.computeIfAbsent(name, any -> new ArrayList<>()).add(outcome);
     }
 
     private static Outcome told(Load load, String who, Outcome outcome) {
@@ -87,52 +131,35 @@ public final class PipelineBench implements Benchmark {
                 outcome.cpuSeconds(),
                 outcome.sourceCpuSeconds(),
                 outcome.syncs());
-        Outcome.Part warm = outcome.warm();
-        if (!warm.usage().threadSeconds().isEmpty()) {
-            say(
-                    "    threads in the later half, ns of CPU per event: %s",
-                    warm.usage().busiestThreads(16).entrySet().stream()
-                            .map(thread -> String.format(
-                                    Locale.ROOT,
-                                    "%s %.0f",
-                                    thread.getKey(),
-                                    thread.getValue() * 1e9 / (load.events() * warm.share())))
-                            .collect(Collectors.joining(", ")));
+        if (!outcome.warm().usage().threadSeconds().isEmpty()) {
+            say("    threads in the later half, ns of CPU per event: %s", outcome.threads(load));
         }
         return outcome;
     }
 
-    private List<Figure> figures(Load load, List<Outcome> peer, List<Outcome> synced, List<Outcome> unsynced) {
-        ToDoubleFunction<Outcome> mibPerSecond = one -> load.mib() / one.seconds();
-        ToDoubleFunction<Outcome> eventsPerSecond = one -> load.events() / one.seconds();
-        ToDoubleFunction<Outcome> transactionsPerSecond = one -> load.transactions() / one.seconds();
-        ToDoubleFunction<Outcome> microsPerEvent = one -> one.cpuSeconds() * 1e6 / load.events();
-        ToDoubleFunction<Outcome> warmMib =
-                one -> load.mib() * one.warm().share() / one.warm().seconds();
-        ToDoubleFunction<Outcome> warmMicros = one -> one.warm().usage().cpuSeconds()
-                * 1e6
-                / (load.events() * one.warm().share());
-        return List.of(
-                figure("throughput", "MiB/s", mibPerSecond, synced, peer),
-                figure("throughput, binlog.sync=never", "MiB/s", mibPerSecond, unsynced, peer),
-                figure("events", "1/s", eventsPerSecond, synced, peer),
-                figure("transactions", "1/s", transactionsPerSecond, synced, peer),
-                figure("CPU", "s", Outcome::cpuSeconds, synced, peer),
-                figure("CPU per event", "us", microsPerEvent, synced, peer),
-                figure("CPU per event, later half", "us", warmMicros, synced, peer),
-                figure("CPU per event, binlog.sync=never", "us", microsPerEvent, unsynced, peer),
-                figure("throughput, later half", "MiB/s", warmMib, synced, peer),
-                Figure.of(NAME, "CPU before the first event", "s", values(Outcome::startCpuSeconds, synced)),
-                Figure.of(NAME, "peak RSS", "MiB", values(one -> one.usage().peakBytes() / 1048576.0, synced)));
+    private static List<Figure> figures(
+            Load load, Map<String, List<Outcome>> ofNode, Map<String, List<Outcome>> ofPeers) {
+        List<Figure> figures = new ArrayList<>();
+        ofNode.forEach((variant, outcomes) -> {
+            for (Measure measure : Measure.values()) {
+                Figure figure = Figure.of(NAME, measure.title() + variant, measure.unit(), measure.of(outcomes, load));
+                List<Figure> beside = new ArrayList<>();
+                ofPeers.forEach((peer, itsOutcomes) ->
+                        measure.beside(figure, peer, itsOutcomes, load).ifPresent(beside::add));
+                figures.addAll(beside.isEmpty() ? List.of(figure) : beside);
+            }
+        });
+        return figures.stream().map(PipelineBench::aimed).toList();
     }
 
-    private Figure figure(
-            String figure, String unit, ToDoubleFunction<Outcome> part, List<Outcome> ours, List<Outcome> peers) {
-        return Figure.of(NAME, figure, unit, values(part, ours)).beside(PEER, values(part, peers));
-    }
-
-    private static List<Double> values(ToDoubleFunction<Outcome> part, List<Outcome> outcomes) {
-        return outcomes.stream().mapToDouble(part).boxed().toList();
+    private static Figure aimed(Figure figure) {
+        if (!figure.peer().equals("mysqlbinlog --raw")) {
+            return figure;
+        }
+        if (figure.name().startsWith(Measure.THROUGHPUT.title())) {
+            return figure.aiming(Target.atLeastOfPeer(1.5));
+        }
+        return figure.name().startsWith(Measure.CPU_PER_EVENT.title()) ? figure.aiming(Target.atMostOfPeer(1)) : figure;
     }
 
     private static void say(String format, Object... arguments) {

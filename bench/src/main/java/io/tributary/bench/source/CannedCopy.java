@@ -34,7 +34,8 @@ final class CannedCopy {
             while (at < original.end() && at - original.firstAt() < bytes) {
                 int end = blockEnd(at);
                 copy(view, at, end);
-                out.write(block.clear().limit(end - at));
+                out.write(block.limit(end - at));
+                block.clear();
                 at = end;
             }
         }

@@ -42,8 +42,9 @@ final class ShardAnswers {
         } else if (lower.startsWith("select @@global.gtid_executed")) {
             session.resultSet(ResultSet.of("@@GLOBAL.gtid_executed", "@@GLOBAL.gtid_purged")
                     .row(log.canned().uuid() + ":1-" + log.newestNumber(), ""));
-        } else if (lower.startsWith("select @@global.")) {
-            session.resultSet(ResultSet.of(sql.substring(7)).row(variables.get(lower.substring(16))));
+        } else if (lower.startsWith("select @@")) {
+            String name = lower.substring(9).replace("global.", "");
+            session.resultSet(ResultSet.of(sql.substring(7)).row(variables.get(name)));
         } else if (lower.startsWith("select epoch, round, clock from tributary.heartbeat")) {
             RoundTransaction.Row row = log.row();
             session.resultSet(ResultSet.of("epoch", "round", "clock")

@@ -1,0 +1,68 @@
+package io.tributary.bench.pipeline;
+
+import io.tributary.bench.TimedCommand;
+import io.tributary.bench.source.CannedBinlog;
+import io.tributary.bench.source.SourceProcess;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.server.Folders;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.MysqlUser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The peer go-mysql in raw mode: all shards at once in one process, each to a file; where Go and its modules are to be had. */
+final class GoMysqlRun implements Peer {
+    private final SourceProcess source;
+    private final Path folder;
+    private final Path program = NodeProcess.projectHome().resolve("bench/target/gomysql");
+
+    /** @param folder made for its files and deleted afterwards */
+    GoMysqlRun(SourceProcess source, Path folder) {
+        this.source = source;
+        this.folder = folder;
+    }
+
+    @Override
+    public String name() {
+        return "go-mysql raw";
+    }
+
+    /** Builds it where that has not been done. */
+    @Override
+    public Optional<String> missing() {
+        if (Files.isExecutable(program)) {
+            return Optional.empty();
+        }
+        Path sources = NodeProcess.projectHome().resolve("bench/src/main/go/gomysql");
+        MysqlTools.Outcome built = MysqlTools.run(List.of(
+                "bash",
+                "-c",
+                "command -v go && cd \"$1\" && go build -o \"$2\" .",
+                "bash",
+                sources.toString(),
+                program.toString()));
+        return built.status() == 0
+                ? Optional.empty()
+                : Optional.of(
+                        "go build failed, or there is no Go: " + built.output().strip());
+    }
+
+    @Override
+    public Outcome run(Load load) throws IOException {
+        Folders.delete(folder);
+        Files.createDirectories(folder);
+        MysqlUser user = MysqlUser.tributary();
+        List<String> command = new ArrayList<>(
+                List.of(program.toString(), user.name(), user.password(), CannedBinlog.FILE_NAME, folder.toString()));
+        command.addAll(load.shardArguments(source));
+        try {
+            return Outcome.of(source, () -> TimedCommand.run(command));
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+}
