@@ -18,17 +18,20 @@ final class BatchWriter implements Emission {
     private final SchemaGuard guard;
     private final LogicalClock clock;
     private final long largeBytes;
+    private final Runnable endSlot;
     private final Count transactions = new Count();
     private final Count distributed = new Count();
     private long newest;
     private long tableIds;
 
-    BatchWriter(SlotRing ring, Cut start, DdlLedger ddls, CollectorConfig config) {
+    /** @param endSlot puts a cut of what has come out so far behind the open slot, and hands that on */
+    BatchWriter(SlotRing ring, Cut start, DdlLedger ddls, CollectorConfig config, Runnable endSlot) {
         List<String> shards = start.shards().stream().map(ShardCut::name).toList();
         this.ring = ring;
         this.guard = new SchemaGuard(ddls, shards, config.ddlMixed());
         this.clock = new LogicalClock(shards.size(), start.transactions(), config.parallel() == BinlogParallel.SHARDS);
         this.largeBytes = config.large().bytes();
+        this.endSlot = endSlot;
         this.newest = start.transactions();
         this.tableIds = start.tableIds();
     }
@@ -58,6 +61,7 @@ final class BatchWriter implements Emission {
             release(token);
             return;
         }
+        beginLarge(token.payload().length());
         noteTables(token);
         long number = ++newest;
         OutputTransaction transaction = ring.open().next();
@@ -82,15 +86,19 @@ final class BatchWriter implements Emission {
         List<Branch> branches = whole.branches();
         long commitMicros = 0;
         boolean isEmpty = true;
+        long payloadBytes = 0;
         for (Branch branch : branches) {
             guard.check(branch.prepare());
             commitMicros = Math.max(commitMicros, branch.commit().commitMicros());
             isEmpty &= isEmpty(branch.prepare());
+            payloadBytes +=
+                    isEmpty(branch.prepare()) ? 0 : branch.prepare().payload().length();
         }
         if (isEmpty) {
             branches.forEach(branch -> release(branch.prepare()));
             return 0;
         }
+        beginLarge(payloadBytes);
         long number = ++newest;
         OutputTransaction transaction = ring.open().next();
         transaction.begin(false, number, clock.distributed(whole, number), commitMicros);
@@ -110,6 +118,16 @@ final class BatchWriter implements Emission {
     @Override
     public void committed(Token commit, long number) {
         clock.committed(commit, number);
+    }
+
+    /**
+     * In front of a large transaction stands a cut: a file may end there only, and a file that already holds much is to end before
+     * what would take it past 2 GiB. Nothing of the transaction has been noted yet, so the cut lies in front of it.
+     */
+    private void beginLarge(long payloadBytes) {
+        if (TransactionLayout.length(payloadBytes) > largeBytes && !ring.isOpenEmpty()) {
+            endSlot.run();
+        }
     }
 
     private void added(OutputTransaction transaction) {

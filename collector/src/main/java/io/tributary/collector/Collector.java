@@ -2,7 +2,10 @@ package io.tributary.collector;
 
 import io.tributary.collector.order.Alarms;
 import io.tributary.collector.order.DdlLedger;
+import io.tributary.collector.order.DdlWatch;
 import io.tributary.collector.order.GlobalOrder;
+import io.tributary.collector.order.Inquiry;
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
@@ -13,6 +16,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
@@ -21,6 +25,7 @@ import java.util.function.LongSupplier;
  */
 public final class Collector implements Stage {
     private static final int MOST_STEPS = 2048;
+    private static final int MOST_SHOWN = 1000;
 
     private final String name;
     private final Inlet<Token> in;
@@ -35,6 +40,9 @@ public final class Collector implements Stage {
     private final long idleCutNanos;
     private final Count waiting = new Count();
     private final Count inDoubt = new Count();
+    private final Count oldestNanos = new Count();
+    private final Inquiry inquiry = new Inquiry();
+    private final DdlWatch ddlWatch;
     private final List<Count> shardMicros;
     private long cutNumber;
     private long lastCutNanos;
@@ -69,7 +77,9 @@ public final class Collector implements Stage {
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
         Alarms alarms = new Alarms();
         DdlLedger ddls = new DdlLedger(start.shards().size(), start.ddls());
-        this.writer = new BatchWriter(ring, start, ddls, config);
+        List<String> shards = start.shards().stream().map(Cut.ShardCut::name).toList();
+        this.ddlWatch = new DdlWatch(ddls, shards, config.ddlWarn().toNanos());
+        this.writer = new BatchWriter(ring, start, ddls, config, this::endSlot);
         this.order = new GlobalOrder(
                 start, ddls, writer, alarms, config.inDoubtWarn().toNanos());
         this.shardMicros = start.shards().stream().map(any -> new Count()).toList();
@@ -81,6 +91,9 @@ public final class Collector implements Stage {
         metrics.register(Metric.COLLECT_DISTRIBUTED, writer.distributed()::value);
         metrics.register(Metric.COLLECT_WAITING, waiting::value);
         metrics.register(Metric.COLLECT_IN_DOUBT, inDoubt::value);
+        metrics.register(Metric.COLLECT_OLDEST, () -> oldestNanos.value() / 1e9);
+        metrics.register(Metric.COLLECT_DDL_PENDING, () -> ddlWatch.waiting().size());
+        metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, alarms.xidsUsedAgain()::value);
         metrics.register(Metric.COLLECT_LATE_BRANCHES, alarms.lateBranches()::value);
         metrics.register(Metric.COLLECT_MIXED_OUTCOMES, alarms.mixedOutcomes()::value);
         for (int shard = 0; shard < shardMicros.size(); shard++) {
@@ -99,10 +112,26 @@ public final class Collector implements Stage {
         return name;
     }
 
+    /**
+     * What is held now: the distributed transactions that are not emitted, the oldest 1000 of them described. Any thread may ask;
+     * the answer is completed by the collector's thread, and what follows is to run on another one.
+     */
+    public CompletableFuture<OrderSnapshot> inquire() {
+        return inquiry.ask();
+    }
+
+    /** The DDL statements that some shard has not logged; any thread may ask. */
+    public List<DdlWatch.Waiting> waitingDdls() {
+        return ddlWatch.waiting();
+    }
+
     /** Orders while there is room for what may come out. */
     @Override
     public int doWork() {
-        order.tick(clock.nanoTime());
+        long now = clock.nanoTime();
+        order.tick(now);
+        ddlWatch.tick(now);
+        inquiry.answer(() -> order.snapshot(MOST_SHOWN, clock.epochMicros()));
         int steps = 0;
         boolean isIdle = false;
         while (steps < MOST_STEPS && !isIdle && ring.hasRoom()) {
@@ -145,6 +174,7 @@ public final class Collector implements Stage {
     private void show() {
         waiting.set(order.queued());
         inDoubt.set(order.inDoubt());
+        oldestNanos.set(order.oldestNanos());
         for (int shard = 0; shard < shardMicros.size(); shard++) {
             shardMicros.get(shard).set(order.commitMicros(shard));
         }
@@ -158,6 +188,7 @@ public final class Collector implements Stage {
                 token.payload().release();
             }
         }
+        inquiry.close();
         order.close();
         ring.leave();
     }

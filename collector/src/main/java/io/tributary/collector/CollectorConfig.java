@@ -21,6 +21,14 @@ public record CollectorConfig(
         DdlMixed ddlMixed,
 
         @Key(
+                value = "ddl.warn",
+                byDefault = "1min",
+                min = "100ms",
+                max = "30d",
+                about = "A DDL statement that some shards have not logged after this is named in the log.")
+        Duration ddlWarn,
+
+        @Key(
                 value = "binlog.parallel",
                 byDefault = "shards",
                 about = "What replicas may replay in parallel: shards (rows do not move between shards in local"
@@ -71,6 +79,7 @@ public record CollectorConfig(
         return new CollectorConfig(
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
+                Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),
                 new ByteSize(256 << 10),

@@ -39,9 +39,9 @@ final class SlotRing {
 
     // ---- the collector's side
 
-    /** Whether {@link #open()} may be called. */
+    /** Whether {@link #open()} may be called, and once more when the slot that it gives has been published. */
     boolean hasRoom() {
-        return open != null || ring.hasAvailableCapacity(1);
+        return ring.hasAvailableCapacity(open == null ? 2 : 1);
     }
 
     /** The slot that is being filled. */

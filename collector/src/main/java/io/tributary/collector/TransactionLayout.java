@@ -33,6 +33,11 @@ final class TransactionLayout {
         return headLength(transaction) + transaction.payloadBytes() + tailLength(transaction);
     }
 
+    /** Bytes without checksums of a transaction with rows. */
+    static long length(long payloadBytes) {
+        return GtidEvent.LENGTH + QueryEvent.BEGIN_LENGTH + payloadBytes + XidEvent.LENGTH;
+    }
+
     static long events(OutputTransaction transaction) {
         return transaction.payloadEvents() + (transaction.isDdl() ? 1 : 3);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -15,6 +16,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +60,7 @@ class CollectorTest {
         CollectorConfig config = new CollectorConfig(
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
+                Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),
                 new ByteSize(4096),
@@ -242,8 +246,111 @@ class CollectorTest {
         assertArrayEquals(large.bytes(), out.transactions().get(1).payload());
         assertTrue(out.pieces() > 3);
         assertEquals(
-                List.of(2L, 3L), out.cuts().stream().map(c -> c.transactions()).toList());
+                List.of(1L, 2L, 3L),
+                out.cuts().stream().map(c -> c.transactions()).toList());
         close();
+    }
+
+    @Test
+    void theCutInFrontOfALargeTransactionLeadsToItAgain() {
+        Token small = logs[0].local(rows(1, 5));
+        TestPayload branch = rows(9, 3000);
+        List<Token> behind = List.of(
+                logs[0].prepare(Tokens.xid("x", "0"), branch),
+                logs[1].prepare(Tokens.xid("x", "1"), new TestPayload(held)),
+                logs[0].commit(Tokens.xid("x", "0")),
+                logs[1].commit(Tokens.xid("x", "1")));
+        in.put(small);
+        behind.forEach(in::put);
+        round(1);
+        round(2);
+        run();
+        assertEquals(
+                List.of(1L, 2L), out.cuts().stream().map(c -> c.transactions()).toList());
+        Cut inFront = out.cuts().get(0);
+        assertTrue(inFront.open().isEmpty(), "nothing of it has been emitted");
+        close();
+
+        out = new ChunkReader(SERVER_ID);
+        stages = stages(inFront, 1);
+        in.put(again(behind.get(0), rows(9, 3000)));
+        in.put(again(behind.get(1), new TestPayload(held)));
+        in.put(behind.get(2));
+        in.put(behind.get(3));
+        Tokens[] later = logs;
+        for (Tokens log : later) {
+            in.put(log.round(3));
+        }
+        for (Tokens log : later) {
+            in.put(log.round(4));
+        }
+        run();
+        assertEquals(List.of(2L), out.transactions().stream().map(t -> t.gno()).toList());
+        assertArrayEquals(branch.bytes(), out.transactions().get(0).payload());
+        close();
+    }
+
+    private static Token again(Token token, TestPayload payload) {
+        return new Token(
+                token.kind(),
+                token.shard(),
+                token.key(),
+                token.sid(),
+                token.gno(),
+                token.file(),
+                token.end(),
+                0,
+                token.commitMicros(),
+                token.lastCommitted(),
+                token.sequenceNumber(),
+                token.xid(),
+                payload,
+                token.tables(),
+                null,
+                token.before());
+    }
+
+    @Test
+    void aDdlThatSomeShardsLackIsShownUntilTheyHaveIt() {
+        Ddl ddl = new Ddl("0123456789", List.of(new TableName("shop", "t")), true);
+        in.put(logs[0].ddl(
+                ddl,
+                new TestPayload(held).event(EventType.QUERY_EVENT, 1, 0, 40).inOnePiece()));
+        run();
+        clock.nanos += 300_000_000L;
+        run();
+        assertEquals(
+                "DDL 01234567 on shop.t, not logged by s1, s2 for 0 s",
+                stages.collector().waitingDdls().get(0).toString());
+        in.put(logs[1].ddl(ddl, new TestPayload(held)));
+        clock.nanos += 90_000_000_000L;
+        run();
+        clock.nanos += 300_000_000L;
+        run();
+        assertEquals(List.of("s2"), stages.collector().waitingDdls().get(0).missingOn());
+        assertEquals(90, stages.collector().waitingDdls().get(0).seconds());
+        in.put(logs[2].ddl(ddl, new TestPayload(held)));
+        run();
+        clock.nanos += 300_000_000L;
+        run();
+        assertEquals(List.of(), stages.collector().waitingDdls());
+        close();
+    }
+
+    @Test
+    void tellsWhoAsksWhatIsNotEmittedUntilItEnds() throws Exception {
+        in.put(logs[0].prepare(Tokens.xid("x", "0"), rows(1, 5)));
+        run();
+        CompletableFuture<OrderSnapshot> answer = stages.collector().inquire();
+        CompletableFuture<OrderSnapshot> another = stages.collector().inquire();
+        assertFalse(answer.isDone());
+        run();
+        assertEquals(1, answer.get().total());
+        assertEquals(1, another.get().transactions().size());
+        CompletableFuture<OrderSnapshot> last = stages.collector().inquire();
+        close();
+        assertTrue(last.isCompletedExceptionally());
+        assertTrue(stages.collector().inquire().isCompletedExceptionally());
     }
 
     @Test

@@ -36,6 +36,7 @@ class CollectorThreadsTest {
         CollectorConfig config = new CollectorConfig(
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
+                Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),
                 new ByteSize(8 << 10),

@@ -52,14 +52,6 @@ public record BinlogConfig(
         Duration fullCutInterval,
 
         @Key(
-                value = "binlog.cut.idle",
-                byDefault = "1s",
-                min = "10ms",
-                max = "1h",
-                about = "How often a cut is written while no transaction arrives.")
-        Duration idleCutInterval,
-
-        @Key(
                 value = "binlog.patch.workers",
                 byDefault = "1",
                 min = "1",
@@ -90,6 +82,29 @@ public record BinlogConfig(
 
         @Key(
                 value = "serve.version",
-                byDefault = "8.0.36-tributary",
-                about = "The server version that the binlog files and the greeting name.")
-        String serverVersion) {}
+                about = "The server version that the binlog files and the greeting name; none: the oldest shard's with"
+                        + " -tributary, of a Dumper's first files 8.0.36-tributary.")
+        Optional<String> serverVersion) {
+    private static final String UNKNOWN_VERSION = "8.0.36-tributary";
+
+    /** What the files name: the configured version, else the learned one, else a usual one. */
+    public String version() {
+        return serverVersion.orElse(UNKNOWN_VERSION);
+    }
+
+    /** The same with a version that was learned. */
+    public BinlogConfig withVersion(String version) {
+        return new BinlogConfig(
+                directory,
+                name,
+                fileSize,
+                sync,
+                syncInterval,
+                fullCutInterval,
+                patchWorkers,
+                ringMemory,
+                serverId,
+                clusterUuid,
+                Optional.of(version));
+    }
+}

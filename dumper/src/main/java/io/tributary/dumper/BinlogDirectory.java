@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -82,6 +83,20 @@ public final class BinlogDirectory implements AutoCloseable {
                     .filter(entry -> fileNames.matcher(entry).matches())
                     .sorted((a, b) -> Integer.compare(number(a), number(b)))
                     .toList();
+        }
+    }
+
+    /**
+     * The server version that its newest file names; empty where there is no file that names one.
+     *
+     * @throws TributaryException IO_FAILED
+     */
+    public Optional<String> newestVersion() {
+        try {
+            List<String> names = fileNames();
+            return names.isEmpty() ? Optional.empty() : FileHead.version(path.resolve(names.get(names.size() - 1)));
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "read the newest file's head", e);
         }
     }
 

@@ -6,10 +6,16 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.PreviousGtidsEvent;
 import io.tributary.mysql.event.RotateEvent;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /** What every file begins with: magic, FORMAT_DESCRIPTION, PREVIOUS_GTIDS, a full cut; and the ROTATE that it ends with. */
 public final class FileHead {
@@ -39,6 +45,20 @@ public final class FileHead {
         at = finish(buf, at, at);
         CutEvent.write(buf, at, timestamp, serverId, at, cutBytes);
         return buf;
+    }
+
+    /** The server version that a file's FORMAT_DESCRIPTION names; empty where it has none whole. */
+    static Optional<String> version(Path file) throws IOException {
+        ByteBuffer buf = ByteBuffer.allocate(EventHeader.FILE_MAGIC_LENGTH + FormatDescriptionEvent.LENGTH);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            while (buf.hasRemaining() && channel.read(buf) >= 0) {}
+        }
+        int at = EventHeader.FILE_MAGIC_LENGTH;
+        if (buf.hasRemaining() || EventHeader.type(buf, at) != EventType.FORMAT_DESCRIPTION_EVENT) {
+            return Optional.empty();
+        }
+        String version = FormatDescriptionEvent.serverVersion(buf, at);
+        return version.isEmpty() ? Optional.empty() : Optional.of(version);
     }
 
     /**

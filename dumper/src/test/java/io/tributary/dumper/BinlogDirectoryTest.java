@@ -30,7 +30,6 @@ class BinlogDirectoryTest {
                 from.sync(),
                 from.syncInterval(),
                 from.fullCutInterval(),
-                from.idleCutInterval(),
                 from.patchWorkers(),
                 from.ringMemory(),
                 from.serverId(),

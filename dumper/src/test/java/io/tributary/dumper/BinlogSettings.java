@@ -37,11 +37,10 @@ public record BinlogSettings(Path folder, long fileSize, BinlogSync sync, int pa
                 sync,
                 Duration.ofMillis(100),
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(1),
                 patchers,
                 new ByteSize(memory),
                 1000,
                 Optional.of(UUID),
-                "8.0.36-tributary");
+                Optional.of("8.0.36-tributary"));
     }
 }

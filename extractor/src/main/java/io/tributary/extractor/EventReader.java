@@ -3,7 +3,10 @@ package io.tributary.extractor;
 import static io.tributary.mysql.event.EventType.*;
 
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.metric.Count;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.OpenTransaction.Phase;
@@ -35,6 +38,7 @@ final class EventReader implements AutoCloseable {
     private final PayloadWriter payload;
     private final TokenWriter tokens;
     private final StatementReader statements;
+    private final LeftOutReader leftOut;
     private final OpenTransaction open;
     private final Checksum checksum = new Checksum();
     private final PayloadUnpacker unpacker = new PayloadUnpacker(UNPACK_WINDOW);
@@ -50,6 +54,7 @@ final class EventReader implements AutoCloseable {
             PayloadWriter payload,
             TokenWriter tokens,
             StatementFilter filter,
+            GtidSet toLeaveOut,
             long payloadLimit) {
         this.shard = shard;
         this.position = position;
@@ -58,6 +63,7 @@ final class EventReader implements AutoCloseable {
         this.tokens = tokens;
         this.open = new OpenTransaction();
         this.statements = new StatementReader(filter, payload, tokens, open);
+        this.leftOut = new LeftOutReader(shard, toLeaveOut, position, open, payload, tokens);
         this.payloadLimit = payloadLimit;
     }
 
@@ -70,6 +76,11 @@ final class EventReader implements AutoCloseable {
         forgetTransaction();
         tables.forget();
         checksummed = withChecksums;
+    }
+
+    /** Transactions that were left out by order. */
+    Count leftOut() {
+        return leftOut.transactions();
     }
 
     /** Seconds since 1970 of the newest event with a timestamp; 0 before the first. */
@@ -104,14 +115,22 @@ final class EventReader implements AutoCloseable {
             read(view, at, end, type);
             return sent == tokens.tokens() || tokens.hasRoom();
         } catch (TributaryException e) {
-            throw new TributaryException(e.code(), place() + ": " + e.getMessage(), e);
+            throw new TributaryException(e.code(), place() + ": " + e.getMessage() + remedy(e.code()), e);
         } catch (IndexOutOfBoundsException | IllegalArgumentException e) { // an event whose lengths lie
             throw new TributaryException(
                     ErrorCode.EVENT_MALFORMED,
                     place() + ": expected a well-formed " + EventType.name(EventHeader.type(view, at)) + ", found "
-                            + e.getMessage(),
+                            + e.getMessage() + remedy(ErrorCode.EVENT_MALFORMED),
                     e);
         }
+    }
+
+    /** A transaction that is refused for what it is, and will be again, can be left out. */
+    private String remedy(ErrorCode code) {
+        return open.isOpen() && code.severity() != Severity.RETRY
+                ? "; to leave exactly this transaction out: tributary shard skip " + shard + " --gtid " + open.sid()
+                        + ":" + open.gno() + " -c FILE"
+                : "";
     }
 
     private String place() {
@@ -119,6 +138,9 @@ final class EventReader implements AutoCloseable {
     }
 
     private void read(ByteBuffer view, int at, int end, int type) {
+        if (open.isLeftOut() && leftOut.takes(view, at, end, type)) {
+            return;
+        }
         switch (type) {
             case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT -> gtid(view, at, end);
             case TABLE_MAP_EVENT -> {
@@ -145,7 +167,7 @@ final class EventReader implements AutoCloseable {
             case TRANSACTION_PAYLOAD_EVENT -> {
                 require(Phase.BEGUN, type);
                 TransactionPayloadEvent.check(view, at, end);
-                unpacker.unpack(view, at, end, payloadLimit, unpacked);
+                unpacker.unpack(view, at, end, open.isLeftOut() ? Long.MAX_VALUE : payloadLimit, unpacked);
             }
             case FORMAT_DESCRIPTION_EVENT, ROTATE_EVENT, HEARTBEAT_LOG_EVENT, HEARTBEAT_LOG_EVENT_V2 ->
                 logEvent(view, at, end, type);
@@ -173,6 +195,7 @@ final class EventReader implements AutoCloseable {
                     ErrorCode.EVENT_MALFORMED, "expected the end of the transaction, found the next GTID");
         }
         open.begin(view, at, end, position);
+        leftOut.begins();
     }
 
     private void rows(ByteBuffer view, int at, int end, int type) {

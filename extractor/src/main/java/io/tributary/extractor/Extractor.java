@@ -92,6 +92,7 @@ public final class Extractor implements Stage {
                 payload,
                 tokens,
                 new StatementFilter(schemas, config.filterAccounts(), mapping),
+                source.from().leftOut(),
                 config.payloadLimit().bytes());
         this.consumer = events::event;
         register(metrics);
@@ -102,6 +103,7 @@ public final class Extractor implements Stage {
         metrics.register(Metric.EXTRACT_BYTES, bytesRead::value, tags);
         metrics.register(Metric.EXTRACT_EVENTS, eventsRead::value, tags);
         metrics.register(Metric.EXTRACT_TRANSACTIONS, tokensSent::value, tags);
+        metrics.register(Metric.EXTRACT_LEFT_OUT, events.leftOut()::value, tags);
         metrics.register(Metric.EXTRACT_CONNECTS, connects::value, tags);
         metrics.register(Metric.EXTRACT_LAG, this::lagSeconds, tags);
     }

@@ -40,6 +40,7 @@ final class OpenTransaction {
     private long roundClock;
     private long tso;
     private boolean hasStatementContext;
+    private boolean leftOut;
 
     /** Its GTID event, tagged or not, has come. */
     void begin(ByteBuffer view, int at, int end, LogPosition position) {
@@ -67,6 +68,7 @@ final class OpenTransaction {
         roundClock = 0;
         tso = 0;
         hasStatementContext = false;
+        leftOut = false;
     }
 
     /** It is over, or forgotten. */
@@ -112,6 +114,15 @@ final class OpenTransaction {
     /** A user variable, a seed or an insert id has come, of which statements may make use. */
     void statementContextRead() {
         hasStatementContext = true;
+    }
+
+    /** An operator ordered to leave it out. */
+    void leaveOut() {
+        leftOut = true;
+    }
+
+    boolean isLeftOut() {
+        return leftOut && isOpen();
     }
 
     Phase phase() {

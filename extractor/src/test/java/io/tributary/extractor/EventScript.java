@@ -41,6 +41,11 @@ final class EventScript implements AutoCloseable {
     private long gno;
 
     EventScript() {
+        this(GtidSet.EMPTY);
+    }
+
+    /** @param toLeaveOut what an operator ordered to leave out */
+    EventScript(GtidSet toLeaveOut) {
         this.store = new PayloadStore(
                 new StoreConfig(
                         new ByteSize(16 << 20),
@@ -62,6 +67,7 @@ final class EventScript implements AutoCloseable {
                 new PayloadWriter(store.appender("s1"), 99),
                 tokens,
                 new StatementFilter(schemas, AccountFilter.DROP, TableMapping.NONE),
+                toLeaveOut,
                 1 << 20);
         reader.streamBegins(true);
         rotate("binlog.000001");

@@ -53,6 +53,8 @@ class SplitRolesIT {
             dumper.kill9();
             dumper.start();
             awaitMore(cluster);
+            String said = task.logText();
+            assertTrue(!said.contains("\tat "), () -> "a Dumper that dies is a line, no stack trace: " + said);
             assertTrue(task.terminate() && dumper.terminate(), "both end on SIGTERM under load");
             dumper.launch();
             task.start();

@@ -10,6 +10,12 @@ public final class Alarms {
 
     private final Count lateBranches = new Count();
     private final Count mixedOutcomes = new Count();
+    private final Count xidsUsedAgain = new Count();
+
+    /** XIDs that were used again before the transaction that used them first was emitted. */
+    public Count xidsUsedAgain() {
+        return xidsUsedAgain;
+    }
 
     /** Branches that came after their transaction had been emitted. */
     public Count lateBranches() {
@@ -29,6 +35,10 @@ public final class Alarms {
                 branch.xid(),
                 branch.line().shardName(),
                 place(branch));
+    }
+
+    void xidUsedAgain() {
+        xidsUsedAgain.add(1);
     }
 
     void mixedOutcome(Branch branch) {

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * DDL statements on their way through the shards: the k-th arrival of a statement on a shard belongs to its k-th emission.
@@ -71,6 +72,25 @@ public final class DdlLedger {
         return entries.values().stream()
                 .filter(entry -> entry.arrived[shard] < entry.emitted)
                 .map(entry -> entry.ddl)
+                .toList();
+    }
+
+    /** Whether every shard has had every statement equally often. */
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** Statements that some shard has not had. */
+    List<Ddl> onTheirWay() {
+        return entries.values().stream().map(entry -> entry.ddl).toList();
+    }
+
+    /** The indexes of the shards that have not had a statement which is on its way. */
+    List<Integer> shardsWithout(Ddl ddl) {
+        Entry entry = entries.get(ddl.digest());
+        return IntStream.range(0, shards)
+                .filter(shard -> entry.arrived[shard] < entry.emitted)
+                .boxed()
                 .toList();
     }
 

@@ -129,6 +129,13 @@ public final class Distributed extends Chain.Link<Distributed> {
         rollbacks.add(new Rollback(branch, Branch.time(branch.prepare()), Branch.time(rollback)));
     }
 
+    /** Branches that were rolled back. */
+    List<Branch> rolledBack() {
+        return rollbacks.isEmpty()
+                ? List.of()
+                : rollbacks.stream().map(each -> each.branch).toList();
+    }
+
     /** A round above that of every commit: what began before them all has been received with it; 0 while not known. */
     long neededRound() {
         return neededRound;

@@ -16,6 +16,7 @@ public final class GlobalOrder implements AutoCloseable {
     private final Instances instances;
     private final Completeness completeness;
     private final InDoubtWatch inDoubt;
+    private final Waits waits;
     private final DdlLedger ddls;
     private final Emission emission;
 
@@ -40,6 +41,7 @@ public final class GlobalOrder implements AutoCloseable {
         this.instances = new Instances(inDoubt, alarms);
         this.rounds = new RoundWatch(
                 start.shards().stream().mapToLong(ShardCut::round).toArray(), rules.roundsAfterWindow());
+        this.waits = new Waits(lines, rounds);
         this.completeness = new Completeness(lines, rounds, runnable, new Separation(instances), rules);
         this.ddls = ddls;
     }
@@ -85,7 +87,7 @@ public final class GlobalOrder implements AutoCloseable {
     private Branch committed(ShardLine line, Token token) {
         Branch branch = line.undecided().remove(token.xid());
         if (branch == null) {
-            throw line.contradiction(token, "COMMIT of a branch that was not prepared since the stream began");
+            throw line.unknownBranch(token);
         }
         if (!branch.isEmitted()) {
             branch.transaction().becameCommitted(branch, token);
@@ -247,7 +249,22 @@ public final class GlobalOrder implements AutoCloseable {
 
     /** Tells the time; to be called now and then. */
     public void tick(long nanoTime) {
-        inDoubt.tick(nanoTime, completeness::breakCircle);
+        inDoubt.tick(nanoTime, waits, completeness::breakCircle);
+    }
+
+    /** How long the oldest distributed transaction has not been emitted, as of the last tick, ns; 0 when all are. */
+    public long oldestNanos() {
+        return inDoubt.oldestNanos();
+    }
+
+    /**
+     * What is held as of the last tick.
+     *
+     * @param most how many transactions are described, the oldest
+     * @param epochMicros the time now
+     */
+    public OrderSnapshot snapshot(int most, long epochMicros) {
+        return inDoubt.snapshot(most, epochMicros, waits);
     }
 
     /** The cut as of now: what was processed, and where to resume. */

@@ -70,6 +70,9 @@ final class Instances {
     }
 
     private Distributed addAfter(Distributed earlier, Xid global) {
+        if (earlier != null && !earlier.hasEnded()) {
+            alarms.xidUsedAgain();
+        }
         Distributed transaction = new Distributed(global, earlier, inDoubt.now());
         newest.put(global, transaction);
         inDoubt.watch(transaction);
@@ -78,7 +81,7 @@ final class Instances {
 
     /** All its branches were rolled back, or belong to others. */
     void forget(Distributed transaction) {
-        transaction.unlink();
+        inDoubt.ended(transaction);
         if (newest.get(transaction.xid()) == transaction) {
             Distributed earlier = transaction.earlier();
             if (earlier != null && !earlier.hasEnded()) {
@@ -95,7 +98,7 @@ final class Instances {
         if (earlier != null && earlier.isEmitted() && transaction.isApartFrom(earlier)) {
             transaction.branches().forEach(alarms::lateBranch);
         }
-        transaction.unlink();
+        inDoubt.ended(transaction);
         transaction.markEmitted(number);
         emitted.add(transaction);
         if (emitted.size() > REMEMBERED) {

@@ -92,6 +92,16 @@ final class ShardLine {
         return branch;
     }
 
+    /** A commit of a branch that was not seen; its transaction's other branches come out without it only if an operator says so. */
+    TributaryException unknownBranch(Token commit) {
+        return new TributaryException(
+                ErrorCode.BRANCH_UNKNOWN,
+                "shard " + start.name() + ", " + commit.file() + " before " + commit.end() + ": expected a branch that"
+                        + " was prepared since the stream began, found the COMMIT of XA " + commit.xid()
+                        + ", which was not; to leave it out: tributary shard skip " + start.name() + " --gtid "
+                        + commit.sid() + ":" + commit.gno() + " -c FILE");
+    }
+
     /** What cannot be at this token, whose payload is given back. */
     TributaryException contradiction(Token token, String what) {
         release(token);
@@ -196,7 +206,16 @@ final class ShardLine {
     }
 
     private ShardCut shardCut(GtidSet resume, GtidSet processed, String resumeFile, long resumeOffset) {
-        return new ShardCut(start.name(), start.serverUuid(), resume, processed, resumeFile, resumeOffset, round, key);
+        return new ShardCut(
+                start.name(),
+                start.serverUuid(),
+                resume,
+                processed,
+                resumeFile,
+                resumeOffset,
+                round,
+                key,
+                start.leftOut());
     }
 
     /** A branch became or ceased to be the oldest pending one. */

@@ -67,9 +67,10 @@ class GlobalOrderTest {
         on.feed(on.local(0));
         TributaryException refusal =
                 assertThrows(TributaryException.class, () -> on.order.receive(on.logs[0].commit(X0)));
-        assertEquals(ErrorCode.ORDER_CONTRADICTION, refusal.code());
+        assertEquals(ErrorCode.BRANCH_UNKNOWN, refusal.code());
         assertTrue(refusal.getMessage().contains("shard s0"), refusal.getMessage());
         assertTrue(refusal.getMessage().contains("'x','0',1"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("tributary shard skip s0 --gtid "), refusal.getMessage());
     }
 
     @Test

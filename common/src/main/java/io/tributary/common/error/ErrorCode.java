@@ -37,6 +37,9 @@ public enum ErrorCode {
             "The configured shards are not the ones that the last cut names.",
             "Restore the names of the shards, or start with an empty binlog directory."),
 
+    SKIP_REFUSED(
+            OPERATOR, "A transaction was to be left out that must not be.", "See the message; nothing has changed."),
+
     // a shard
     SHARD_UNREACHABLE(RETRY, "A shard does not answer.", "Check host, port, network and whether the server runs."),
     SHARD_LOGIN_REFUSED(
@@ -55,6 +58,10 @@ public enum ErrorCode {
             OPERATOR,
             "A shard no longer has the binlogs from which Tributary has to go on.",
             "Restore the purged binlogs on the shard, or set up the stream anew from a later start."),
+    BRANCHES_PREPARED(
+            RETRY,
+            "A new stream is to begin behind branches that are prepared and not decided: their rows would be missing.",
+            "Ask their coordinator for the outcome, then run XA COMMIT or XA ROLLBACK on the shard; the start waits for that."),
     SHARD_STREAM_FAILED(RETRY, "A shard ended its replication stream with an error.", "See the shard's own message."),
     SQL_FAILED(OPERATOR, "A shard answered a statement with an error.", "See the shard's own message."),
     ROUNDS_DEPOSED(
@@ -78,11 +85,12 @@ public enum ErrorCode {
     STATEMENT_FORMAT(
             OPERATOR,
             "A transaction was logged as statements, not as rows.",
-            "Set binlog_format=ROW on the shard, also for its sessions; resume behind the transaction by hand."),
+            "Set binlog_format=ROW on the shard, also for its sessions; then leave the transaction out with the command that the"
+                    + " message names, and bring its rows to the readers by hand."),
     DDL_UNSUPPORTED(
             OPERATOR,
             "A DDL statement that cannot stand in the global binlog as it was logged.",
-            "See the message; nothing was skipped."),
+            "See the message; nothing was skipped. The command that it names leaves the statement out."),
     PAYLOAD_TOO_LARGE(
             OPERATOR, "A compressed transaction unpacks to more than the limit.", "Raise extract.payload.limit."),
     GTID_SET_MALFORMED(OPERATOR, "A text or byte string is no GTID set.", "See the message for what was expected."),
@@ -96,6 +104,11 @@ public enum ErrorCode {
             "Finish the DDL on every shard while the table is not written, or set ddl.mixed=pass to let rows through as they are."),
     CUT_UNUSABLE(
             CONTRADICTION, "A cut cannot be read or does not fit.", "Keep the files and report it; restore a backup."),
+    BRANCH_UNKNOWN(
+            OPERATOR,
+            "A branch commits that was not prepared since the stream began: its PREPARE stands before shard.NAME.start, or in"
+                    + " binlogs that were purged.",
+            "Set up the stream anew from before its PREPARE, or leave the branch out with the command that the message names."),
     ORDER_CONTRADICTION(
             CONTRADICTION,
             "What a shard logged contradicts what it logged before.",

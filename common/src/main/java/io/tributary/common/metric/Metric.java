@@ -15,6 +15,11 @@ public enum Metric {
     EXTRACT_TRANSACTIONS("tributary.extract.transactions", COUNTER, "transactions", "Tokens sent for a shard."),
     EXTRACT_CONNECTS(
             "tributary.extract.connects", COUNTER, "connections", "Replication connections opened to a shard."),
+    EXTRACT_LEFT_OUT(
+            "tributary.extract.left.out",
+            COUNTER,
+            "transactions",
+            "Transactions of a shard left out because an operator ordered it (tributary shard skip)."),
     EXTRACT_LAG("tributary.extract.lag.seconds", GAUGE, "seconds", "Age of the newest event read from a shard."),
     SHARD_LAG("tributary.shard.lag.seconds", GAUGE, "seconds", "Age of the newest event processed from a shard."),
     SHARD_CLOCK_ERROR(
@@ -38,6 +43,21 @@ public enum Metric {
             GAUGE,
             "transactions",
             "Distributed transactions that are undecided for longer than order.indoubt.warn."),
+    COLLECT_OLDEST(
+            "tributary.collect.oldest.seconds",
+            GAUGE,
+            "seconds",
+            "Age of the oldest distributed transaction that is not emitted yet; tributary xa list names it."),
+    COLLECT_XIDS_USED_AGAIN(
+            "tributary.collect.xids.used.again",
+            COUNTER,
+            "transactions",
+            "Transactions whose XID was used again before the one that used it first was emitted."),
+    COLLECT_DDL_PENDING(
+            "tributary.collect.ddl.pending",
+            GAUGE,
+            "statements",
+            "DDL statements that some shards have logged and others have not."),
     COLLECT_LATE_BRANCHES(
             "tributary.collect.late.branches",
             COUNTER,

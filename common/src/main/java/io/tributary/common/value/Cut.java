@@ -1,5 +1,6 @@
 package io.tributary.common.value;
 
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +31,14 @@ public record Cut(
         ddls = List.copyOf(ddls);
     }
 
+    /** The next cut, at the same place, with the order to leave one more transaction of a shard out. */
+    public Cut leavingOut(String shard, Gtid gtid) {
+        List<ShardCut> changed = shards.stream()
+                .map(each -> each.name().equals(shard) ? each.leavingOut(gtid) : each)
+                .toList();
+        return new Cut(epoch, number + 1, transactions, tableIds, changed, open, ddls);
+    }
+
     /**
      * One shard's part.
      *
@@ -41,6 +50,8 @@ public record Cut(
      * @param offset offset of {@code resume} in it
      * @param round the newest processed round
      * @param key the last processed merge key
+     * @param leftOut the GTIDs that an operator has ordered to leave out, passed or still to come; they are kept so that
+     *     the binlog itself tells what it lacks
      */
     public record ShardCut(
             String name,
@@ -50,7 +61,27 @@ public record Cut(
             String file,
             long offset,
             long round,
-            long key) {}
+            long key,
+            GtidSet leftOut) {
+        /** A shard of which nothing is left out. */
+        public ShardCut(
+                String name,
+                String serverUuid,
+                GtidSet resume,
+                GtidSet frontier,
+                String file,
+                long offset,
+                long round,
+                long key) {
+            this(name, serverUuid, resume, frontier, file, offset, round, key, GtidSet.EMPTY);
+        }
+
+        /** The same with one GTID more to leave out. */
+        public ShardCut leavingOut(Gtid gtid) {
+            GtidSet more = leftOut.toBuilder().add(gtid.sid(), gtid.gno()).build();
+            return new ShardCut(name, serverUuid, resume, frontier, file, offset, round, key, more);
+        }
+    }
 
     /** A branch of an emitted transaction, by its own XID (bqual included), and its shard's index. */
     public record OpenBranch(Xid xid, int shard) {}

@@ -44,6 +44,9 @@ final class CutShardForm {
         if (after.key() != before.key()) {
             wire.setKey(after.key());
         }
+        if (!after.leftOut().equals(before.leftOut())) {
+            wire.setLeftOut(change(before.leftOut(), after.leftOut()));
+        }
         return wire.build();
     }
 
@@ -80,7 +83,8 @@ final class CutShardForm {
                 wire.hasFile() ? wire.getFile() : before.file(),
                 wire.hasOffset() ? wire.getOffset() : before.offset(),
                 wire.hasRound() ? wire.getRound() : before.round(),
-                wire.hasKey() ? wire.getKey() : before.key());
+                wire.hasKey() ? wire.getKey() : before.key(),
+                wire.hasLeftOut() ? apply(before.leftOut(), wire.getLeftOut()) : before.leftOut());
     }
 
     private static GtidSet apply(GtidSet before, CutWire.GtidChange wire) {

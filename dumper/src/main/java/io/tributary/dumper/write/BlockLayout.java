@@ -24,7 +24,6 @@ final class BlockLayout implements Stage {
     private long expected = 1;
     private int patcher;
     private EventWalk.Large large;
-    private Cut heldCut;
     private long countedChunk;
     private int countedEvents;
 
@@ -45,7 +44,7 @@ final class BlockLayout implements Stage {
         while (done < CHUNKS_AT_ONCE && ring.hasRoom(BLOCKS_OF_A_CHUNK)) {
             Chunk chunk = inlet.peek();
             if (chunk == null) {
-                return done + writeHeldCut();
+                return done;
             }
             if (!place(chunk)) {
                 break;
@@ -103,7 +102,6 @@ final class BlockLayout implements Stage {
         if (out == null) {
             return false;
         }
-        heldCut = null;
         patcher = (patcher + 1) % ring.patchers();
         Block block = claim(batch, out);
         block.gno = plan.gno() + 1;
@@ -146,7 +144,6 @@ final class BlockLayout implements Stage {
         if (plan.isTooFullFor(begin.length() + Checksum.LENGTH * begin.events())) {
             rotate();
         }
-        heldCut = null;
         large = new EventWalk.Large(begin);
         patcher = (patcher + 1) % ring.patchers();
         plan.count(1);
@@ -188,29 +185,12 @@ final class BlockLayout implements Stage {
             throw EventWalk.contradiction(
                     mark, "a cut behind transaction " + plan.gno(), "one behind " + cut.transactions());
         }
-        if (plan.isAtCut() && !plan.isIdleCutDue(cut)) {
-            heldCut = cut;
-        } else {
-            writeCut(cut);
-        }
-    }
-
-    private int writeHeldCut() {
-        if (heldCut == null || !plan.isIdleCutDue(heldCut)) {
-            return 0;
-        }
-        writeCut(heldCut);
-        return 1;
-    }
-
-    private void writeCut(Cut cut) {
         Block block = ring.claim();
         block.out = plan.cutEvent(cut);
         block.offset = plan.advance(block.out.limit());
         block.gno = plan.gno();
         block.cut = true;
         ring.publish();
-        heldCut = null;
         if (plan.isFull()) {
             rotate();
         }

@@ -37,7 +37,6 @@ final class FilePlan {
     private long gno;
     private long nextMark;
     private Cut cut;
-    private long cutNanos;
     private long fullCutNanos;
 
     FilePlan(BinlogConfig config, BinlogDirectory directory, Recovered recovered, Clock clock) {
@@ -53,8 +52,7 @@ final class FilePlan {
         this.gno = recovered.files().durableEnd().gno();
         this.nextMark = recovered.nextMark();
         this.cut = recovered.cut();
-        this.cutNanos = clock.nanoTime();
-        this.fullCutNanos = cutNanos - config.fullCutInterval().toNanos();
+        this.fullCutNanos = clock.nanoTime() - config.fullCutInterval().toNanos();
     }
 
     /** Number of the newest transaction laid out. */
@@ -115,19 +113,13 @@ final class FilePlan {
         return at >= nextMark;
     }
 
-    /** Whether a cut is to be written now although no transaction has come since the last. */
-    boolean isIdleCutDue(Cut next) {
-        return next.shards().size() != cut.shards().size()
-                || clock.nanoTime() - cutNanos >= config.idleCutInterval().toNanos();
-    }
-
     /** The event of the next cut, which stands at the current offset. */
     ByteBuffer cutEvent(Cut next) {
-        cutNanos = clock.nanoTime();
-        boolean full = cutNanos - fullCutNanos >= config.fullCutInterval().toNanos()
+        long now = clock.nanoTime();
+        boolean full = now - fullCutNanos >= config.fullCutInterval().toNanos()
                 || next.shards().size() != cut.shards().size();
         if (full) {
-            fullCutNanos = cutNanos;
+            fullCutNanos = now;
         }
         byte[] bytes = full ? CutCodec.encodeFull(next) : CutCodec.encodeDelta(cut, next);
         ByteBuffer event = ByteBuffer.allocate(CutEvent.length(bytes));
@@ -149,7 +141,7 @@ final class FilePlan {
                     previousGtids.toBuilder().addRange(sid, gnoBefore + 1, gno).build();
         }
         gnoBefore = gno;
-        ByteBuffer head = FileHead.bytes(timestamp(), config.serverId(), config.serverVersion(), previousGtids, cut);
+        ByteBuffer head = FileHead.bytes(timestamp(), config.serverId(), config.version(), previousGtids, cut);
         offset = head.limit();
         nextMark = 0;
         fullCutNanos = clock.nanoTime();

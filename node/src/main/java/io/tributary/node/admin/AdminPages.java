@@ -13,10 +13,12 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Metrics;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,22 +26,56 @@ import org.slf4j.LoggerFactory;
 final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
     private static final String TEXT = "text/plain; charset=utf-8";
+    private static final long PATIENCE_SECONDS = 5;
 
     private final Metrics metrics;
-    private final Supplier<NodeStatus> status;
+    private final NodeView node;
 
-    AdminPages(Metrics metrics, Supplier<NodeStatus> status) {
+    AdminPages(Metrics metrics, NodeView node) {
         this.metrics = metrics;
-        this.status = status;
+        this.node = node;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext connection, FullHttpRequest request) {
-        FullHttpResponse response = answer(request);
+        boolean keepAlive = HttpUtil.isKeepAlive(request);
+        QueryStringDecoder target = new QueryStringDecoder(request.uri());
+        if (isGet(request) && target.path().equals("/xa")) {
+            var unused = node.transactions()
+                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .whenCompleteAsync(
+                            (snapshot, failure) -> send(connection, keepAlive, xa(target, snapshot, failure)),
+                            connection.executor());
+        } else {
+            send(connection, keepAlive, answer(request, target));
+        }
+    }
+
+    private static boolean isGet(FullHttpRequest request) {
+        return request.decoderResult().isSuccess() && request.method().equals(HttpMethod.GET);
+    }
+
+    private static FullHttpResponse xa(QueryStringDecoder target, OrderSnapshot snapshot, Throwable failure) {
+        if (failure != null) {
+            String why = failure instanceof TimeoutException
+                    ? "the thread that orders did not answer in " + PATIENCE_SECONDS + " s"
+                    : failure.getMessage();
+            return response(HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, why + "\n");
+        }
+        XaPage page = new XaPage(snapshot);
+        return isText(target)
+                ? response(HttpResponseStatus.OK, TEXT, page.text())
+                : response(HttpResponseStatus.OK, "application/json", page.json());
+    }
+
+    private static boolean isText(QueryStringDecoder target) {
+        return target.parameters().getOrDefault("as", List.of()).contains("text");
+    }
+
+    private static void send(ChannelHandlerContext connection, boolean keepAlive, FullHttpResponse response) {
         response.headers()
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes())
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
-        boolean keepAlive = HttpUtil.isKeepAlive(request);
         HttpUtil.setKeepAlive(response, keepAlive);
         var written = connection.writeAndFlush(response);
         if (!keepAlive) {
@@ -47,32 +83,34 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private FullHttpResponse answer(FullHttpRequest request) {
+    private FullHttpResponse answer(FullHttpRequest request, QueryStringDecoder target) {
         if (!request.decoderResult().isSuccess()) {
             return response(HttpResponseStatus.BAD_REQUEST, TEXT, "not an HTTP request\n");
         }
         if (!request.method().equals(HttpMethod.GET)) {
             return response(HttpResponseStatus.METHOD_NOT_ALLOWED, TEXT, "GET only\n");
         }
-        QueryStringDecoder target = new QueryStringDecoder(request.uri());
         return switch (target.path()) {
             case "/metrics" ->
                 response(HttpResponseStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
             case "/status" -> {
-                StatusPage page = new StatusPage(status.get(), metrics.samples());
-                yield target.parameters().getOrDefault("as", List.of()).contains("text")
+                StatusPage page = new StatusPage(node.status(), metrics.samples());
+                yield isText(target)
                         ? response(HttpResponseStatus.OK, TEXT, page.text())
                         : response(HttpResponseStatus.OK, "application/json", page.json());
             }
             case "/health" -> {
-                NodeStatus now = status.get();
+                NodeStatus now = node.status();
                 yield response(
                         now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
                         TEXT,
                         now.state() + "\n");
             }
             default ->
-                response(HttpResponseStatus.NOT_FOUND, TEXT, "pages: /metrics /status /status?as=text /health\n");
+                response(
+                        HttpResponseStatus.NOT_FOUND,
+                        TEXT,
+                        "pages: /metrics /status /xa /health; /status?as=text /xa?as=text\n");
         };
     }
 

@@ -18,9 +18,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
-/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /status?as=text, /health. */
+/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /health. */
 public final class AdminServer implements AutoCloseable {
     private static final int MAX_REQUEST = 16 << 10;
 
@@ -36,10 +35,10 @@ public final class AdminServer implements AutoCloseable {
      * Listens.
      *
      * @param metrics read for each request
-     * @param status asked for each request, by the server's thread
+     * @param node asked for each request, by the server's thread
      * @throws TributaryException ADDRESS_UNUSABLE when it cannot listen there
      */
-    public static AdminServer open(HostPort listen, Metrics metrics, Supplier<NodeStatus> status) {
+    public static AdminServer open(HostPort listen, Metrics metrics, NodeView node) {
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -51,7 +50,7 @@ public final class AdminServer implements AutoCloseable {
                         socket.pipeline()
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpObjectAggregator(MAX_REQUEST))
-                                .addLast(new AdminPages(metrics, status));
+                                .addLast(new AdminPages(metrics, node));
                     }
                 });
         ChannelFuture bound = bootstrap.bind(listen.resolve()).awaitUninterruptibly();

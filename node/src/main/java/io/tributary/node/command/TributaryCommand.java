@@ -39,6 +39,8 @@ public final class TributaryCommand {
                 .addSubcommand(new CheckCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new RestoreCommand())
+                .addSubcommand(new XaCommand())
+                .addSubcommand(new ShardCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, line, parsed) -> report(failure, line.getErr()));
     }

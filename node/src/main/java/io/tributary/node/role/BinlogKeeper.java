@@ -22,8 +22,10 @@ import io.tributary.dumper.serve.ServeConfig;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,7 @@ final class BinlogKeeper implements AutoCloseable {
     private static final int MOST_LOOPS = 4;
 
     private final BinlogConfig config;
+    private final boolean learnsVersion;
     private final ServeConfig serve;
     private final BackupConfig backup;
     private final Metrics metrics;
@@ -56,6 +59,7 @@ final class BinlogKeeper implements AutoCloseable {
      */
     BinlogKeeper(Config config, Metrics metrics, Clock clock) {
         this.config = config.get(BinlogConfig.class);
+        this.learnsVersion = this.config.serverVersion().isEmpty();
         this.serve = config.get(ServeConfig.class);
         this.backup = config.get(BackupConfig.class);
         this.metrics = metrics;
@@ -74,9 +78,13 @@ final class BinlogKeeper implements AutoCloseable {
     /**
      * Cuts the files off behind the last durable cut, and serves readers up to there. No pipeline may be writing. Readers that are
      * there already read on.
+     *
+     * @param version asked for the server version to name where neither configuration nor files say it; null for not known
      */
-    Recovered recover() {
-        Recovered found = Recovery.run(directory, config, clock);
+    Recovered recover(Supplier<String> version) {
+        BinlogConfig named =
+                learnsVersion ? named(directory.newestVersion().or(() -> Optional.ofNullable(version.get()))) : config;
+        Recovered found = Recovery.run(directory, named, clock);
         DurableEnd end = found.files().durableEnd();
         LOG.info(
                 "binlog: {} files in {}, ends at {}:{} behind transaction {}",
@@ -89,7 +97,7 @@ final class BinlogKeeper implements AutoCloseable {
             return found.into(files);
         }
         files = found.files();
-        server = new BinlogServer(serve, config.serverVersion(), files, loops, clock, metrics);
+        server = new BinlogServer(serve, named.version(), files, loops, clock, metrics);
         LOG.info(
                 "serves readers on {}:{} as user {}",
                 server.address().getHostString(),
@@ -98,10 +106,19 @@ final class BinlogKeeper implements AutoCloseable {
         return found;
     }
 
-    /** Makes the stages that write behind what was recovered. */
-    WritePipeline write(Recovered recovered, Inlet<Chunk> chunks) {
+    private BinlogConfig named(Optional<String> version) {
+        return version.map(config::withVersion).orElse(config);
+    }
+
+    /**
+     * Makes the stages that write behind what was recovered.
+     *
+     * @param version what new files name where the configuration does not say it; empty: as the newest file
+     */
+    WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
+        BinlogConfig named = learnsVersion ? named(version.or(directory::newestVersion)) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
-        WritePipeline pipeline = new WritePipeline(config, backup, directory, recovered, cuts, metrics.child(), clock);
+        WritePipeline pipeline = new WritePipeline(named, backup, directory, recovered, cuts, metrics.child(), clock);
         serving = new Serving(files, cuts, server.address());
         return pipeline;
     }
@@ -128,6 +145,9 @@ final class BinlogKeeper implements AutoCloseable {
         for (Cut.ShardCut shard : cut.shards()) {
             facts.put("frontier." + shard.name(), shard.frontier().line());
             facts.put("position." + shard.name(), shard.file() + ":" + shard.offset());
+            if (!shard.leftOut().isEmpty()) {
+                facts.put("left.out." + shard.name(), shard.leftOut().line());
+            }
         }
     }
 

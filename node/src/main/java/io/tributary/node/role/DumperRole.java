@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -14,6 +15,8 @@ import io.tributary.transmitter.TransmitReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,11 +50,11 @@ final class DumperRole implements Role {
     }
 
     private AutoCloseable start(FailureSink failure) {
-        Recovered recovered = keeper.recover();
+        Recovered recovered = keeper.recover(() -> null);
         LOG.info("takes {} from the Task at {}", identity, transmit.task());
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), linkMetrics, clock);
-        WritePipeline write = keeper.write(recovered, chunks);
+        WritePipeline write = keeper.write(recovered, chunks, Optional.empty());
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(pipeline.plan())
                 .alone(new TransmitReceiver(transmit, identity, 0, recovered.resume(), chunks))
@@ -62,6 +65,12 @@ final class DumperRole implements Role {
             write.close();
             linkMetrics.close();
         };
+    }
+
+    @Override
+    public CompletableFuture<OrderSnapshot> transactions() {
+        return CompletableFuture.failedFuture(
+                new IllegalStateException("a Dumper puts nothing into order: ask the Task at " + transmit.task()));
     }
 
     @Override

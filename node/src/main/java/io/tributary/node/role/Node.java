@@ -28,7 +28,7 @@ public final class Node {
         Metrics metrics = new Metrics();
         try (Role role = make(name, config, version, metrics, stop);
                 AdminServer admin =
-                        AdminServer.open(config.get(AdminConfig.class).listen(), metrics, role::status)) {
+                        AdminServer.open(config.get(AdminConfig.class).listen(), metrics, role)) {
             InetSocketAddress address = admin.address();
             LOG.info("admin endpoint: http://{}:{}/status", address.getHostString(), address.getPort());
             role.run();

@@ -2,6 +2,10 @@ package io.tributary.node.role;
 
 import io.tributary.collector.CollectorStages;
 import io.tributary.common.config.Key;
+import io.tributary.extractor.ShardFacts;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,7 +13,7 @@ import java.util.regex.Pattern;
  * The keys that the collector's events name; the writer of the files has the same.
  *
  * @param serverId the global binlog's
- * @param serverVersion as {@code 8.0.36-tributary}
+ * @param serverVersion as {@code 8.0.36-tributary}; none: learned from the shards
  */
 public record OriginConfig(
         @Key(
@@ -22,28 +26,41 @@ public record OriginConfig(
 
         @Key(
                 value = "serve.version",
-                byDefault = "8.0.36-tributary",
-                about = "The server version that the binlog files and the greeting name.")
-        String serverVersion) {
+                about = "The server version that the binlog files and the greeting name; none: the oldest shard's with"
+                        + " -tributary, of a Dumper's first files 8.0.36-tributary.")
+        Optional<String> serverVersion) {
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d{1,2})\\.(\\d{1,2})(\\D.*)?");
 
     /** Checks the version's form. */
     public OriginConfig {
-        if (!VERSION.matcher(serverVersion).matches()) {
+        serverVersion.filter(version -> !VERSION.matcher(version).matches()).ifPresent(version -> {
             throw new IllegalArgumentException(
-                    "serve.version: expected a version such as 8.0.36-tributary, found '" + serverVersion + "'");
-        }
+                    "serve.version: expected a version such as 8.0.36-tributary, found '" + version + "'");
+        });
     }
 
-    /** The version as GTID events write it, such as 80036. */
-    CollectorStages.Origin origin() {
-        Matcher version = VERSION.matcher(serverVersion);
+    /** The configured version, else that of the oldest shard with the suffix {@code -tributary}. */
+    String version(Collection<ShardFacts> shards) {
+        return serverVersion.orElseGet(() -> shards.stream()
+                .map(ShardFacts::version)
+                .min(Comparator.comparingInt(OriginConfig::number))
+                .map(version -> version.replaceFirst("^(\\d+\\.\\d+\\.\\d+).*", "$1-tributary"))
+                .orElseThrow());
+    }
+
+    /** What the collector's events name where this is the version. */
+    CollectorStages.Origin origin(String version) {
+        return new CollectorStages.Origin(serverId, number(version));
+    }
+
+    /** A version as GTID events write it, such as 80036. */
+    private static int number(String text) {
+        Matcher version = VERSION.matcher(text);
         if (!version.matches()) {
-            throw new IllegalStateException("checked when it was made");
+            throw new IllegalArgumentException("expected a version such as 8.0.36, found '" + text + "'");
         }
-        int number = Integer.parseInt(version.group(1)) * 10_000
+        return Integer.parseInt(version.group(1)) * 10_000
                 + Integer.parseInt(version.group(2)) * 100
                 + Integer.parseInt(version.group(3));
-        return new CollectorStages.Origin(serverId, number);
     }
 }

@@ -1,18 +1,15 @@
 package io.tributary.node.role;
 
-import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.NodeView;
 
 /** What a node does, from its start to its end. */
-interface Role extends AutoCloseable {
+interface Role extends NodeView, AutoCloseable {
     /**
      * Works until the node is to stop; everything that it made is closed when it returns.
      *
      * @throws io.tributary.common.error.TributaryException what ended the node
      */
     void run() throws InterruptedException;
-
-    /** Asked by any thread, at any time between making and closing. */
-    NodeStatus status();
 
     /** Gives back what the role holds beyond its pipelines. */
     @Override

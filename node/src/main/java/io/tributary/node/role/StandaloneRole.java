@@ -1,14 +1,18 @@
 package io.tributary.node.role;
 
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
-import io.tributary.common.value.Cut;
 import io.tributary.dumper.Recovered;
+import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** All six stages in one process: a task pipeline and the writer joined by a link. */
 final class StandaloneRole implements Role {
@@ -20,6 +24,7 @@ final class StandaloneRole implements Role {
     private final Supervisor supervisor;
     private final BinlogKeeper keeper;
     private final ShardClient shards = new ShardClient();
+    private final Ordering ordering = new Ordering();
 
     StandaloneRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
         this.settings = TaskSettings.of(config);
@@ -37,16 +42,22 @@ final class StandaloneRole implements Role {
     }
 
     private AutoCloseable start(FailureSink failure) {
-        Recovered recovered = keeper.recover();
-        Cut cut = stop.during(
-                shards::close, () -> StartCut.find(settings.extract(), recovered.resume(), shards.client()));
+        Recovered recovered = keeper.recover(() -> stop.during(
+                shards::close,
+                () -> settings.origin()
+                        .version(new ShardCheck(shards.client())
+                                .facts(settings.extract().shards()))));
+        StartCut.Found found = stop.during(
+                shards::close,
+                () -> StartCut.find(settings.extract(), settings.origin(), recovered.resume(), shards.client()));
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(settings.links().chunks().bytes(), linkMetrics, clock);
-        WritePipeline write = keeper.write(recovered, chunks);
+        WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
         TaskPipeline task = TaskPipeline.start(
-                settings, around, cut, chunks, write.planned(settings.links().plan()), failure);
+                settings, around, found, chunks, write.planned(settings.links().plan()), failure);
+        ordering.begins(task);
         return () -> {
             task.close();
             write.close();
@@ -55,14 +66,21 @@ final class StandaloneRole implements Role {
     }
 
     @Override
+    public CompletableFuture<OrderSnapshot> transactions() {
+        return ordering.transactions();
+    }
+
+    @Override
     public NodeStatus status() {
+        Map<String, String> facts = keeper.facts();
+        ordering.addTo(facts);
         return new NodeStatus(
                 version,
                 "standalone",
                 supervisor.state(),
                 supervisor.isRunning(),
                 List.copyOf(settings.extract().shards().keySet()),
-                keeper.facts());
+                facts);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -35,6 +36,7 @@ final class TaskPipeline implements AutoCloseable {
     private final Metrics metrics;
     private final PayloadStore store;
     private final StageRunner runner;
+    private final Collector collector;
 
     /**
      * What a pipeline needs beside its configuration.
@@ -45,16 +47,17 @@ final class TaskPipeline implements AutoCloseable {
      */
     record Surroundings(UUID reader, MysqlClient client, Metrics metrics, Clock clock) {}
 
-    private TaskPipeline(Metrics metrics, PayloadStore store, StageRunner runner) {
+    private TaskPipeline(Metrics metrics, PayloadStore store, StageRunner runner, Collector collector) {
         this.metrics = metrics;
         this.store = store;
         this.runner = runner;
+        this.collector = collector;
     }
 
     /**
      * Builds and starts.
      *
-     * @param start where to go on; has all shards
+     * @param found where to go on; has all shards
      * @param sink takes the chunks, numbered from 1
      * @param threads has the stages behind the sink, which run and are closed with the others
      * @param failure told at most once
@@ -62,19 +65,20 @@ final class TaskPipeline implements AutoCloseable {
     static TaskPipeline start(
             TaskSettings settings,
             Surroundings around,
-            Cut start,
+            StartCut.Found found,
             Outlet<Chunk> sink,
             Threads threads,
             FailureSink failure) {
         Metrics metrics = around.metrics().child();
+        Cut start = found.cut();
         PayloadStore store = null;
         TaskPipeline pipeline = null;
         try {
             store = new PayloadStore(settings.store(), metrics);
             StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
-            plan(threads, settings, around, start, sink, store, metrics);
+            Collector collector = plan(threads, settings, around, found, sink, store, metrics);
             threads.runOn(runner);
-            pipeline = new TaskPipeline(metrics, store, runner);
+            pipeline = new TaskPipeline(metrics, store, runner, collector);
             logStart(start);
             runner.start();
             return pipeline;
@@ -88,14 +92,16 @@ final class TaskPipeline implements AutoCloseable {
         }
     }
 
-    private static void plan(
+    private static Collector plan(
             Threads threads,
             TaskSettings settings,
             Surroundings around,
-            Cut start,
+            StartCut.Found found,
             Outlet<Chunk> sink,
             PayloadStore store,
             Metrics metrics) {
+        Cut start = found.cut();
+        CollectorStages.Origin origin = settings.origin().origin(found.version());
         Clock clock = around.clock();
         RoundDemand demand = new RoundDemand();
         long round =
@@ -112,7 +118,7 @@ final class TaskPipeline implements AutoCloseable {
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
         CollectorStages collect = CollectorStages.of(
-                settings.collect(), settings.origin(), start, merged, sink, demand, metrics, clock, rounds::epoch);
+                settings.collect(), origin, start, merged, sink, demand, metrics, clock, rounds::epoch);
         List<Link<Token>> shards = new ArrayList<>();
         extractors(settings, around, start, store, metrics, shards).forEach(threads::alone);
         List<Stage> order = new ArrayList<>(List.of(rounds));
@@ -128,6 +134,7 @@ final class TaskPipeline implements AutoCloseable {
                 .stages());
         order.addAll(collect.all());
         threads.together(order);
+        return collect.collector();
     }
 
     /** One for each shard of the cut, in its order; their links are added to the list. */
@@ -173,6 +180,11 @@ final class TaskPipeline implements AutoCloseable {
                     shard.resume().isEmpty() ? "the very first" : shard.resume().line(),
                     shard.file().isEmpty() ? "" : " (" + shard.file() + ":" + shard.offset() + ")");
         }
+    }
+
+    /** What it has read and not put out; any thread, also once it has ended. */
+    Collector collector() {
+        return collector;
     }
 
     /** Ends all stages and waits for them; then gives back what they shared. */

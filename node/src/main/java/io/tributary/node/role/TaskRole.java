@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,7 @@ final class TaskRole implements Role {
     private final StopSignal stop;
     private final Supervisor supervisor;
     private final ShardClient shards = new ShardClient();
+    private final Ordering ordering = new Ordering();
     private volatile String streams = "none yet";
 
     TaskRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
@@ -92,13 +95,14 @@ final class TaskRole implements Role {
             Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, StreamSource.Failure dumper, FailureSink node) {
         TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(reader, shards.client(), metrics, clock);
         try {
-            Cut cut = StartCut.find(settings.extract(), resume, shards.client());
+            StartCut.Found found = StartCut.find(settings.extract(), settings.origin(), resume, shards.client());
             TaskPipeline pipeline = TaskPipeline.start(
-                    settings, around, cut, sink, settings.links().plan().alone(sender), cause -> {
+                    settings, around, found, sink, settings.links().plan().alone(sender), cause -> {
                         dumper.failed(cause);
                         endIfAnOperatorMustAct(cause, node);
                     });
-            streams = OPEN + cut.number();
+            ordering.begins(pipeline);
+            streams = OPEN + found.cut().number();
             return () -> {
                 pipeline.close();
                 streams = streams.startsWith(OPEN) ? "none now" : streams;
@@ -119,10 +123,16 @@ final class TaskRole implements Role {
     }
 
     @Override
+    public CompletableFuture<OrderSnapshot> transactions() {
+        return ordering.transactions();
+    }
+
+    @Override
     public NodeStatus status() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("offers", identity + " on " + transmit.listen());
         facts.put("streams", streams);
+        ordering.addTo(facts);
         return new NodeStatus(
                 version,
                 "task",

@@ -1,7 +1,6 @@
 package io.tributary.node.role;
 
 import io.tributary.collector.CollectorConfig;
-import io.tributary.collector.CollectorStages;
 import io.tributary.common.config.Config;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
@@ -23,7 +22,7 @@ record TaskSettings(
         StoreConfig store,
         CollectorConfig collect,
         PipelineConfig links,
-        CollectorStages.Origin origin) {
+        OriginConfig origin) {
     static TaskSettings of(Config config) {
         return new TaskSettings(
                 config.get(ExtractorConfig.class),
@@ -31,6 +30,6 @@ record TaskSettings(
                 config.get(StoreConfig.class),
                 config.get(CollectorConfig.class),
                 config.get(PipelineConfig.class),
-                config.get(OriginConfig.class).origin());
+                config.get(OriginConfig.class));
     }
 }

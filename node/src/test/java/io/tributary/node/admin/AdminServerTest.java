@@ -4,18 +4,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.order.HeldTransaction;
+import io.tributary.collector.order.HeldTransaction.HeldBranch;
+import io.tributary.collector.order.HeldTransaction.State;
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Sid;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.value.Xid;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class AdminServerTest {
     private final Metrics metrics = new Metrics();
     private final AtomicBoolean healthy = new AtomicBoolean(true);
+    private final AtomicReference<CompletableFuture<OrderSnapshot>> transactions = new AtomicReference<>();
     private AdminServer server;
 
     @BeforeEach
@@ -34,13 +44,15 @@ class AdminServerTest {
         server = AdminServer.open(
                 new HostPort("127.0.0.1", 0),
                 metrics,
-                () -> new NodeStatus(
-                        "1.2.3",
-                        "standalone",
-                        healthy.get() ? "running" : "waiting after \"a failure\"",
-                        healthy.get(),
-                        List.of("s1", "s2"),
-                        Map.of("binlog", "binlog.000001:4")));
+                new FixedView(
+                        () -> new NodeStatus(
+                                "1.2.3",
+                                "standalone",
+                                healthy.get() ? "running" : "waiting after \"a failure\"",
+                                healthy.get(),
+                                List.of("s1", "s2"),
+                                Map.of("binlog", "binlog.000001:4")),
+                        transactions::get));
     }
 
     @AfterEach
@@ -53,6 +65,52 @@ class AdminServerTest {
         URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + path);
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void transactionsThatAreHeldAreShownWithStatesAndRemedies() throws Exception {
+        Xid xid = new Xid(new byte[] {'g', '\''}, new byte[] {'b'}, 7);
+        HeldBranch branch =
+                new HeldBranch("s1", xid, State.PREPARED, new Sid(new UUID(1, 2)), 9, "binlog.000003", 1234, 55);
+        HeldBranch gone = new HeldBranch("s2", xid, State.ROLLED_BACK, null, 0, "", 0, 0);
+        HeldTransaction held = new HeldTransaction(
+                xid.global(),
+                2_500_000,
+                true,
+                List.of(branch, gone),
+                List.of("s3"),
+                List.of("the decision on shard s1"),
+                List.of("XA ROLLBACK " + xid + " on shard s1"));
+        transactions.set(CompletableFuture.completedFuture(new OrderSnapshot(3, List.of(held))));
+        String json = get("/xa").body();
+        for (String part : List.of(
+                "\"total\":3",
+                "\"xid\":\"X'6727','',7\"",
+                "\"age.seconds\":2.5",
+                "\"state\":\"prepared\"",
+                "\"state\":\"rolled back\"",
+                "\"file\":\"binlog.000003\",\"offset\":1234",
+                "\"unknown.on\":[\"s3\"]",
+                "XA ROLLBACK X'6727','b',7 on shard s1")) {
+            assertTrue(json.contains(part), part + " in " + json);
+        }
+        String text = get("/xa?as=text").body();
+        for (String part : List.of(
+                "3 distributed transactions are not emitted; the oldest 1",
+                "XA X'6727','',7  age 2.5 s  55 bytes  IN DOUBT",
+                "prepared at binlog.000003:1234  GTID 00000000-0000-0001-0000-000000000002:9",
+                "s3         unknown",
+                "waits for  the decision on shard s1")) {
+            assertTrue(text.contains(part), part + " in " + text);
+        }
+    }
+
+    @Test
+    void aNodeThatOrdersNothingSaysSo() throws Exception {
+        transactions.set(CompletableFuture.failedFuture(new IllegalStateException("a Dumper puts nothing into order")));
+        HttpResponse<String> response = get("/xa");
+        assertEquals(503, response.statusCode());
+        assertEquals("a Dumper puts nothing into order\n", response.body());
     }
 
     @Test
@@ -118,8 +176,9 @@ class AdminServerTest {
     @Test
     void anAddressInUseIsNamed() {
         HostPort taken = new HostPort("127.0.0.1", server.address().getPort());
-        TributaryException thrown =
-                assertThrows(TributaryException.class, () -> AdminServer.open(taken, metrics, () -> null));
+        TributaryException thrown = assertThrows(
+                TributaryException.class,
+                () -> AdminServer.open(taken, metrics, new FixedView(() -> null, () -> null)));
         assertEquals(ErrorCode.ADDRESS_UNUSABLE, thrown.code());
         assertTrue(thrown.getMessage().contains(taken.toString()), thrown.getMessage());
     }

@@ -3,9 +3,11 @@ package io.tributary.node.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.admin.FixedView;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.role.StopSignal;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -77,13 +80,17 @@ class CommandLineTest {
     @Test
     void statusShowsWhatTheNodeSays() throws IOException {
         NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
-        try (AdminServer server = AdminServer.open(new HostPort("127.0.0.1", 0), new Metrics(), () -> status)) {
+        FixedView view =
+                new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
+        try (AdminServer server = AdminServer.open(new HostPort("127.0.0.1", 0), new Metrics(), view)) {
             String file = config("admin.listen = 127.0.0.1:" + server.address().getPort())
                     .toString();
             assertEquals(0, run("status", "-c", file), err.toString());
             assertTrue(out.toString().contains("state  running"), out.toString());
             assertEquals(0, run("status", "--json", "-c", file));
             assertTrue(out.toString().contains("\"state\":\"running\""), out.toString());
+            assertEquals(0, run("xa", "list", "-c", file));
+            assertTrue(out.toString().contains("0 distributed transactions are not emitted"), out.toString());
         }
     }
 }

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,14 +79,16 @@ class BinlogKeeperTest {
     @Test
     void servesBeforeAnythingWritesAndGoesOnServingFromOnePipelineToTheNext() throws Exception {
         try (BinlogKeeper keeper = keeper(folder.resolve("binlog"))) {
-            Recovered first = keeper.recover();
-            try (WritePipeline pipeline = keeper.write(first, new Link<>("chunks", 4, Clock.SYSTEM))) {
+            Recovered first = keeper.recover(() -> "8.0.31-tributary");
+            try (WritePipeline pipeline =
+                    keeper.write(first, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())) {
                 stages(pipeline).forEach(Stage::close);
             }
             String address = keeper.facts().get("serves");
-            Recovered second = keeper.recover();
+            Recovered second = keeper.recover(() -> "8.0.31-tributary");
             assertSame(first.files(), second.files());
-            keeper.write(second, new Link<>("chunks", 4, Clock.SYSTEM)).close();
+            keeper.write(second, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())
+                    .close();
             assertEquals(address, keeper.facts().get("serves"));
             assertEquals(keeper.uuid().toString(), keeper.facts().get("server.uuid"));
         }
@@ -94,9 +97,9 @@ class BinlogKeeperTest {
     @Test
     void tellsWhereTheBinlogStands() throws Exception {
         try (BinlogKeeper keeper = keeper(folder.resolve("binlog"))) {
-            Recovered recovered = keeper.recover();
+            Recovered recovered = keeper.recover(() -> "8.0.31-tributary");
             Link<Chunk> chunks = new Link<>("chunks", 4, Clock.SYSTEM);
-            try (WritePipeline pipeline = keeper.write(recovered, chunks)) {
+            try (WritePipeline pipeline = keeper.write(recovered, chunks, Optional.empty())) {
                 chunks.put(new Chunk.CutMark(1, new Cut(3, 8, 0, 0, List.of(), Set.of(), List.of())));
                 while (!"8 of epoch 3".equals(keeper.facts().get("cut"))) {
                     for (Stage stage : stages(pipeline)) {

@@ -20,7 +20,7 @@ public record MysqlUser(String name, String password, String plugin) {
     public MysqlUser createForTributary(MysqlServer server) throws SQLException {
         return create(
                 server,
-                "REPLICATION SLAVE, REPLICATION CLIENT ON *.*",
+                "REPLICATION SLAVE, REPLICATION CLIENT, XA_RECOVER_ADMIN ON *.*",
                 "CREATE, ALTER, SELECT, INSERT, UPDATE, DELETE ON tributary.*");
     }
 

@@ -1,0 +1,16 @@
+package io.tributary.node.admin;
+
+import io.tributary.collector.order.OrderSnapshot;
+import java.util.concurrent.CompletableFuture;
+
+/** What the admin endpoint may ask of a node; any thread, at any time. */
+public interface NodeView {
+    NodeStatus status();
+
+    /**
+     * The distributed transactions that are not emitted. What follows the answer is to run on a thread of the caller's.
+     *
+     * @return fails where nothing is put into order here, or nothing now
+     */
+    CompletableFuture<OrderSnapshot> transactions();
+}

@@ -1,0 +1,45 @@
+package io.tributary.node.command;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What concerns distributed transactions. */
+@Command(
+        name = "xa",
+        description = "Shows distributed transactions.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = XaCommand.ListCommand.class)
+final class XaCommand {
+    /** Lists the distributed transactions that are not emitted. */
+    @Command(
+            name = "list",
+            description = {
+                "Lists the distributed transactions that a running node has read and not emitted, the oldest first:",
+                "their shards and states, where they were prepared, what they wait for, what to do."
+            },
+            mixinStandardHelpOptions = true)
+    static final class ListCommand implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Option(
+                names = {"-c", "--config"},
+                required = true,
+                paramLabel = "FILE",
+                description = "The node's configuration.")
+        private Path file;
+
+        @Option(names = "--json", description = "As JSON.")
+        private boolean asJson;
+
+        @Override
+        public Integer call() throws InterruptedException {
+            return AdminPage.print(file, "/xa", asJson, spec.commandLine().getOut());
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package io.tributary.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.check.BinlogReader;
+import io.tributary.testkit.check.BinlogTransaction;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.Sql;
+import io.tributary.testkit.workload.OddTransactions;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator sees and does about distributed transactions that hang, and transactions that are refused. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class XaOperatorIT {
+    private LocalCluster cluster;
+    private int inserted;
+
+    @BeforeAll
+    void startShards(@TempDir Path folder) throws SQLException {
+        cluster = LocalCluster.withShards(
+                folder,
+                List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
+                config -> config.set("shard.s1.start", "latest")
+                        .set("shard.s2.start", "latest")
+                        .set("order.indoubt.warn", "500ms")
+                        .set("ddl.warn", "300ms"));
+        for (MysqlServer shard : cluster.shards()) {
+            shard.execute("CREATE DATABASE ops", "CREATE TABLE ops.t (id INT PRIMARY KEY, v VARCHAR(20))");
+        }
+    }
+
+    @AfterAll
+    void end() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Test
+    void aTransactionInDoubtIsListedAndWhatTheListSaysSettlesIt() throws Exception {
+        NodeProcess node = cluster.newNode("doubt", config -> config).start();
+        prepare(first(), "X'646f00756274','b',7");
+        prepare(second(), "X'646f00756274','b',7");
+        first().execute("XA COMMIT X'646f00756274','b',7");
+        awaitList(node, "\"in.doubt\":true", "\"state\":\"committed\"", "\"waits.for\":[\"the decision on shard s2\"");
+        String list = list(node);
+        assertTrue(
+                node.logText().contains("distributed transaction X'646f00756274','',7 is not complete"),
+                node.logText());
+        assertTrue(node.metric("tributary_collect_oldest_seconds") > 0);
+        Matcher remedy = Pattern.compile("(XA COMMIT [^\"]*) on shard s2").matcher(list);
+        assertTrue(remedy.find(), list);
+        second().execute(remedy.group(1));
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        awaitList(node, "\"total\":0");
+        assertEquals(2, last(node).changes().size());
+        assertTrue(node.logText().contains("which was in doubt, is settled"), node.logText());
+        node.close();
+    }
+
+    @Test
+    void anXidUsedAgainWhileItsFirstTransactionHangsIsASecondTransaction() throws Exception {
+        NodeProcess node = cluster.newNode("again", config -> config).start();
+        prepare(first(), "'again','b',1");
+        prepare(second(), "'again','b',1");
+        first().execute("XA COMMIT 'again','b',1");
+        prepare(first(), "'again','b',1");
+        awaitList(node, "\"total\":2", "the use before it of the same XID");
+        assertEquals(1, node.metric("tributary_collect_xids_used_again_total"));
+        second().execute("XA COMMIT 'again','b',1");
+        prepare(second(), "'again','b',1");
+        second().execute("XA COMMIT 'again','b',1");
+        first().execute("XA COMMIT 'again','b',1");
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        List<BinlogTransaction> written = written(node);
+        assertEquals(
+                List.of(2, 2),
+                written.stream().map(each -> each.changes().size()).toList());
+        assertEquals(0, node.metric("tributary_collect_late_branches_total"));
+        node.close();
+    }
+
+    @Test
+    void aBranchThatComesTooLateComesOutAloneAndIsNamed() throws Exception {
+        NodeProcess node = cluster.newNode("late", config -> config).start();
+        prepare(first(), "'late','b',1");
+        first().execute("XA COMMIT 'late','b',1");
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        prepare(second(), "'late','c',1");
+        second().execute("XA COMMIT 'late','c',1");
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        assertEquals(
+                List.of(1, 1),
+                written(node).stream().map(each -> each.changes().size()).toList());
+        assertEquals(1, node.metric("tributary_collect_late_branches_total"));
+        assertTrue(node.logText().contains("XA branch 'late','c',1 on shard s2 was prepared at"), node.logText());
+        node.close();
+    }
+
+    @Test
+    void aNewStreamDoesNotBeginBehindAPreparedBranch() throws Exception {
+        prepare(first(), "'early','b',1");
+        NodeProcess node = cluster.newNode("early", config -> config).launch();
+        Await.until(
+                () -> "the node to name the branch: " + node.lastLines(),
+                Invariants.LIMIT,
+                () -> node.logText().contains("BRANCHES_PREPARED")
+                        && node.logText().contains("XA 'early','b',1"));
+        first().execute("XA COMMIT 'early','b',1");
+        node.awaitHealthy();
+        insert(first());
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        assertEquals(1, written(node).size());
+        node.close();
+    }
+
+    @Test
+    void aRefusedTransactionIsLeftOutOnceAnOperatorOrdersItAndNothingElseIs() throws Exception {
+        OddTransactions odd = new OddTransactions(cluster.shards());
+        odd.prepare();
+        NodeProcess node = cluster.newNode("skip", config -> config).start();
+        insert(first());
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        assertEquals(
+                1,
+                tributary("shard", "skip", "s1", "--gtid", first().uuid() + ":1", "-c", file(node))
+                        .status());
+        odd.statementFormat(0);
+        insert(first());
+        assertEquals(1, node.awaitEnd());
+        Matcher command =
+                Pattern.compile("tributary (shard skip s1 --gtid \\S+) -c FILE").matcher(node.logText());
+        assertTrue(command.find(), node.lastLines());
+        String[] words = (command.group(1) + " -c " + file(node)).split(" ");
+        MysqlTools.Outcome unknown =
+                tributary("shard", "skip", "s1", "--gtid", first().uuid() + ":99999", "-c", file(node));
+        assertTrue(unknown.output().contains("SKIP_REFUSED"), unknown.output());
+        MysqlTools.Outcome ordered = tributary(words);
+        assertEquals(0, ordered.status(), ordered.output());
+        assertTrue(tributary(words).output().contains("already ordered"));
+        node.start();
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        assertEquals(2, written(node).size());
+        assertTrue(node.logText().contains("LEFT OUT GTID " + words[4]), node.logText());
+        assertEquals(1, node.metric("tributary_extract_left_out_total{shard=\"s1\"}"));
+        assertEquals(words[4].toLowerCase(Locale.ROOT), node.fact("left.out.s1").orElse(""));
+        node.kill9();
+        node.start();
+        insert(second());
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        assertEquals(3, written(node).size());
+        assertEquals(words[4].toLowerCase(Locale.ROOT), node.fact("left.out.s1").orElse(""));
+        node.close();
+    }
+
+    @Test
+    void aDdlThatOneShardLacksIsNamedUntilItHasIt() throws Exception {
+        NodeProcess node = cluster.newNode("ddl", config -> config).start();
+        first().execute("CREATE TABLE ops.u (id INT PRIMARY KEY)");
+        Await.until(
+                () -> "the node to name it: " + node.lastLines(),
+                Invariants.LIMIT,
+                () -> node.logText().contains("on ops.u, not logged by s2")
+                        && node.fact("ddl.pending").orElse("").contains("ops.u")
+                        && node.metric("tributary_collect_ddl_pending") == 1);
+        second().execute("CREATE TABLE ops.u (id INT PRIMARY KEY)");
+        Await.until(
+                () -> "nothing to wait for: " + node.fact("ddl.pending"),
+                Invariants.LIMIT,
+                () -> node.fact("ddl.pending").isEmpty());
+        node.close();
+    }
+
+    /** On a connection of its own, which ends: the branch stays prepared. */
+    private void prepare(MysqlServer shard, String xid) throws SQLException {
+        try (Sql sql = shard.sql()) {
+            sql.execute(
+                    "XA START " + xid,
+                    "INSERT INTO ops.t VALUES (" + ++inserted + ", 'xa')",
+                    "XA END " + xid,
+                    "XA PREPARE " + xid);
+        }
+    }
+
+    private void insert(MysqlServer shard) throws SQLException {
+        shard.execute("INSERT INTO ops.t VALUES (" + ++inserted + ", 'plain')");
+    }
+
+    private static void awaitList(NodeProcess node, String... parts) {
+        Await.until(
+                () -> List.of(parts) + " in " + node.ask("/xa"),
+                Invariants.LIMIT,
+                () -> node.ask("/xa")
+                        .filter(text -> List.of(parts).stream().allMatch(text::contains))
+                        .isPresent());
+    }
+
+    private static String list(NodeProcess node) {
+        MysqlTools.Outcome list = tributary("xa", "list", "--json", "-c", file(node));
+        assertEquals(0, list.status(), list.output());
+        return list.output();
+    }
+
+    private static String file(NodeProcess node) {
+        return node.config().write(node.configFile()).toString();
+    }
+
+    private static MysqlTools.Outcome tributary(String... words) {
+        List<String> command = new ArrayList<>();
+        command.add(NodeProcess.projectHome().resolve("bin/tributary").toString());
+        command.addAll(List.of(words));
+        return MysqlTools.run(command);
+    }
+
+    private static List<BinlogTransaction> written(NodeProcess node) throws Exception {
+        return BinlogReader.ofFolder(Path.of(node.config().get("binlog.directory")))
+                .all();
+    }
+
+    private static BinlogTransaction last(NodeProcess node) throws Exception {
+        List<BinlogTransaction> all = written(node);
+        return all.get(all.size() - 1);
+    }
+
+    private MysqlServer first() {
+        return cluster.shards().get(0);
+    }
+
+    private MysqlServer second() {
+        return cluster.shards().get(1);
+    }
+}
