@@ -36,6 +36,7 @@ final class EventReader implements AutoCloseable {
     private final TokenWriter tokens;
     private final StatementReader statements;
     private final OpenTransaction open;
+    private final DataNodeTimestamps timestamps;
     private final Checksum checksum = new Checksum();
     private final PayloadUnpacker unpacker = new PayloadUnpacker(UNPACK_WINDOW);
     private final PayloadUnpacker.Sink unpacked = this::readUnpacked;
@@ -57,6 +58,7 @@ final class EventReader implements AutoCloseable {
         this.payload = payload;
         this.tokens = tokens;
         this.open = new OpenTransaction();
+        this.timestamps = new DataNodeTimestamps(open);
         this.statements = new StatementReader(filter, payload, tokens, open);
         this.payloadLimit = payloadLimit;
     }
@@ -153,7 +155,12 @@ final class EventReader implements AutoCloseable {
                     STOP_EVENT,
                     TRANSACTION_CONTEXT_EVENT,
                     VIEW_CHANGE_EVENT,
+                    CONSENSUS_LOG_EVENT,
+                    PREVIOUS_CONSENSUS_INDEX_LOG_EVENT,
+                    CONSENSUS_CLUSTER_INFO_EVENT,
+                    CONSENSUS_EMPTY_EVENT,
                     IGNORABLE_LOG_EVENT -> {} // about the shard's own log or group, or for nobody
+            case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
             case INTVAR_EVENT, RAND_EVENT, USER_VAR_EVENT -> open.statementContextRead();
             default -> refuse(view, at, type);
         }
@@ -173,6 +180,7 @@ final class EventReader implements AutoCloseable {
                     ErrorCode.EVENT_MALFORMED, "expected the end of the transaction, found the next GTID");
         }
         open.begin(view, at, end, position);
+        timestamps.gtidRead();
     }
 
     private void rows(ByteBuffer view, int at, int end, int type) {
@@ -242,6 +250,7 @@ final class EventReader implements AutoCloseable {
 
     /** What was read of an unfinished transaction is forgotten: it comes again, or was rolled back. */
     void forgetTransaction() {
+        timestamps.forget();
         payload.discard();
         open.end();
     }
