@@ -12,18 +12,15 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
 /** The command line of {@code bin/bench}: a subcommand for each bench. */
 @Command(
         name = "bin/bench",
+        mixinStandardHelpOptions = true,
         description = "Measures Tributary; docs/performance.md tells what came out.",
         synopsisSubcommandLabel = "NAME")
 public final class Bench {
-    @Option(names = "--help", usageHelp = true, description = "Print this.")
-    private boolean help;
-
     private Bench() {}
 
     /** Every bench; one a line, so that two who add one do not touch the same line. */

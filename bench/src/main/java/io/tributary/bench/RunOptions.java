@@ -2,9 +2,11 @@ package io.tributary.bench;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** What the command line says to every bench. */
+@Command(mixinStandardHelpOptions = true)
 public final class RunOptions {
     @Option(
             names = "--json",
@@ -18,9 +20,6 @@ public final class RunOptions {
             converter = WholeNumber.class,
             description = "How often each thing is measured.")
     private Integer runs;
-
-    @Option(names = "--help", usageHelp = true, description = "Print this.")
-    private boolean help;
 
     /** Where to write the figures for programs. */
     Optional<Path> json() {

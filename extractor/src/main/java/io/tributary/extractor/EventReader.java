@@ -40,6 +40,7 @@ final class EventReader implements AutoCloseable {
     private final StatementReader statements;
     private final LeftOutReader leftOut;
     private final OpenTransaction open;
+    private final DataNodeTimestamps timestamps;
     private final Checksum checksum = new Checksum();
     private final PayloadUnpacker unpacker = new PayloadUnpacker(UNPACK_WINDOW);
     private final PayloadUnpacker.Sink unpacked = this::readUnpacked;
@@ -62,6 +63,7 @@ final class EventReader implements AutoCloseable {
         this.payload = payload;
         this.tokens = tokens;
         this.open = new OpenTransaction();
+        this.timestamps = new DataNodeTimestamps(open);
         this.statements = new StatementReader(filter, payload, tokens, open);
         this.leftOut = new LeftOutReader(shard, toLeaveOut, position, open, payload, tokens);
         this.payloadLimit = payloadLimit;
@@ -175,7 +177,12 @@ final class EventReader implements AutoCloseable {
                     STOP_EVENT,
                     TRANSACTION_CONTEXT_EVENT,
                     VIEW_CHANGE_EVENT,
+                    CONSENSUS_LOG_EVENT,
+                    PREVIOUS_CONSENSUS_INDEX_LOG_EVENT,
+                    CONSENSUS_CLUSTER_INFO_EVENT,
+                    CONSENSUS_EMPTY_EVENT,
                     IGNORABLE_LOG_EVENT -> {} // about the shard's own log or group, or for nobody
+            case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
             case INTVAR_EVENT, RAND_EVENT, USER_VAR_EVENT -> open.statementContextRead();
             default -> refuse(view, at, type);
         }
@@ -196,6 +203,7 @@ final class EventReader implements AutoCloseable {
         }
         open.begin(view, at, end, position);
         leftOut.begins();
+        timestamps.gtidRead();
     }
 
     private void rows(ByteBuffer view, int at, int end, int type) {
@@ -265,6 +273,7 @@ final class EventReader implements AutoCloseable {
 
     /** What was read of an unfinished transaction is forgotten: it comes again, or was rolled back. */
     void forgetTransaction() {
+        timestamps.forget();
         payload.discard();
         open.end();
     }

@@ -5,6 +5,7 @@ import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.Ports;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Shows the whole of Tributary on one machine: shards, a node, a replica, a load, and a verdict. */
@@ -88,7 +88,7 @@ public final class Quickstart implements AutoCloseable {
         List<MysqlOptions> shards = IntStream.rangeClosed(1, SHARDS)
                 .mapToObj(i -> MysqlOptions.named("s" + i).in(folder.resolve("s" + i)))
                 .toList();
-        LocalCluster started = keep(LocalCluster.withShards(folder, shards, UnaryOperator.identity()));
+        LocalCluster started = keep(LocalCluster.withShards(folder, shards, this::withTso));
         for (MysqlServer shard : started.shards()) {
             out.println("  shard " + shard.name() + "    127.0.0.1:" + shard.port());
         }
@@ -96,6 +96,13 @@ public final class Quickstart implements AutoCloseable {
         out.println("  tributary   127.0.0.1:" + started.servePort() + "   (status: http://"
                 + started.config().get("admin.listen") + "/status?as=text)");
         return started;
+    }
+
+    /** For bin/example-tso; the node's own order is xa, for which timestamps are rows to leave out. */
+    private NodeConfig withTso(NodeConfig config) {
+        return config.set("tso.enabled", "true")
+                .set("tso.listen", "127.0.0.1:" + Ports.free())
+                .set("tso.directory", folder.resolve("tso").toString());
     }
 
     private MysqlReplica attach(LocalCluster started) throws SQLException {

@@ -22,10 +22,20 @@ final class QuickstartGuide {
             lines.add("  shard " + shard.name() + "       mysql" + root(shard) + " bank");
         }
         lines.add("  the node       bin/tributary status -c " + cluster.node().configFile());
+        lines.add("  timestamps     bin/example-tso --tso " + cluster.config().get("tso.listen") + shards(cluster)
+                + " --user " + MysqlServer.ROOT + " --password " + MysqlServer.ROOT_PASSWORD);
         lines.add("  its log        " + cluster.node().log());
         lines.add("  stop           Ctrl-C here (ends every process that was started)");
         lines.add("");
         return lines;
+    }
+
+    private static String shards(LocalCluster cluster) {
+        StringBuilder options = new StringBuilder();
+        for (MysqlServer shard : cluster.shards()) {
+            options.append(" --shard ").append(shard.host()).append(':').append(shard.port());
+        }
+        return options.toString();
     }
 
     private static String root(MysqlServer server) {

@@ -115,6 +115,21 @@ class HouseRulesTest {
         }
     }
 
+    /** Whoever embeds its client brings nothing else of Tributary along. */
+    @Test
+    void theTsoServiceIsAStrangerToAllButCommon() {
+        String[] others = STAGES.stream().map(HouseRulesTest::in).toArray(String[]::new);
+        check(noClasses()
+                .that(resideInAPackage(in("tso")))
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage(in("mysql"), in("store"), in("node")).or(resideInAnyPackage(others))));
+        check(noClasses()
+                .that(resideInAnyPackage(others).or(resideInAnyPackage(in("common"), in("mysql"), in("store"))))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("tso"))));
+    }
+
     @Test
     void packagesHaveNoCircle() {
         slices().matching("io.tributary.(**)").should().beFreeOfCycles().check(HOUSE);

@@ -1,15 +1,18 @@
 package io.tributary.bench.source;
 
 import io.tributary.common.pipeline.Clock;
+import io.tributary.testkit.source.RoundTransaction;
+import io.tributary.testkit.source.ServedLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A canned binlog as if its server were writing it now: it grows as it is read, and updates of the heartbeat row are put in
  * where the newest reader stands. So all that follows them has a higher GTID and sequence number than in the file: one more for each.
  * Its file may be told in several laps, for a longer run. Belongs to one event loop.
  */
-final class ReplayLog {
+final class ReplayLog implements ServedLog {
     private final CannedBinlog canned;
     private final int laps;
     private final RoundTransaction writer;
@@ -47,6 +50,31 @@ final class ReplayLog {
         return canned;
     }
 
+    @Override
+    public UUID uuid() {
+        return canned.uuid();
+    }
+
+    @Override
+    public long serverId() {
+        return canned.serverId();
+    }
+
+    @Override
+    public String serverVersion() {
+        return canned.serverVersion();
+    }
+
+    @Override
+    public String fileName() {
+        return CannedBinlog.FILE_NAME;
+    }
+
+    @Override
+    public int fileEnd() {
+        return canned.end();
+    }
+
     /** Bytes of all laps, without insertions: a place is 0 to this. */
     long length() {
         return canned.bytes(laps);
@@ -72,7 +100,8 @@ final class ReplayLog {
         return insertions;
     }
 
-    RoundTransaction.Row row() {
+    @Override
+    public RoundTransaction.Row row() {
         return row;
     }
 
@@ -109,7 +138,8 @@ final class ReplayLog {
     }
 
     /** All transactions there are now, those of the file that were not read yet among them: 1 to this. */
-    long newestNumber() {
+    @Override
+    public long newestNumber() {
         return canned.transactions(laps) + insertions.size();
     }
 

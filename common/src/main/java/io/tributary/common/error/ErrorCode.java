@@ -140,6 +140,22 @@ public enum ErrorCode {
             CONTRADICTION,
             "A file in the backup does not have the checksum that the manifest names.",
             "Keep it and report it; restore from another copy."),
+
+    // the TSO service
+    TSO_SERVICE_UNREACHABLE(
+            RETRY,
+            "The TSO service does not answer.",
+            "Check tso.listen, the network and whether the node runs; roll back what waits."),
+    TSO_SERVICE_REFUSED(
+            OPERATOR,
+            "The TSO service refused a call.",
+            "See the message; where turns are short, find who takes timestamps and does not prepare, or raise tso.turns."),
+    TSO_MARK_DAMAGED(
+            CONTRADICTION,
+            "The TSO service's high-water mark cannot be read, so timestamps might repeat.",
+            "Restore tso.directory; without it, delete the file only if the clock is surely past every timestamp handed out."),
+    TSO_CLOCK_UNUSABLE(
+            OPERATOR, "The machine's clock is not in a sane year for timestamps.", "Set the clock, then start again."),
     INTERNAL(CONTRADICTION, "A state that the program excludes.", "Report it with the log.");
 
     private final Severity severity;

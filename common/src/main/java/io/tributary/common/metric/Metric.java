@@ -77,7 +77,16 @@ public enum Metric {
     SERVE_READERS("tributary.serve.readers", GAUGE, "readers", "Connected readers of the binlog."),
     SERVE_BYTES("tributary.serve.bytes", COUNTER, "bytes", "Bytes of events sent to readers."),
     BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
-    BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet.");
+    BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet."),
+    TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),
+    TSO_OPEN(
+            "tributary.tso.open",
+            GAUGE,
+            "turns",
+            "Transactions that took a timestamp and are neither prepared nor given up."),
+    TSO_OLDEST("tributary.tso.oldest.seconds", GAUGE, "seconds", "Age of the oldest of them: all others wait for it."),
+    TSO_EXPIRED(
+            "tributary.tso.expired", COUNTER, "turns", "Turns given up because nothing was heard within tso.lease.");
 
     /** How a metric behaves. */
     public enum Kind {

@@ -38,6 +38,14 @@ public final class EventType {
     public static final int TRANSACTION_PAYLOAD_EVENT = 40;
     public static final int HEARTBEAT_LOG_EVENT_V2 = 41;
     public static final int GTID_TAGGED_LOG_EVENT = 42;
+    /** PolarDB-X data nodes, as the following ones. */
+    public static final int SEQUENCE_EVENT = 80;
+
+    public static final int CONSENSUS_LOG_EVENT = 101;
+    public static final int PREVIOUS_CONSENSUS_INDEX_LOG_EVENT = 102;
+    public static final int CONSENSUS_CLUSTER_INFO_EVENT = 103;
+    public static final int CONSENSUS_EMPTY_EVENT = 104;
+    public static final int GCN_LOG_EVENT = 105;
 
     private EventType() {}
 
@@ -45,6 +53,12 @@ public final class EventType {
     public static boolean isKnown(int type) {
         return switch (type) {
             case UNKNOWN_EVENT, 6, 8, 10, 12, 20, 21, 22 -> false;
+            case SEQUENCE_EVENT,
+                    CONSENSUS_LOG_EVENT,
+                    PREVIOUS_CONSENSUS_INDEX_LOG_EVENT,
+                    CONSENSUS_CLUSTER_INFO_EVENT,
+                    CONSENSUS_EMPTY_EVENT,
+                    GCN_LOG_EVENT -> true;
             default -> type > 0 && type <= GTID_TAGGED_LOG_EVENT;
         };
     }
@@ -88,6 +102,12 @@ public final class EventType {
             case TRANSACTION_PAYLOAD_EVENT -> "TRANSACTION_PAYLOAD_EVENT";
             case HEARTBEAT_LOG_EVENT_V2 -> "HEARTBEAT_LOG_EVENT_V2";
             case GTID_TAGGED_LOG_EVENT -> "GTID_TAGGED_LOG_EVENT";
+            case SEQUENCE_EVENT -> "SEQUENCE_EVENT";
+            case CONSENSUS_LOG_EVENT -> "CONSENSUS_LOG_EVENT";
+            case PREVIOUS_CONSENSUS_INDEX_LOG_EVENT -> "PREVIOUS_CONSENSUS_INDEX_LOG_EVENT";
+            case CONSENSUS_CLUSTER_INFO_EVENT -> "CONSENSUS_CLUSTER_INFO_EVENT";
+            case CONSENSUS_EMPTY_EVENT -> "CONSENSUS_EMPTY_EVENT";
+            case GCN_LOG_EVENT -> "GCN_LOG_EVENT";
             default -> "unknown type " + type;
         };
     }

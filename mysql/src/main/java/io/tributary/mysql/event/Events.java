@@ -32,6 +32,12 @@ public final class Events {
             case EventType.PREVIOUS_GTIDS_LOG_EVENT -> PreviousGtidsEvent.check(view, at, end);
             case EventType.XA_PREPARE_LOG_EVENT -> XaPrepareEvent.check(view, at, end);
             case EventType.TRANSACTION_PAYLOAD_EVENT -> TransactionPayloadEvent.check(view, at, end);
+            case EventType.SEQUENCE_EVENT -> SequenceEvent.check(view, at, end);
+            case EventType.GCN_LOG_EVENT -> GcnEvent.check(view, at, end);
+            case EventType.CONSENSUS_LOG_EVENT,
+                    EventType.PREVIOUS_CONSENSUS_INDEX_LOG_EVENT,
+                    EventType.CONSENSUS_CLUSTER_INFO_EVENT,
+                    EventType.CONSENSUS_EMPTY_EVENT -> ConsensusEvent.check(view, at, end);
             default -> checkOther(view, at, end);
         }
     }

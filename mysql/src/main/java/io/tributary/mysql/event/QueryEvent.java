@@ -65,6 +65,21 @@ public final class QueryEvent {
         return StatusVariables.find(view, variablesAt(at), variablesEnd(view, at), code);
     }
 
+    /** A PolarDB-X commit timestamp, on an XA COMMIT; 0 where there is none. */
+    public static long commitGcn(ByteBuffer view, int at) {
+        return gcn(view, at, StatusVariables.Q_LIZARD_COMMIT_GCN);
+    }
+
+    /** A PolarDB-X prepare timestamp, on an XA END: the commit's is larger; 0 where there is none. */
+    public static long prepareGcn(ByteBuffer view, int at) {
+        return gcn(view, at, StatusVariables.Q_LIZARD_PREPARE_GCN);
+    }
+
+    private static long gcn(ByteBuffer view, int at, int code) {
+        int value = variable(view, at, code);
+        return value < 0 ? 0 : LittleEndian.getLong(view, value);
+    }
+
     public static int schemaAt(ByteBuffer view, int at) {
         return variablesEnd(view, at);
     }

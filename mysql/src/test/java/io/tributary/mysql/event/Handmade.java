@@ -25,7 +25,31 @@ final class Handmade {
                 previousGtidsWithTags(),
                 uncompressedPayload()));
         events.add(queryWithEveryVariable());
+        events.add(sequence(SequenceEvent.COMMIT, 1L << 62));
+        events.add(gcn(GcnEvent.FLAG_HAVE_COMMITTED_SEQ | 1, 1L << 62));
+        events.add(consensus(EventType.CONSENSUS_LOG_EVENT));
+        events.add(consensus(EventType.PREVIOUS_CONSENSUS_INDEX_LOG_EVENT));
+        events.add(consensus(EventType.CONSENSUS_CLUSTER_INFO_EVENT));
+        events.add(consensus(EventType.CONSENSUS_EMPTY_EVENT));
         return events;
+    }
+
+    static ByteBuffer sequence(int kind, long value) {
+        ByteBuffer event = ByteBuffer.allocate(SequenceEvent.LENGTH);
+        SequenceEvent.write(event, 0, 1_700_000_000, 9, kind, value);
+        return event;
+    }
+
+    static ByteBuffer gcn(int flags, long value) {
+        ByteBuffer event = ByteBuffer.allocate(GcnEvent.LENGTH);
+        GcnEvent.write(event, 0, 1_700_000_000, 9, flags, value);
+        return event;
+    }
+
+    static ByteBuffer consensus(int type) {
+        ByteBuffer event = ByteBuffer.allocate(ConsensusEvent.length(5));
+        ConsensusEvent.writeHeader(event, 0, 1_700_000_000, 9, type, 5);
+        return event.put(EventHeader.LENGTH, new byte[] {1, 2, 3, 4, 5});
     }
 
     static ByteBuffer gtid() {

@@ -26,6 +26,15 @@ final class Readers {
             case EventType.PREVIOUS_GTIDS_LOG_EVENT -> PreviousGtidsEvent.gtids(view, at, end);
             case EventType.XA_PREPARE_LOG_EVENT -> XaPrepareEvent.xid(view, at);
             case EventType.TRANSACTION_PAYLOAD_EVENT -> payload(view, at, end);
+            case EventType.SEQUENCE_EVENT -> {
+                SequenceEvent.isCommit(view, at);
+                SequenceEvent.value(view, at);
+            }
+            case EventType.GCN_LOG_EVENT -> {
+                if (GcnEvent.isCommit(view, at)) {
+                    GcnEvent.value(view, at);
+                }
+            }
             default -> {
                 if (RowsEvent.isRows(EventHeader.type(view, at))) {
                     rows(view, at, end, shape);
@@ -39,6 +48,8 @@ final class Readers {
         QueryEvent.execTime(view, at);
         QueryEvent.errorCode(view, at);
         QueryEvent.variable(view, at, 255);
+        QueryEvent.commitGcn(view, at);
+        QueryEvent.prepareGcn(view, at);
         QueryEvent.schema(view, at);
         QueryEvent.text(view, at, end);
         if (XaStatement.isOne(view, at, end)) {

@@ -17,6 +17,7 @@ import io.tributary.node.role.PipelineConfig;
 import io.tributary.node.role.RoleName;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.TransmitConfig;
+import io.tributary.tso.TsoConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,6 +39,7 @@ final class NodeKeys {
         sections.put("Binlog files", List.of(BinlogConfig.class));
         sections.put("Readers", List.of(ServeConfig.class));
         sections.put("Backup", List.of(BackupConfig.class));
+        sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
     }
 
@@ -49,7 +51,8 @@ final class NodeKeys {
                 OriginConfig.class,
                 AdminConfig.class,
                 PipelineConfig.class,
-                TransmitConfig.class));
+                TransmitConfig.class,
+                TsoConfig.class));
         if (node.role() != RoleName.DUMPER) {
             records.addAll(
                     List.of(ExtractorConfig.class, HeartbeatConfig.class, CollectorConfig.class, StoreConfig.class));

@@ -5,12 +5,14 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.tso.TsoConfig;
+import io.tributary.tso.TsoServer;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One node from start to end: its role and its admin endpoint. */
+/** One node from start to end: its role, its admin endpoint and, where it has one, its TSO service. */
 public final class Node {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
@@ -27,15 +29,24 @@ public final class Node {
         LOG.info("tributary {} starts as {}", version, name.name().toLowerCase(Locale.ROOT));
         Metrics metrics = new Metrics();
         try (Role role = make(name, config, version, metrics, stop);
+                TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
                 AdminServer admin =
                         AdminServer.open(config.get(AdminConfig.class).listen(), metrics, role)) {
             InetSocketAddress address = admin.address();
             LOG.info("admin endpoint: http://{}:{}/status", address.getHostString(), address.getPort());
+            if (tso != null) {
+                LOG.info("hands out timestamps on port {}", tso.port());
+            }
             role.run();
         } finally {
             metrics.close();
         }
         LOG.info("stopped");
+    }
+
+    /** Null where this node has none. */
+    private static TsoServer openTso(TsoConfig config, Metrics metrics) {
+        return config.enabled() ? TsoServer.open(config, metrics.child(), Clock.SYSTEM) : null;
     }
 
     private static Role make(RoleName name, Config config, String version, Metrics metrics, StopSignal stop) {

@@ -36,6 +36,12 @@ public record BinlogEvent(String file, long offset, int size, ByteBuffer bytes) 
     static final int TRANSACTION_PAYLOAD = 40;
     static final int HEARTBEAT_V2 = 41;
     static final int GTID_TAGGED = 42;
+    /** PolarDB-X: a timestamp. */
+    static final int SEQUENCE = 80;
+    /** PolarDB-X: the first of the types of consensus bookkeeping. */
+    static final int CONSENSUS_LOG = 101;
+    /** PolarDB-X: a timestamp; the last of its types. */
+    static final int GCN_LOG = 105;
 
     private static final int ARTIFICIAL_FLAG = 0x20;
     private static final int IGNORABLE_FLAG = 0x80;
@@ -73,6 +79,11 @@ public record BinlogEvent(String file, long offset, int size, ByteBuffer bytes) 
 
     public boolean isIgnorable() {
         return (flags() & IGNORABLE_FLAG) != 0;
+    }
+
+    /** Whether only a PolarDB-X data node writes it: nothing of it belongs to a transaction's rows. */
+    boolean isOfDataNode() {
+        return type() == SEQUENCE || type() >= CONSENSUS_LOG && type() <= GCN_LOG;
     }
 
     /** What follows the header, from 0. */

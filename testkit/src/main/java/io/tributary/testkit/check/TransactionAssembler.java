@@ -41,6 +41,9 @@ public final class TransactionAssembler {
                     BinlogEvent.HEARTBEAT,
                     BinlogEvent.HEARTBEAT_V2 -> outside(event);
             default -> {
+                if (event.isOfDataNode()) {
+                    return Optional.empty();
+                }
                 if (!event.isIgnorable() || event.type() == BinlogEvent.ROWS_QUERY) {
                     addToHash(event);
                     inside(event);

@@ -1,4 +1,4 @@
-package io.tributary.bench.source;
+package io.tributary.testkit.source;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.server.ResultSet;
@@ -10,18 +10,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a healthy MySQL 8.0 shard answers to the questions that Tributary and mysqlbinlog ask. */
-final class ShardAnswers {
+public final class ShardAnswers {
     private static final Pattern QUOTED = Pattern.compile("'(\\w+)'");
 
-    private final ReplayLog log;
+    private final ServedLog log;
     private final Map<String, String> variables = new LinkedHashMap<>();
 
-    ShardAnswers(ReplayLog log) {
+    public ShardAnswers(ServedLog log) {
         this.log = log;
-        CannedBinlog canned = log.canned();
-        variables.put("server_uuid", canned.uuid().toString());
-        variables.put("server_id", Long.toString(canned.serverId()));
-        variables.put("version", canned.serverVersion());
+        variables.put("server_uuid", log.uuid().toString());
+        variables.put("server_id", Long.toString(log.serverId()));
+        variables.put("version", log.serverVersion());
         variables.put("log_bin", "ON");
         variables.put("binlog_format", "ROW");
         variables.put("binlog_row_image", "FULL");
@@ -35,13 +34,13 @@ final class ShardAnswers {
     }
 
     /** Answers a statement; with error 1064 where it is not one of those that are known. */
-    void answer(Session session, String sql) {
+    public void answer(Session session, String sql) {
         String lower = sql.toLowerCase(Locale.ROOT);
         if (lower.startsWith("show global variables")) {
             variables(session, lower);
         } else if (lower.startsWith("select @@global.gtid_executed")) {
             session.resultSet(ResultSet.of("@@GLOBAL.gtid_executed", "@@GLOBAL.gtid_purged")
-                    .row(log.canned().uuid() + ":1-" + log.newestNumber(), ""));
+                    .row(log.newestNumber() == 0 ? "" : log.uuid() + ":1-" + log.newestNumber(), ""));
         } else if (lower.startsWith("select @@")) {
             String name = lower.substring(9).replace("global.", "");
             session.resultSet(ResultSet.of(sql.substring(7)).row(variables.get(name)));
@@ -67,10 +66,7 @@ final class ShardAnswers {
                         ResultSet.of("Grants").row("GRANT ALL PRIVILEGES ON *.* TO `" + session.user() + "`@`%`"));
             case "show binary logs" ->
                 session.resultSet(ResultSet.of("Log_name", "File_size", "Encrypted")
-                        .row(
-                                CannedBinlog.FILE_NAME,
-                                Integer.toString(log.canned().end()),
-                                "No"));
+                        .row(log.fileName(), Integer.toString(log.fileEnd()), "No"));
             case "show binlog events limit 1" ->
                 session.resultSet(ResultSet.of("Log_name", "Pos", "Event_type", "Server_id", "End_log_pos", "Info"));
             default -> session.err(1064, "42000", "the loopback source does not know: " + lower);

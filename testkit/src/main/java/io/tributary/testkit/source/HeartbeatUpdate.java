@@ -1,19 +1,19 @@
-package io.tributary.bench.source;
+package io.tributary.testkit.source;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The statements of {@link io.tributary.extractor.HeartbeatTable}: what they set, and on which conditions. */
-record HeartbeatUpdate(List<Term> assignments, List<Term> conditions) {
+/** The statements with which Tributary writes the heartbeat row: what they set, and on which conditions. */
+public record HeartbeatUpdate(List<Term> assignments, List<Term> conditions) {
     /** Such as {@code round < 7}. */
-    record Term(String column, String operator, String value) {}
+    public record Term(String column, String operator, String value) {}
 
-    private static final Pattern TERM = Pattern.compile("(epoch|round|clock|id) (=|<) (\\w+)");
+    private static final Pattern TERM = Pattern.compile("(epoch|round|clock|tso|id) (=|<) (\\w+)");
 
     /** Reads the statement as the writer of rounds sends it. */
-    static HeartbeatUpdate parse(String sql) {
+    public static HeartbeatUpdate parse(String sql) {
         int where = sql.indexOf(" WHERE ");
         return new HeartbeatUpdate(terms(sql.substring(0, where)), terms(sql.substring(where)));
     }
@@ -28,7 +28,7 @@ record HeartbeatUpdate(List<Term> assignments, List<Term> conditions) {
     }
 
     /** The row afterwards; the same where a condition does not hold. */
-    RoundTransaction.Row apply(RoundTransaction.Row row) {
+    public RoundTransaction.Row apply(RoundTransaction.Row row) {
         for (Term condition : conditions) {
             long asked = Long.parseUnsignedLong(condition.value());
             long found = value(row, condition.column());
@@ -43,9 +43,10 @@ record HeartbeatUpdate(List<Term> assignments, List<Term> conditions) {
                     ? value(row, assignment.column())
                     : Long.parseUnsignedLong(assignment.value());
             after = switch (assignment.column()) {
-                case "epoch" -> new RoundTransaction.Row(value, after.round(), after.clock());
-                case "round" -> new RoundTransaction.Row(after.epoch(), value, after.clock());
-                default -> new RoundTransaction.Row(after.epoch(), after.round(), value);
+                case "epoch" -> new RoundTransaction.Row(value, after.round(), after.clock(), after.tso());
+                case "round" -> new RoundTransaction.Row(after.epoch(), value, after.clock(), after.tso());
+                case "clock" -> new RoundTransaction.Row(after.epoch(), after.round(), value, after.tso());
+                default -> new RoundTransaction.Row(after.epoch(), after.round(), after.clock(), value);
             };
         }
         return after;
@@ -56,6 +57,7 @@ record HeartbeatUpdate(List<Term> assignments, List<Term> conditions) {
             case "epoch" -> row.epoch();
             case "round" -> row.round();
             case "clock" -> row.clock();
+            case "tso" -> row.tso();
             default -> 1;
         };
     }

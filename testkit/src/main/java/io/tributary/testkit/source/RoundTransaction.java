@@ -1,4 +1,4 @@
-package io.tributary.bench.source;
+package io.tributary.testkit.source;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.event.Checksum;
@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /** Writes the transaction with which a server logs an update of tributary.heartbeat: GTID, BEGIN, table map, rows, XID, with CRC32. */
-final class RoundTransaction {
+public final class RoundTransaction {
     private static final int SERVER_VERSION = 80031;
     /** No canned table has it. */
     private static final long TABLE_ID = 0xffff_0001L;
@@ -23,12 +23,12 @@ final class RoundTransaction {
     private static final byte[] TABLE = "heartbeat".getBytes(StandardCharsets.UTF_8);
     /** INT and three BIGINT; no metadata; no column may be null; all but the first are unsigned. */
     private static final byte[] SHAPE = {4, 3, 8, 8, 8, 0, 0, 1, 1, 0x70};
+    /** With a fourth BIGINT for the TSO. */
+    private static final byte[] SHAPE_WITH_TSO = {5, 3, 8, 8, 8, 8, 0, 0, 1, 1, 0x78};
 
-    private static final int TABLE_MAP_LENGTH =
-            EventHeader.LENGTH + 6 + 2 + 1 + SCHEMA.length + 2 + TABLE.length + 1 + SHAPE.length;
+    private static final int NAMES_LENGTH = EventHeader.LENGTH + 6 + 2 + 1 + SCHEMA.length + 2 + TABLE.length + 1;
     private static final int IMAGE_LENGTH = 1 + 4 + 3 * 8;
-    private static final int ROWS_LENGTH = EventHeader.LENGTH + 6 + 2 + 2 + 1 + 1 + 1 + 2 * IMAGE_LENGTH;
-    private static final int ALL_COLUMNS = 0x0f;
+    private static final int ROWS_HEAD = EventHeader.LENGTH + 6 + 2 + 2 + 1 + 1 + 1;
 
     private final long serverId;
     private final UUID uuid;
@@ -37,10 +37,18 @@ final class RoundTransaction {
     private int at;
     private long logPos;
 
-    /** The row's values. */
-    record Row(long epoch, long round, long clock) {}
+    /**
+     * The row's values.
+     *
+     * @param tso 0 where none was ever written: then the table does not have the column
+     */
+    public record Row(long epoch, long round, long clock, long tso) {
+        public Row(long epoch, long round, long clock) {
+            this(epoch, round, clock, 0);
+        }
+    }
 
-    RoundTransaction(long serverId, UUID uuid) {
+    public RoundTransaction(long serverId, UUID uuid) {
         this.serverId = serverId;
         this.uuid = uuid;
     }
@@ -52,7 +60,7 @@ final class RoundTransaction {
      * @param commitMicros µs since 1970
      * @param position in the file, which all its events name
      */
-    byte[] bytes(long number, long commitMicros, long position, Row before, Row after) {
+    public byte[] bytes(long number, long commitMicros, long position, Row before, Row after) {
         long seconds = commitMicros / 1_000_000;
         at = 0;
         logPos = position;
@@ -64,7 +72,7 @@ final class RoundTransaction {
         at = behind(GtidEvent.LENGTH);
         QueryEvent.writeBegin(buf, at, seconds, serverId, 1);
         end(QueryEvent.BEGIN_LENGTH);
-        tableMap(seconds);
+        tableMap(seconds, after.tso() != 0);
         rows(seconds, before, after);
         XidEvent.write(buf, at, seconds, serverId, number);
         end(XidEvent.LENGTH);
@@ -75,14 +83,16 @@ final class RoundTransaction {
         return Arrays.copyOf(buf.array(), behind);
     }
 
-    private void tableMap(long seconds) {
-        EventHeader.write(buf, at, seconds, EventType.TABLE_MAP_EVENT, serverId, TABLE_MAP_LENGTH, 0, 0);
+    private void tableMap(long seconds, boolean hasTso) {
+        byte[] shape = hasTso ? SHAPE_WITH_TSO : SHAPE;
+        int length = NAMES_LENGTH + shape.length;
+        EventHeader.write(buf, at, seconds, EventType.TABLE_MAP_EVENT, serverId, length, 0, 0);
         int to = at + EventHeader.LENGTH;
         LittleEndian.putU48(buf, to, TABLE_ID);
         LittleEndian.putU16(buf, to + 6, 1);
         to = name(name(to + 8, SCHEMA), TABLE);
-        buf.put(to, SHAPE);
-        end(TABLE_MAP_LENGTH);
+        buf.put(to, shape);
+        end(length);
     }
 
     private int name(int to, byte[] name) {
@@ -91,23 +101,30 @@ final class RoundTransaction {
     }
 
     private void rows(long seconds, Row before, Row after) {
-        EventHeader.write(buf, at, seconds, EventType.UPDATE_ROWS_EVENT, serverId, ROWS_LENGTH, 0, 0);
+        boolean hasTso = after.tso() != 0;
+        int columns = hasTso ? 5 : 4;
+        int all = (1 << columns) - 1;
+        int length = ROWS_HEAD + 2 * (IMAGE_LENGTH + (hasTso ? Long.BYTES : 0));
+        EventHeader.write(buf, at, seconds, EventType.UPDATE_ROWS_EVENT, serverId, length, 0, 0);
         int to = at + EventHeader.LENGTH;
         LittleEndian.putU48(buf, to, TABLE_ID);
         LittleEndian.putU16(buf, to + 6, RowsEvent.STMT_END_F);
         LittleEndian.putU16(buf, to + 8, 2);
-        buf.put(to + 10, (byte) 4).put(to + 11, (byte) ALL_COLUMNS).put(to + 12, (byte) ALL_COLUMNS);
-        image(image(to + 13, before), after);
-        end(ROWS_LENGTH);
+        buf.put(to + 10, (byte) columns).put(to + 11, (byte) all).put(to + 12, (byte) all);
+        image(image(to + 13, before, hasTso), after, hasTso);
+        end(length);
     }
 
-    private int image(int to, Row row) {
+    private int image(int to, Row row, boolean hasTso) {
         buf.put(to, (byte) 0);
         LittleEndian.putInt(buf, to + 1, 1);
         LittleEndian.putLong(buf, to + 5, row.epoch());
         LittleEndian.putLong(buf, to + 13, row.round());
         LittleEndian.putLong(buf, to + 21, row.clock());
-        return to + IMAGE_LENGTH;
+        if (hasTso) {
+            LittleEndian.putLong(buf, to + IMAGE_LENGTH, row.tso());
+        }
+        return to + IMAGE_LENGTH + (hasTso ? Long.BYTES : 0);
     }
 
     /** Ends the event of this length, which stands without its checksum. */

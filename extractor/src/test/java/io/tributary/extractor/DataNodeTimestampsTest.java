@@ -1,0 +1,117 @@
+package io.tributary.extractor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.io.LittleEndian;
+import io.tributary.mysql.event.GcnEvent;
+import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.SequenceEvent;
+import io.tributary.mysql.event.StatusVariables;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** A PolarDB-X timestamp finds its transaction, wherever it stands, and only a commit's does. */
+class DataNodeTimestampsTest {
+    private static final long TSO = 1_700_000_000_000L << 22;
+
+    private final OpenTransaction open = new OpenTransaction();
+    private final DataNodeTimestamps timestamps = new DataNodeTimestamps(open);
+    private long gno;
+
+    private void gtid() {
+        ByteBuffer event = ByteBuffer.allocate(GtidEvent.LENGTH);
+        GtidEvent.write(event, 0, 1_700_000_000, 9, 0, 0, 80032);
+        GtidEvent.setSid(event, 0, 1, 2);
+        GtidEvent.setGno(event, 0, ++gno);
+        open.begin(event, 0, event.limit(), new LogPosition());
+        timestamps.gtidRead();
+    }
+
+    private void sequence(int kind, long value) {
+        ByteBuffer event = ByteBuffer.allocate(SequenceEvent.LENGTH);
+        SequenceEvent.write(event, 0, 1_700_000_000, 9, kind, value);
+        timestamps.read(event, 0, event.limit());
+    }
+
+    private void gcn(int flags, long value) {
+        ByteBuffer event = ByteBuffer.allocate(GcnEvent.LENGTH);
+        GcnEvent.write(event, 0, 1_700_000_000, 9, flags, value);
+        timestamps.read(event, 0, event.limit());
+    }
+
+    private void query(int variable, long value) {
+        ByteBuffer variables = ByteBuffer.allocate(9);
+        LittleEndian.putU8(variables, 0, variable);
+        LittleEndian.putLong(variables, 1, value);
+        byte[] text = "XA COMMIT 'a'".getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(9, 0, text.length));
+        QueryEvent.write(event, 0, 0, 9, 0, 1, variables.array(), new byte[0], text);
+        DataNodeTimestamps.readCommit(event, 0, open);
+    }
+
+    @Test
+    void aSequenceWithinTheTransaction() {
+        gtid();
+        sequence(SequenceEvent.SNAPSHOT, TSO);
+        sequence(SequenceEvent.COMMIT, TSO + 7);
+        assertEquals(TSO + 7, open.tso());
+    }
+
+    @Test
+    void aGcnInFrontOfTheGtid() {
+        gcn(5, TSO);
+        gtid();
+        assertEquals(TSO, open.tso());
+        open.end();
+        gtid();
+        assertEquals(0, open.tso());
+    }
+
+    @Test
+    void aStatusVariableOfTheCommit() {
+        gtid();
+        query(StatusVariables.Q_LIZARD_COMMIT_GCN, TSO);
+        assertEquals(TSO, open.tso());
+    }
+
+    @Test
+    void whatIsNoCommitsTimestampIsPassedOver() {
+        sequence(SequenceEvent.HEARTBEAT, TSO);
+        gcn(1, TSO + 1);
+        gtid();
+        sequence(SequenceEvent.SNAPSHOT, TSO + 2);
+        gcn(0, TSO + 3);
+        query(StatusVariables.Q_LIZARD_PREPARE_GCN, TSO + 4);
+        assertEquals(0, open.tso());
+    }
+
+    @Test
+    void theSameTimestampTwiceIsOne() {
+        gcn(5, TSO);
+        gtid();
+        query(StatusVariables.Q_LIZARD_COMMIT_GCN, TSO);
+        assertEquals(TSO, open.tso());
+    }
+
+    @Test
+    void anotherOneInTheSameTransactionIsRefused() {
+        gcn(5, TSO);
+        gtid();
+        TributaryException refusal =
+                assertThrows(TributaryException.class, () -> sequence(SequenceEvent.COMMIT, TSO + 1));
+        assertEquals(ErrorCode.TSO_REFUSED, refusal.code());
+    }
+
+    @Test
+    void whatWaitedIsForgottenWhereTheStreamBeginsAnew() {
+        gcn(5, TSO);
+        timestamps.forget();
+        gtid();
+        assertEquals(0, open.tso());
+    }
+}

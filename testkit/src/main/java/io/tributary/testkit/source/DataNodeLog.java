@@ -1,0 +1,307 @@
+package io.tributary.testkit.source;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.ConsensusEvent;
+import io.tributary.mysql.event.DrdsXid;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.FormatDescriptionEvent;
+import io.tributary.mysql.event.GcnEvent;
+import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.PreviousGtidsEvent;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.SequenceEvent;
+import io.tributary.mysql.event.StatusVariables;
+import io.tributary.mysql.event.XaPrepareEvent;
+import io.tributary.mysql.event.XidEvent;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The binlog file of a PolarDB-X data node, which grows by whole transactions: format description, previous GTIDs, then GTIDs 1 and up,
+ * all with CRC32. Rows are those of one table {@code app.moves (transaction, shard, number)}. Any thread.
+ */
+public final class DataNodeLog implements ServedLog {
+    public static final String SCHEMA = "app";
+    public static final String TABLE = "moves";
+    /** A timestamp for "none". */
+    public static final long NONE = 0;
+
+    private static final String VERSION = "8.0.32-X-Cluster";
+    private static final int SERVER_VERSION = 80032;
+    private static final int GCN_OF_ITS_OWN = 0x01;
+    private static final byte[] NOTHING = {};
+
+    private final UUID uuid;
+    private final long serverId;
+    private final DataNodeGeneration generation;
+    private final IntegerTable moves = new IntegerTable(101, SCHEMA, TABLE, 3);
+    private final RoundTransaction rounds;
+    private final Checksum checksum = new Checksum();
+    private final ByteBuffer unit = ByteBuffer.allocate(4096);
+    private final List<Integer> starts = new ArrayList<>();
+    private byte[] file = new byte[1 << 12];
+    private int fileEnd;
+    private int firstAt;
+    private int at;
+    private int gtidAt;
+    private long micros = 1_700_000_000_000_000L;
+    private RoundTransaction.Row row = new RoundTransaction.Row(0, 0, 0);
+    private Runnable listener = () -> {};
+
+    public DataNodeLog(UUID uuid, long serverId, DataNodeGeneration generation) {
+        this.uuid = uuid;
+        this.serverId = serverId;
+        this.generation = generation;
+        this.rounds = new RoundTransaction(serverId, uuid);
+        begin();
+    }
+
+    private void begin() {
+        LittleEndian.putInt(ByteBuffer.wrap(file), 0, EventHeader.FILE_MAGIC);
+        fileEnd = EventHeader.FILE_MAGIC_LENGTH;
+        FormatDescriptionEvent.write(unit, at, seconds(), serverId, VERSION, seconds(), Checksum.CRC32);
+        end(FormatDescriptionEvent.LENGTH);
+        PreviousGtidsEvent.write(unit, at, seconds(), serverId, GtidSet.EMPTY);
+        end(PreviousGtidsEvent.length(GtidSet.EMPTY));
+        consensusEvent(EventType.PREVIOUS_CONSENSUS_INDEX_LOG_EVENT, 1);
+        append();
+        firstAt = fileEnd;
+    }
+
+    /** Whether a local transaction's commit timestamp has a place in it. */
+    boolean hasLocalTimestamps() {
+        return generation != DataNodeGeneration.STATUS_VARIABLES;
+    }
+
+    /** Called after each transaction, by the thread that wrote it; nothing may wait in it. */
+    public synchronized void onGrowth(Runnable newListener) {
+        listener = newListener;
+    }
+
+    /**
+     * A local transaction that inserts one row.
+     *
+     * @param tso its commit timestamp, or {@link #NONE}; generation STATUS_VARIABLES has no place for one
+     */
+    public synchronized void local(long tso, long transaction, long shard, long number) {
+        gtid(tso, tso == NONE);
+        QueryEvent.writeBegin(unit, at, seconds(), serverId, 7);
+        end(QueryEvent.BEGIN_LENGTH);
+        sequence(SequenceEvent.SNAPSHOT, tso - 1);
+        insert(transaction, shard, number);
+        sequence(SequenceEvent.COMMIT, tso);
+        XidEvent.write(unit, at, seconds(), serverId, newestNumber());
+        end(XidEvent.LENGTH);
+        append();
+    }
+
+    /** A branch that inserts one row and is prepared. */
+    public synchronized void prepare(DrdsXid branch, long prepareTso, long transaction, long shard, long number) {
+        gtid(NONE, false);
+        branch(branch.xid(), prepareTso, transaction, shard, number, false);
+    }
+
+    /** A branch that commits in one phase: to its shard a local transaction. */
+    public synchronized void onePhase(DrdsXid branch, long tso, long transaction, long shard, long number) {
+        gtid(tso, false);
+        branch(branch.xid(), tso, transaction, shard, number, true);
+    }
+
+    private void branch(Xid xid, long prepareTso, long transaction, long shard, long number, boolean isOnePhase) {
+        xa("XA START ", xid, NOTHING);
+        insert(transaction, shard, number);
+        boolean hasVariable = generation == DataNodeGeneration.STATUS_VARIABLES;
+        xa("XA END ", xid, hasVariable ? variable(StatusVariables.Q_LIZARD_PREPARE_GCN, prepareTso) : NOTHING);
+        if (isOnePhase) {
+            sequence(SequenceEvent.COMMIT, prepareTso);
+        }
+        end(XaPrepareEvent.write(unit, at, seconds(), serverId, isOnePhase, xid) - at);
+        append();
+    }
+
+    /** A prepared branch commits. */
+    public synchronized void commit(DrdsXid branch, long tso) {
+        gtid(tso, false);
+        sequence(SequenceEvent.COMMIT, tso);
+        boolean hasVariable = generation == DataNodeGeneration.STATUS_VARIABLES;
+        xa("XA COMMIT ", branch.xid(), hasVariable ? variable(StatusVariables.Q_LIZARD_COMMIT_GCN, tso) : NOTHING);
+        append();
+    }
+
+    /** A prepared branch is rolled back. */
+    public synchronized void rollback(DrdsXid branch) {
+        gtid(NONE, false);
+        xa("XA ROLLBACK ", branch.xid(), NOTHING);
+        append();
+    }
+
+    /** Bookkeeping of the replicas, and in the first generation a sign of life: what stands between transactions. */
+    public synchronized void between(long tso) {
+        consensusEvent(EventType.CONSENSUS_LOG_EVENT, fileEnd);
+        sequence(SequenceEvent.HEARTBEAT, tso);
+        int length = at;
+        copy(unit.array(), length);
+        at = 0;
+    }
+
+    /** Updates the heartbeat row and says so in the log; whether anything changed. */
+    synchronized boolean update(HeartbeatUpdate update) {
+        RoundTransaction.Row after = update.apply(row);
+        if (after.equals(row)) {
+            return false;
+        }
+        starts.add(fileEnd);
+        byte[] bytes = rounds.bytes(starts.size(), micros += 10, fileEnd, row, after);
+        row = after;
+        copy(bytes, bytes.length);
+        listener.run();
+        return true;
+    }
+
+    private long seconds() {
+        return micros / 1_000_000;
+    }
+
+    /** @param isOwn whether the server makes a timestamp of its own */
+    private void gtid(long tso, boolean isOwn) {
+        starts.add(fileEnd);
+        micros += 10;
+        if (generation == DataNodeGeneration.GCN_EVENTS) {
+            gcn(tso == NONE && !isOwn ? 0 : GCN_OF_ITS_OWN | (tso == NONE ? 0 : GcnEvent.FLAG_HAVE_COMMITTED_SEQ), tso);
+        }
+        long number = newestNumber();
+        gtidAt = at;
+        GtidEvent.write(unit, at, seconds(), serverId, 0, micros, SERVER_VERSION);
+        GtidEvent.setSid(unit, at, uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+        GtidEvent.setGno(unit, at, number);
+        GtidEvent.setLogicalClock(unit, at, number - 1, number);
+        end(GtidEvent.LENGTH);
+    }
+
+    private void gcn(int flags, long tso) {
+        GcnEvent.write(unit, at, seconds(), serverId, flags, tso == NONE ? micros / 1000 << 22 : tso);
+        boolean hasValue = (flags & GCN_OF_ITS_OWN) != 0;
+        end(hasValue ? GcnEvent.LENGTH : GcnEvent.LENGTH - Long.BYTES);
+    }
+
+    private void sequence(int kind, long tso) {
+        if (generation == DataNodeGeneration.SEQUENCE_EVENTS && tso > NONE) {
+            SequenceEvent.write(unit, at, seconds(), serverId, kind, tso);
+            end(SequenceEvent.LENGTH);
+        }
+    }
+
+    private void consensusEvent(int type, long index) {
+        ConsensusEvent.writeHeader(unit, at, seconds(), serverId, type, 2 * Long.BYTES);
+        LittleEndian.putLong(unit, at + EventHeader.LENGTH, index);
+        LittleEndian.putLong(unit, at + EventHeader.LENGTH + Long.BYTES, 1);
+        end(ConsensusEvent.length(2 * Long.BYTES));
+    }
+
+    private void insert(long... values) {
+        end(moves.tableMap(unit, at, seconds(), serverId));
+        end(moves.insert(unit, at, seconds(), serverId, values));
+    }
+
+    private void xa(String verb, Xid xid, byte[] variables) {
+        HexFormat hex = HexFormat.of();
+        String text =
+                verb + "X'" + hex.formatHex(xid.gtrid()) + "',X'" + hex.formatHex(xid.bqual()) + "'," + xid.formatId();
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        end(QueryEvent.write(unit, at, seconds(), serverId, 0, 7, variables, NOTHING, bytes) - at);
+    }
+
+    private static byte[] variable(int code, long tso) {
+        ByteBuffer variable = ByteBuffer.allocate(1 + Long.BYTES);
+        LittleEndian.putU8(variable, 0, code);
+        LittleEndian.putLong(variable, 1, tso);
+        return variable.array();
+    }
+
+    /** The event of this length at {@link #at} is whole but for its place and its checksum. */
+    private void end(int length) {
+        int size = length + Checksum.LENGTH;
+        EventHeader.setSize(unit, at, size);
+        EventHeader.setLogPos(unit, at, (long) fileEnd + at + size);
+        checksum.append(unit, at);
+        at += size;
+    }
+
+    /** The unit is whole: a transaction, or the file's head. */
+    private void append() {
+        if (!starts.isEmpty()) {
+            GtidEvent.setTransactionLength(unit, gtidAt, at - gtidAt);
+            checksum.append(unit, gtidAt);
+        }
+        copy(unit.array(), at);
+        at = 0;
+        listener.run();
+    }
+
+    private void copy(byte[] bytes, int length) {
+        if (fileEnd + length > file.length) {
+            file = Arrays.copyOf(file, 2 * (fileEnd + length));
+        }
+        System.arraycopy(bytes, 0, file, fileEnd, length);
+        fileEnd += length;
+    }
+
+    /** A copy of the file as it is now. */
+    public synchronized byte[] bytes() {
+        return Arrays.copyOf(file, fileEnd);
+    }
+
+    /** Behind the head: where the first transaction begins. */
+    int firstAt() {
+        return firstAt;
+    }
+
+    /** Where the transaction behind the GTIDs 1 to {@code known} begins, or the file's end. */
+    synchronized int startBehind(long known) {
+        return known < starts.size() ? starts.get((int) known) : fileEnd;
+    }
+
+    @Override
+    public UUID uuid() {
+        return uuid;
+    }
+
+    @Override
+    public long serverId() {
+        return serverId;
+    }
+
+    @Override
+    public String serverVersion() {
+        return VERSION;
+    }
+
+    @Override
+    public String fileName() {
+        return "binlog.000001";
+    }
+
+    @Override
+    public synchronized int fileEnd() {
+        return fileEnd;
+    }
+
+    @Override
+    public synchronized long newestNumber() {
+        return starts.size();
+    }
+
+    @Override
+    public synchronized RoundTransaction.Row row() {
+        return row;
+    }
+}

@@ -1,0 +1,164 @@
+package io.tributary.testkit.source;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.DrdsXid;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.Events;
+import io.tributary.mysql.event.GcnEvent;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.SequenceEvent;
+import io.tributary.mysql.event.XaStatement;
+import io.tributary.testkit.check.BinlogReader;
+import io.tributary.testkit.check.BinlogTransaction;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the generator writes is well-formed, is what was recorded once, and tells the timestamps of the coordinator. */
+class DataNodeLogTest {
+    private static final int STEPS = 20;
+    /** Set to a folder to record the golden files anew there. */
+    private static final String RECORD = "tributary.golden.record";
+
+    @TempDir
+    private Path folder;
+
+    private static DataNodeLog newLog(DataNodeGeneration generation) {
+        return new DataNodeLog(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"), 11, generation);
+    }
+
+    /** The log and what was committed in it. */
+    private static List<DataNodeCoordinator.Expected> write(DataNodeLog log) {
+        DataNodeCoordinator coordinator = new DataNodeCoordinator(7, List.of(log));
+        log.between(1L << 62);
+        coordinator.run(STEPS);
+        coordinator.finish();
+        return coordinator.expected();
+    }
+
+    @ParameterizedTest
+    @EnumSource(DataNodeGeneration.class)
+    void goldenFilesAreWhatTheGeneratorWrites(DataNodeGeneration generation) throws IOException {
+        DataNodeLog log = newLog(generation);
+        write(log);
+        String name = generation.name().toLowerCase(Locale.ROOT) + ".binlog";
+        if (System.getProperty(RECORD) != null) {
+            Files.write(Path.of(System.getProperty(RECORD), name), log.bytes());
+        }
+        try (InputStream golden = DataNodeLogTest.class.getResourceAsStream("/polardbx/" + name)) {
+            assertArrayEquals(golden.readAllBytes(), log.bytes());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(DataNodeGeneration.class)
+    void everyEventIsWellFormedAndSaysWhereItEnds(DataNodeGeneration generation) {
+        DataNodeLog log = newLog(generation);
+        write(log);
+        ByteBuffer file = ByteBuffer.wrap(log.bytes());
+        Checksum checksum = new Checksum();
+        TreeSet<Integer> types = new TreeSet<>();
+        for (int at = 4; at < file.limit(); at = EventHeader.end(file, at)) {
+            EventHeader.check(file, at);
+            checksum.verify(file, at);
+            Events.check(file, at, EventHeader.end(file, at) - Checksum.LENGTH);
+            assertEquals(EventHeader.end(file, at), EventHeader.logPos(file, at));
+            types.add(EventHeader.type(file, at));
+        }
+        assertEquals(
+                generation == DataNodeGeneration.SEQUENCE_EVENTS, types.contains(EventType.SEQUENCE_EVENT), "" + types);
+        assertEquals(generation == DataNodeGeneration.GCN_EVENTS, types.contains(EventType.GCN_LOG_EVENT), "" + types);
+        assertTrue(types.contains(EventType.CONSENSUS_LOG_EVENT), "" + types);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DataNodeGeneration.class)
+    void timestampsPrecedeTheirCommits(DataNodeGeneration generation) {
+        DataNodeLog log = newLog(generation);
+        List<Long> wanted = write(log).stream()
+                .map(DataNodeCoordinator.Expected::tso)
+                .filter(tso -> tso != DataNodeLog.NONE)
+                .sorted()
+                .toList();
+        assertEquals(wanted, commitTimestamps(log).stream().sorted().toList());
+    }
+
+    /** Each that stands where a reader of the generation would take it for a commit's. */
+    private static List<Long> commitTimestamps(DataNodeLog log) {
+        ByteBuffer file = ByteBuffer.wrap(log.bytes());
+        List<Long> found = new ArrayList<>();
+        for (int at = 4; at < file.limit(); at = EventHeader.end(file, at)) {
+            switch (EventHeader.type(file, at)) {
+                case EventType.SEQUENCE_EVENT ->
+                    Optional.of(at)
+                            .filter(one -> SequenceEvent.isCommit(file, one))
+                            .ifPresent(one -> found.add(SequenceEvent.value(file, one)));
+                case EventType.GCN_LOG_EVENT ->
+                    Optional.of(at)
+                            .filter(one -> GcnEvent.isCommit(file, one))
+                            .ifPresent(one -> found.add(GcnEvent.value(file, one)));
+                case EventType.QUERY_EVENT ->
+                    Optional.of(QueryEvent.commitGcn(file, at))
+                            .filter(tso -> tso != 0)
+                            .ifPresent(found::add);
+                default -> {}
+            }
+        }
+        return found;
+    }
+
+    @ParameterizedTest
+    @EnumSource(DataNodeGeneration.class)
+    void everyPreparedBranchIsDecidedOnce(DataNodeGeneration generation) {
+        DataNodeLog log = newLog(generation);
+        write(log);
+        ByteBuffer file = ByteBuffer.wrap(log.bytes());
+        Map<Xid, Boolean> isPrepared = new HashMap<>();
+        for (int at = 4; at < file.limit(); at = EventHeader.end(file, at)) {
+            int end = EventHeader.end(file, at) - Checksum.LENGTH;
+            if (EventHeader.type(file, at) != EventType.QUERY_EVENT || !XaStatement.isOne(file, at, end)) {
+                continue;
+            }
+            XaStatement statement = XaStatement.parse(file, at, end);
+            assertEquals(statement.xid(), DrdsXid.of(statement.xid()).xid());
+            switch (statement.verb()) {
+                case START -> assertEquals(null, isPrepared.put(statement.xid(), true));
+                case COMMIT, ROLLBACK -> assertTrue(isPrepared.put(statement.xid(), false));
+                default -> assertTrue(QueryEvent.prepareGcn(file, at) >= 0);
+            }
+        }
+        assertFalse(isPrepared.isEmpty());
+    }
+
+    @ParameterizedTest
+    @EnumSource(DataNodeGeneration.class)
+    void aPlainReaderFindsTheRowsInIt(DataNodeGeneration generation) throws IOException {
+        DataNodeLog log = newLog(generation);
+        write(log);
+        Path file = Files.write(folder.resolve("binlog.000001"), log.bytes());
+        List<BinlogTransaction> all = BinlogReader.ofFiles(List.of(file)).all();
+        assertEquals(log.newestNumber(), all.size());
+        long rows = all.stream().mapToLong(one -> one.changes().size()).sum();
+        assertTrue(rows > 5, "" + rows);
+    }
+}

@@ -1,0 +1,94 @@
+package io.tributary.tso;
+
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/** The TSO service from start to end: its file, its event loop, its address. */
+public final class TsoServer implements AutoCloseable {
+    /** How often leases are looked at, as a part of a lease. */
+    private static final int LOOKS = 20;
+
+    private final HighWaterFile file;
+    private final Metrics metrics;
+    private final EventLoopGroup loop;
+    private final Server server;
+
+    private TsoServer(HighWaterFile file, TsoConfig config, Metrics metrics, Clock clock) {
+        this.file = file;
+        this.metrics = metrics;
+        TsoSequence sequence = new TsoSequence(file, clock, config.ahead(), config.clockJump());
+        TsoService service = new TsoService(config, sequence, clock, metrics);
+        this.loop =
+                new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("tso", true), NioIoHandler.newFactory());
+        this.server = NettyServerBuilder.forAddress(config.listen().resolve())
+                .bossEventLoopGroup(loop)
+                .workerEventLoopGroup(loop)
+                .channelType(NioServerSocketChannel.class)
+                .directExecutor()
+                .addService(service)
+                .build();
+        long nanos = Math.max(TimeUnit.MILLISECONDS.toNanos(1), config.lease().toNanos() / LOOKS);
+        var unused = loop.scheduleWithFixedDelay(service::lookAtLeases, nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Takes the folder and listens.
+     *
+     * @param metrics closed with it
+     * @throws TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE, TSO_MARK_DAMAGED, TSO_CLOCK_UNUSABLE, ADDRESS_UNUSABLE
+     */
+    public static TsoServer open(TsoConfig config, Metrics metrics, Clock clock) {
+        HighWaterFile file = HighWaterFile.open(config.directory());
+        TsoServer opened = null;
+        try {
+            TsoServer server = new TsoServer(file, config, metrics, clock);
+            try {
+                server.server.start();
+                opened = server;
+            } catch (IOException e) {
+                var ended = server.loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+                ended.awaitUninterruptibly(2, TimeUnit.SECONDS);
+                throw new TributaryException(
+                        ErrorCode.ADDRESS_UNUSABLE,
+                        "expected to listen at tso.listen = " + config.listen() + ": " + e,
+                        e);
+            }
+        } finally {
+            if (opened == null) {
+                file.close();
+                metrics.close();
+            }
+        }
+        return opened;
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Ends all calls; whoever waits for a turn gets none. */
+    @Override
+    public void close() {
+        server.shutdownNow();
+        try {
+            server.awaitTermination(2, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        file.close();
+        metrics.close();
+    }
+}
