@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * What a collector sends, made of one transaction that is told again and again: batches of 256 KiB, a cut behind each. A transaction has
@@ -37,7 +37,8 @@ final class BatchFeed implements Stage {
 
     private final Outlet<Chunk> out;
     private final long transactions;
-    private final ArrayBlockingQueue<ByteBuffer> idle = new ArrayBlockingQueue<>(BUFFERS);
+    private final ConcurrentLinkedDeque<ByteBuffer> idle =
+            new ConcurrentLinkedDeque<>(); // the last used first: it is in the caches
     private long sent;
     private long chunks;
     private boolean cutIsDue;
@@ -48,7 +49,7 @@ final class BatchFeed implements Stage {
         this.transactions = (transactions + BATCH - 1) / BATCH * BATCH;
         Random random = new Random(11);
         for (int i = 0; i < BUFFERS; i++) {
-            idle.add(batch(random));
+            idle.addLast(batch(random));
         }
     }
 
@@ -90,7 +91,7 @@ final class BatchFeed implements Stage {
             cutIsDue = false;
             return 1;
         }
-        ByteBuffer batch = sent == transactions ? null : idle.poll();
+        ByteBuffer batch = sent == transactions ? null : idle.pollLast();
         if (batch == null) {
             return 0;
         }
@@ -101,7 +102,7 @@ final class BatchFeed implements Stage {
         }
         int[] lengths = new int[BATCH];
         Arrays.fill(lengths, TRANSACTION);
-        out.put(new Chunk.Batch(++chunks, batch, lengths, () -> idle.add(batch)));
+        out.put(new Chunk.Batch(++chunks, batch, lengths, () -> idle.addLast(batch)));
         cutIsDue = true;
         return 1;
     }

@@ -28,7 +28,7 @@ public final class WriteBench implements Benchmark {
     static final String NAME = "write";
 
     private static final int RUNS = 5;
-    private static final int WARM_UPS = 2;
+    private static final int WARM_UPS = 1;
 
     @Option(
             names = "--mib",

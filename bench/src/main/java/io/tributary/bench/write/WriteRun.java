@@ -7,6 +7,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
@@ -40,12 +41,13 @@ final class WriteRun {
      *
      * @param sync binlog.sync
      * @param workers binlog.patch.workers
-     * @param shared whether all stages share one thread, as in a node on few cores
+     * @param shared whether layout and patching share a thread, as in a node on few cores
      */
     record Setup(BinlogSync sync, int workers, boolean shared) {
         @Override
         public String toString() {
-            String threads = shared ? "one thread for all" : workers == 1 ? "1 worker" : workers + " workers";
+            String threads =
+                    shared ? "layout and worker on one thread" : workers == 1 ? "1 worker" : workers + " workers";
             return "sync=" + syncName() + ", " + threads;
         }
 
@@ -96,7 +98,9 @@ final class WriteRun {
         try (StageThreads threads = new StageThreads()) {
             threads.alone(feed);
             if (setup.shared()) {
-                threads.together(pipeline.stages());
+                List<Stage> stages = pipeline.stages();
+                int writer = stages.size() - 1;
+                threads.together(stages.subList(0, writer)).alone(stages.get(writer));
             } else {
                 pipeline.stages().forEach(threads::alone);
             }

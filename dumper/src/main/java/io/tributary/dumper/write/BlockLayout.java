@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
  * cuts and rotations. One chunk becomes one block.
  */
 final class BlockLayout implements Stage {
-    private static final int CHUNKS_AT_ONCE = 64;
+    /** A batch and its cut: where a patcher shares the thread, it finds the bytes that were walked over in the caches. */
+    private static final int CHUNKS_AT_ONCE = 2;
     /** A rotation, the chunk, a rotation behind a cut. */
     private static final int BLOCKS_OF_A_CHUNK = 3;
 

@@ -45,10 +45,12 @@ final class WritePipeline implements AutoCloseable {
         files.subscribe(listener);
     }
 
-    /** Adds its stages, to be run and closed by a runner. */
+    /** Adds its stages, to be run and closed by a runner. The last one waits for the disk, while the others go on. */
     Threads planned(Threads threads) {
         backups.forEach(threads::alone);
-        return threads.together(write.stages());
+        List<Stage> stages = write.stages();
+        int writer = stages.size() - 1;
+        return threads.together(stages.subList(0, writer)).alone(stages.get(writer));
     }
 
     /** Releases what was not written; only after the stages' threads have ended. */
