@@ -26,6 +26,7 @@ final class TokenDrain implements Stage {
     }
 
     @Override
+    @SuppressWarnings("NonAtomicVolatileUpdate") // this thread alone writes it
     public int doWork() {
         int done = 0;
         for (Token token = in.poll(); token != null; token = done < AT_ONCE ? in.poll() : null) {
@@ -35,7 +36,7 @@ final class TokenDrain implements Stage {
             done++;
         }
         if (done > 0) {
-            tokens += done; // this thread alone writes it
+            tokens += done;
         }
         return done;
     }

@@ -30,6 +30,8 @@ enum Measure {
     private final String title;
     private final String unit;
     private final boolean isOfPeersToo;
+
+    @SuppressWarnings("ImmutableEnumChecker") // the functions above hold nothing
     private final ToDoubleBiFunction<Outcome, Load> value;
 
     Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFunction<Outcome, Load> value) {
