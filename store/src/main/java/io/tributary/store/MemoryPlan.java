@@ -6,13 +6,39 @@ import java.lang.management.ManagementFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How much off-heap memory the store may use: what is configured, within what the JVM gives. */
-final class MemoryBudget {
-    private static final Logger LOG = LoggerFactory.getLogger(MemoryBudget.class);
+/**
+ * How the store's one budget of memory is divided.
+ *
+ * @param segmentSize bytes of a segment
+ * @param writing segments for payload on its way, at least 1
+ * @param high of these, how many may be in use before payload goes to disk
+ * @param reading segments for what is read back from disk
+ * @param database bytes for RocksDB's write buffers and block cache
+ */
+record MemoryPlan(int segmentSize, int writing, int high, int reading, long database) {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryPlan.class);
+    private static final long MOST_DATABASE = 96L << 20;
+    /** Of the memory, for RocksDB and for reading back: an eighth each. */
+    private static final int SHARE = 8;
 
-    private MemoryBudget() {}
+    static MemoryPlan of(StoreConfig config) {
+        return of(config, bytes(config.memory().bytes()));
+    }
+
+    private static MemoryPlan of(StoreConfig config, long budget) {
+        boolean hasDisk = config.mode() != StoreMode.MEMORY;
+        long database = hasDisk ? Math.min(MOST_DATABASE, budget / SHARE) : 0;
+        int size = (int) config.segment().bytes();
+        int segments = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(2, (budget - database) / size));
+        int reading = hasDisk ? Math.max(1, segments / SHARE) : 0;
+        int writing = segments - reading;
+        int high = Math.max(1, (int) ((long) writing * config.spillHigh() / 100));
+        return new MemoryPlan(size, writing, high, reading, database);
+    }
 
     /**
+     * The whole budget.
+     *
      * @param configured bytes; 0 = a quarter of the machine's memory (of the container's, in one), and not more than three quarters
      *     of the JVM's direct memory
      */
