@@ -50,7 +50,8 @@ final class Admission {
         if (!mayHold || spill == null || pool.hasMemory()) {
             return mayHold;
         }
-        return !pool.hasMover() || !pool.hasMovable(); // where nothing can be moved the budget is too small for its shards
+        return !pool.hasMover()
+                || !pool.hasMovable(); // where nothing can be moved the budget is too small for its shards
     }
 
     /** This appender has room. */

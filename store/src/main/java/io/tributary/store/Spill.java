@@ -2,8 +2,11 @@ package io.tributary.store;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -17,6 +20,9 @@ import org.rocksdb.Status;
 final class Spill implements AutoCloseable {
     private static final long MAX_GENERATION = 128L << 20;
     private static final int GENERATIONS = 16;
+    private static final long STALL_NANOS = 500_000;
+    private static final int MOST_STALLS = 4000;
+    private static final long LEAST_SPACE = 64L << 20;
 
     private final SpillDirectory directory;
     private final long diskMax;
@@ -112,14 +118,12 @@ final class Spill implements AutoCloseable {
     private SpillPlace put(SpillGeneration generation, ByteBuffer bytes, int size) {
         long id = segments.incrementAndGet();
         ByteBuffer key = keys.take(id);
-        lock.readLock().lock();
         try {
-            checkOpen();
-            database.put(generation.family(), key, bytes);
-        } catch (RocksDBException e) {
-            throw failed("to write segment " + id + " of " + size + " bytes", e);
+            for (int stalls = 0; !tryPut(generation, id, key, bytes); stalls++) {
+                LockSupport.parkNanos(STALL_NANOS);
+                checkStall(stalls);
+            }
         } finally {
-            lock.readLock().unlock();
             keys.giveBack(key);
         }
         generation.count(size);
@@ -127,6 +131,40 @@ final class Spill implements AutoCloseable {
         heldBytes.addAndGet(size);
         writtenBytes.addAndGet(size);
         return new SpillPlace(generation, id, size);
+    }
+
+    private boolean tryPut(SpillGeneration generation, long id, ByteBuffer key, ByteBuffer bytes) {
+        lock.readLock().lock();
+        try {
+            checkOpen();
+            return database.put(generation.family(), key.rewind(), bytes.rewind());
+        } catch (RocksDBException e) {
+            throw failed("to write segment " + id + " of " + bytes.limit() + " bytes", e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** RocksDB lets writers wait while its write buffers go to disk; when that fails it would let them wait for ever. */
+    private void checkStall(int stalls) {
+        lock.readLock().lock();
+        try {
+            checkOpen();
+            if (stalls > MOST_STALLS && database.backgroundErrors() > 0) {
+                long usable = Files.getFileStore(directory.payload()).getUsableSpace();
+                throw new TributaryException(
+                        usable < LEAST_SPACE ? ErrorCode.DISK_FULL : ErrorCode.STORE_FAILED,
+                        "expected the spill store in " + directory.payload()
+                                + " to write its buffers to disk, that failed; " + usable + " bytes of disk are free");
+            }
+        } catch (RocksDBException e) {
+            throw failed("to say how it is", e);
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.IO_FAILED, "expected to find the free space of " + directory.payload() + ": " + e, e);
+        } finally {
+            lock.readLock().unlock();
+        }
     }
 
     /** Reads a segment to the beginning of a buffer that is large enough. */
@@ -146,7 +184,7 @@ final class Spill implements AutoCloseable {
         } catch (RocksDBException e) {
             throw failed(
                     "to read segment " + place.id() + " of " + place.bytes() + " bytes"
-                            + database.filesOf(place.generation().family()),
+                            + database.filesOf(place.generation().family(), place.id()),
                     e);
         } finally {
             lock.readLock().unlock();

@@ -2,8 +2,10 @@ package io.tributary.store;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +22,7 @@ import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
@@ -41,12 +44,14 @@ final class SpillDatabase implements AutoCloseable {
     private final ColumnFamilyOptions segmentOptions;
     private final ColumnFamilyOptions catalogueOptions;
     private final DBOptions options;
-    private final WriteOptions writeOptions;
+    private final WriteOptions segmentWrites;
+    private final WriteOptions catalogueWrites;
     private final ReadOptions segmentReads;
     private final ReadOptions catalogueReads;
     private final RocksDB db;
     private final ColumnFamilyHandle catalogue;
     private final Set<ColumnFamilyHandle> families = new HashSet<>();
+    private final Path path;
     private long made;
 
     /**
@@ -55,9 +60,11 @@ final class SpillDatabase implements AutoCloseable {
      */
     SpillDatabase(Path path, long memory) throws RocksDBException {
         RocksDB.loadLibrary();
+        this.path = path;
         long most = Math.max(LEAST_MEMORY, memory);
         filter = new BloomFilter(10);
-        writeOptions = new WriteOptions().setDisableWAL(true);
+        segmentWrites = new WriteOptions().setDisableWAL(true).setNoSlowdown(true); // else a full disk makes it wait for ever
+        catalogueWrites = new WriteOptions().setDisableWAL(true);
         segmentReads = new ReadOptions().setFillCache(false);
         catalogueReads = new ReadOptions();
         cache = new LRUCache(most, 0);
@@ -110,8 +117,17 @@ final class SpillDatabase implements AutoCloseable {
         return family;
     }
 
-    void put(ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value) throws RocksDBException {
-        db.put(family, writeOptions, key, value);
+    /** @return false when RocksDB would wait for its own writing to disk: to be tried again */
+    boolean put(ColumnFamilyHandle family, ByteBuffer key, ByteBuffer value) throws RocksDBException {
+        try {
+            db.put(family, segmentWrites, key, value);
+            return true;
+        } catch (RocksDBException e) {
+            if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Incomplete) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** @return the value's size, also when it does not fit; -1 when there is none */
@@ -125,20 +141,32 @@ final class SpillDatabase implements AutoCloseable {
         family.close();
     }
 
-    /** Names the table files of a family, for a message. */
-    String filesOf(ColumnFamilyHandle family) {
+    /** Names the files in which a key of a family may lie, for a message: a table file, and the blob file made with it. */
+    String filesOf(ColumnFamilyHandle family, long id) {
         try {
-            String name = new String(family.getName(), StandardCharsets.US_ASCII);
+            byte[] name = family.getName();
             List<String> files = new ArrayList<>();
             for (LiveFileMetaData file : db.getLiveFilesMetaData()) {
-                if (name.equals(new String(file.columnFamilyName(), StandardCharsets.US_ASCII))) {
-                    files.add(file.fileName());
+                boolean mayHold = idOf(file.smallestKey()) <= id && id <= idOf(file.largestKey());
+                if (mayHold && Arrays.equals(name, file.columnFamilyName())) {
+                    String table = file.fileName().replace("/", "");
+                    String blob = String.format("%06d.blob", Long.parseLong(table.replace(".sst", "")) + 1);
+                    files.add(Files.exists(path.resolve(blob)) ? table + " or " + blob : table + " or its blob file");
                 }
             }
-            return " of " + name + (files.isEmpty() ? "" : " (" + String.join(", ", files) + " and their blob files)");
-        } catch (RocksDBException e) {
+            return files.isEmpty() ? "" : " from " + String.join(", ", files);
+        } catch (RocksDBException | RuntimeException e) { // the message goes without
             return "";
         }
+    }
+
+    private static long idOf(byte[] key) {
+        return ByteBuffer.wrap(key).getLong();
+    }
+
+    /** How often RocksDB failed in a thread of its own since it was opened. */
+    long backgroundErrors() throws RocksDBException {
+        return db.getLongProperty("rocksdb.background-errors");
     }
 
     // ---- the catalogue
@@ -148,11 +176,11 @@ final class SpillDatabase implements AutoCloseable {
     }
 
     void keep(byte[] key, byte[] value) throws RocksDBException {
-        db.put(catalogue, writeOptions, key, value);
+        db.put(catalogue, catalogueWrites, key, value);
     }
 
     void forget(byte[] from, byte[] to) throws RocksDBException {
-        db.deleteRange(catalogue, writeOptions, from, to);
+        db.deleteRange(catalogue, catalogueWrites, from, to);
     }
 
     // ---- all
@@ -169,7 +197,8 @@ final class SpillDatabase implements AutoCloseable {
         db.close();
         catalogueReads.close();
         segmentReads.close();
-        writeOptions.close();
+        segmentWrites.close();
+        catalogueWrites.close();
         options.close();
         catalogueOptions.close();
         segmentOptions.close();

@@ -51,16 +51,18 @@ public record StoreConfig(
                 byDefault = "90",
                 min = "1",
                 max = "100",
-                about = "Percentage of store.memory past which payload goes to the spill disk: what has waited very long, else the"
-                        + " newest.")
+                about =
+                        "Percentage of store.memory past which payload goes to the spill disk: what has waited very long, else the"
+                                + " newest.")
         int spillHigh,
 
         @Key(
                 value = "store.disk.max",
                 byDefault = "64GiB",
                 min = "64MiB",
-                about = "Bytes on the spill disk at which reading from the shards stops; the last eighth is kept for shards that"
-                        + " hold little.")
+                about =
+                        "Bytes on the spill disk at which reading from the shards stops; the last eighth is kept for shards that"
+                                + " hold little.")
         ByteSize diskMax,
 
         @Key(

@@ -80,7 +80,8 @@ class PayloadStoreRandomTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void letsOtherThreadsReadReleaseAndMove(boolean withMover) throws InterruptedException {
-        StoreSetup setup = StoreSetup.in(directory).event(15_000).disk(4_000_000).memory(160 << 10);
+        StoreSetup setup =
+                StoreSetup.in(directory).event(15_000).disk(4_000_000).memory(160 << 10);
         AtomicReference<Throwable> failure = new AtomicReference<>();
         try (PayloadStore store = new PayloadStore(setup.config(), new Metrics())) {
             StageRunner mover = new StageRunner((stage, cause) -> failure.set(cause));

@@ -70,7 +70,6 @@ class StoreFaultTest {
                 assertTrue(failure.getMessage().contains(directory.resolve("payload") + ""), failure.getMessage());
                 assertTrue(failure.getMessage().matches("(?s).*\\d+\\.(sst|blob).*"), failure.getMessage());
             }
-            System.out.println(failures.get(0).getMessage());
         }
         try (PayloadStore store = diskStore(directory);
                 PayloadAppender appender = store.appender("s1")) {
@@ -89,8 +88,7 @@ class StoreFaultTest {
         }
         int flipped = 0;
         for (Path blob : blobs) {
-            try (FileChannel channel =
-                    FileChannel.open(blob, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(blob, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 ByteBuffer one = ByteBuffer.allocate(1);
                 for (long at = 16 << 10; at < channel.size(); at += 32 << 10) {
                     channel.read(one.clear(), at);
@@ -110,11 +108,9 @@ class StoreFaultTest {
         try (PayloadStore store = diskStore(small)) {
             PayloadAppender appender = store.appender("s1");
             List<Written> held = new ArrayList<>();
-            TributaryException failure =
-                    assertThrows(TributaryException.class, () -> fill(appender, held, 64 * MIB));
+            TributaryException failure = assertThrows(TributaryException.class, () -> fill(appender, held, 64 * MIB));
             assertEquals(ErrorCode.DISK_FULL, failure.code(), failure.getMessage());
             assertTrue(failure.getMessage().contains(small.toString()), failure.getMessage());
-            System.out.println(failure.getMessage());
             held.forEach(written -> written.payload().release());
             appender.close();
         } finally {
