@@ -3,6 +3,8 @@ package io.tributary.bench;
 import io.tributary.bench.collect.CollectBench;
 import io.tributary.bench.extract.ExtractBench;
 import io.tributary.bench.latency.LatencyBench;
+import io.tributary.bench.made.LargeBench;
+import io.tributary.bench.made.TablesBench;
 import io.tributary.bench.pipeline.PipelineBench;
 import io.tributary.bench.pipeline.ScaleBench;
 import io.tributary.bench.write.WriteBench;
@@ -28,9 +30,11 @@ public final class Bench {
         return List.of(
                 new CollectBench(), //
                 new ExtractBench(), //
+                new LargeBench(), //
                 new LatencyBench(), //
                 new PipelineBench(), //
                 new ScaleBench(), //
+                new TablesBench(), //
                 new WriteBench());
     }
 

@@ -63,7 +63,8 @@ final class SpillDatabase implements AutoCloseable {
         this.path = path;
         long most = Math.max(LEAST_MEMORY, memory);
         filter = new BloomFilter(10);
-        segmentWrites = new WriteOptions().setDisableWAL(true).setNoSlowdown(true); // else a full disk makes it wait for ever
+        segmentWrites =
+                new WriteOptions().setDisableWAL(true).setNoSlowdown(true); // else a full disk makes it wait for ever
         catalogueWrites = new WriteOptions().setDisableWAL(true);
         segmentReads = new ReadOptions().setFillCache(false);
         catalogueReads = new ReadOptions();
