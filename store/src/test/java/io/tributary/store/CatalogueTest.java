@@ -42,7 +42,7 @@ class CatalogueTest {
     @Test
     void changesAndRemovesLikeAMapInEveryMode() {
         for (StoreMode mode : StoreMode.values()) {
-            SplittableRandom random = new SplittableRandom(mode.ordinal());
+            SplittableRandom random = new SplittableRandom(mode.name().length());
             try (PayloadStore store =
                     new PayloadStore(StoreSetup.in(directory).mode(mode).config(), new Metrics())) {
                 Catalogue catalogue = store.catalogue("tables");
