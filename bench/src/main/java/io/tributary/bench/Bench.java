@@ -7,6 +7,7 @@ import io.tributary.bench.made.LargeBench;
 import io.tributary.bench.made.TablesBench;
 import io.tributary.bench.pipeline.PipelineBench;
 import io.tributary.bench.pipeline.ScaleBench;
+import io.tributary.bench.pipeline.StoreBench;
 import io.tributary.bench.write.WriteBench;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,6 +35,7 @@ public final class Bench {
                 new LatencyBench(), //
                 new PipelineBench(), //
                 new ScaleBench(), //
+                new StoreBench(), //
                 new TablesBench(), //
                 new WriteBench());
     }

@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 record MemoryPlan(int segmentSize, int writing, int high, int reading, long database) {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryPlan.class);
     private static final long MOST_DATABASE = 96L << 20;
+    private static final long SMALL_BUDGET = 32L << 20;
     /** Of the memory, for RocksDB and for reading back: an eighth each. */
     private static final int SHARE = 8;
 
@@ -27,13 +28,19 @@ record MemoryPlan(int segmentSize, int writing, int high, int reading, long data
 
     private static MemoryPlan of(StoreConfig config, long budget) {
         boolean hasDisk = config.mode() != StoreMode.MEMORY;
-        long database = hasDisk ? Math.min(MOST_DATABASE, budget / SHARE) : 0;
+        long database = hasDisk ? database(budget) : 0;
         int size = (int) config.segment().bytes();
         int segments = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(2, (budget - database) / size));
         int reading = hasDisk ? Math.max(1, segments / SHARE) : 0;
         int writing = segments - reading;
         int high = Math.max(1, (int) ((long) writing * config.spillHigh() / 100));
         return new MemoryPlan(size, writing, high, reading, database);
+    }
+
+    /** An eighth; of a small budget more, as small write buffers make many files. */
+    private static long database(long budget) {
+        long share = Math.min(MOST_DATABASE, budget / SHARE);
+        return budget < SMALL_BUDGET ? share : Math.max(share, Math.min(SMALL_BUDGET, budget / 4));
     }
 
     /**

@@ -45,7 +45,7 @@ class StoreConfigTest {
         MemoryPlan plan = MemoryPlan.of(config);
         long segments = (plan.writing() + plan.reading()) * (long) plan.segmentSize();
         assertEquals(64L << 20, segments + plan.database());
-        assertEquals(8L << 20, plan.database());
+        assertEquals(16L << 20, plan.database());
         assertTrue(plan.high() < plan.writing() && plan.high() > plan.writing() / 2);
         assertTrue(plan.reading() > 1);
     }
