@@ -3,8 +3,11 @@ package io.tributary.bench;
 import io.tributary.bench.collect.CollectBench;
 import io.tributary.bench.extract.ExtractBench;
 import io.tributary.bench.latency.LatencyBench;
+import io.tributary.bench.made.LargeBench;
+import io.tributary.bench.made.TablesBench;
 import io.tributary.bench.pipeline.PipelineBench;
 import io.tributary.bench.pipeline.ScaleBench;
+import io.tributary.bench.pipeline.StoreBench;
 import io.tributary.bench.write.WriteBench;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,9 +31,12 @@ public final class Bench {
         return List.of(
                 new CollectBench(), //
                 new ExtractBench(), //
+                new LargeBench(), //
                 new LatencyBench(), //
                 new PipelineBench(), //
                 new ScaleBench(), //
+                new StoreBench(), //
+                new TablesBench(), //
                 new WriteBench());
     }
 

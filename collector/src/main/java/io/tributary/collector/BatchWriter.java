@@ -10,6 +10,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.store.Catalogue;
 import java.util.List;
 
 /** Numbers the transactions in their global order and puts them into the open slot of the ring. */
@@ -24,11 +25,20 @@ final class BatchWriter implements Emission {
     private long newest;
     private long tableIds;
 
-    /** @param endSlot puts a cut of what has come out so far behind the open slot, and hands that on */
-    BatchWriter(SlotRing ring, Cut start, DdlLedger ddls, CollectorConfig config, Runnable endSlot) {
+    /**
+     * @param tables empty, for the shapes in force; nobody else uses it
+     * @param endSlot puts a cut of what has come out so far behind the open slot, and hands that on
+     */
+    BatchWriter(
+            SlotRing ring,
+            Cut start,
+            DdlLedger ddls,
+            CollectorConfig config,
+            Catalogue tables,
+            Runnable endSlot) {
         List<String> shards = start.shards().stream().map(ShardCut::name).toList();
         this.ring = ring;
-        this.guard = new SchemaGuard(ddls, shards, config.ddlMixed());
+        this.guard = new SchemaGuard(ddls, shards, config.ddlMixed(), tables);
         this.clock = new LogicalClock(shards.size(), start.transactions(), config.parallel() == BinlogParallel.SHARDS);
         this.largeBytes = config.large().bytes();
         this.endSlot = endSlot;

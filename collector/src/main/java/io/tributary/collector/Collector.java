@@ -15,6 +15,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
+import io.tributary.store.Catalogue;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -52,6 +53,7 @@ public final class Collector implements Stage {
      * @param start where to go on
      * @param in merged tokens; this is their only reader
      * @param epoch the epoch of the writer of rounds, as cuts say it
+     * @param tables empty; nobody else uses it
      */
     Collector(
             String name,
@@ -62,7 +64,8 @@ public final class Collector implements Stage {
             RoundDemand demand,
             Metrics metrics,
             Clock clock,
-            LongSupplier epoch) {
+            LongSupplier epoch,
+            Catalogue tables) {
         this.name = name;
         this.in = in;
         this.ring = ring;
@@ -79,7 +82,7 @@ public final class Collector implements Stage {
         DdlLedger ddls = new DdlLedger(start.shards().size(), start.ddls());
         List<String> shards = start.shards().stream().map(Cut.ShardCut::name).toList();
         this.ddlWatch = new DdlWatch(ddls, shards, config.ddlWarn().toNanos());
-        this.writer = new BatchWriter(ring, start, ddls, config, this::endSlot);
+        this.writer = new BatchWriter(ring, start, ddls, config, tables, this::endSlot);
         this.order = new GlobalOrder(
                 start, ddls, writer, alarms, config.inDoubtWarn().toNanos());
         this.shardMicros = start.shards().stream().map(any -> new Count()).toList();
@@ -123,6 +126,11 @@ public final class Collector implements Stage {
     /** The DDL statements that some shard has not logged; any thread may ask. */
     public List<DdlWatch.Waiting> waitingDdls() {
         return ddlWatch.waiting();
+    }
+
+    /** Transactions put into order so far; any thread. */
+    public long emitted() {
+        return writer.transactions().value();
     }
 
     /** Orders while there is room for what may come out. */

@@ -9,6 +9,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
+import io.tributary.store.Catalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -47,6 +48,7 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
      * @param out takes batches, large transactions in pieces, and a cut behind each; numbers begin with 1
      * @param demand told while a transaction waits for a round
      * @param epoch the epoch of the writer of rounds; asked by the collector's thread for each cut
+     * @param tables empty, for what is known of tables; nobody else uses it
      */
     public static CollectorStages of(
             CollectorConfig config,
@@ -57,9 +59,10 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
             RoundDemand demand,
             Metrics metrics,
             Clock clock,
-            LongSupplier epoch) {
+            LongSupplier epoch,
+            Catalogue tables) {
         SlotRing ring = new SlotRing(SLOTS, config.workers(), new BufferPool(MOST_IDLE_BYTES));
-        Collector collector = new Collector("collect", config, start, in, ring, demand, metrics, clock, epoch);
+        Collector collector = new Collector("collect", config, start, in, ring, demand, metrics, clock, epoch, tables);
         List<PrepareWorker> workers = new ArrayList<>();
         for (int worker = 0; worker < config.workers(); worker++) {
             workers.add(new PrepareWorker("prepare-" + worker, ring, worker, origin.layout()));

@@ -38,6 +38,11 @@ public final class Publisher implements Stage {
         return name;
     }
 
+    /** Whether all that was put into order has been sent on, so that the collector waits for tokens only; any thread. */
+    public boolean isDrained() {
+        return ring.isDrained();
+    }
+
     @Override
     public int doWork() {
         int done = 0;

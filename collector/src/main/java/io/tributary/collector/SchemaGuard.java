@@ -7,10 +7,13 @@ import io.tributary.common.value.Ddl;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.store.Catalogue;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,27 +21,31 @@ import org.slf4j.LoggerFactory;
 /**
  * Sees to it that the rows of a table have one shape at a time in the output. A DDL statement that changes columns makes the
  * shape unknown; the first rows from a shard that has had the statement say what it is. Rows from a shard that has not had
- * it must be of that shape already.
+ * it must be of that shape already. The catalogue keeps what is in force, for any number of tables.
  */
 final class SchemaGuard {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaGuard.class);
+    private static final int ACCEPTED = 1 << 12;
+    private static final int MOST_WARNED = 1 << 12;
 
     private final DdlLedger ddls;
     private final List<String> shardNames;
     private final boolean passes;
-    private final Map<TableName, Table> tables = new HashMap<>();
-    private final Map<TableRef, Table> tablesOfRefs = new HashMap<>();
 
-    /** The shape in force; null while unknown. */
-    private static final class Table {
-        private TableRef inForce;
-        private boolean warned;
-    }
+    /** The id of the shape in force by table; none while it is unknown. */
+    private final Catalogue inForce;
 
-    SchemaGuard(DdlLedger ddls, List<String> shardNames, DdlMixed mixed) {
+    /** Ids in force that were asked for lately, each where its low bits say. */
+    private final long[] accepted = new long[ACCEPTED];
+
+    private final Set<TableName> warned = new HashSet<>();
+
+    /** @param tables empty; nobody else uses it */
+    SchemaGuard(DdlLedger ddls, List<String> shardNames, DdlMixed mixed, Catalogue tables) {
         this.ddls = ddls;
         this.shardNames = List.copyOf(shardNames);
         this.passes = mixed == DdlMixed.PASS;
+        this.inForce = tables;
     }
 
     /**
@@ -50,32 +57,49 @@ final class SchemaGuard {
         List<TableRef> refs = token.tables();
         for (int i = 0; i < refs.size(); i++) {
             TableRef ref = refs.get(i);
-            Table table = tablesOfRefs.get(ref);
-            if (table == null) {
-                table = tables.computeIfAbsent(new TableName(ref.schema(), ref.table()), any -> new Table());
-                tablesOfRefs.put(ref, table);
-            }
-            if (table.inForce != ref) {
-                otherShape(table, ref, token);
+            if (accepted[slot(ref)] != ref.id()) {
+                check(ref, token);
             }
         }
     }
 
-    private void otherShape(Table table, TableRef ref, Token token) {
-        List<Ddl> missing = missing(ref, token.shard());
-        if (table.inForce == null && missing.isEmpty()) {
-            table.inForce = ref;
-            table.warned = false;
-            return;
+    private static int slot(TableRef ref) {
+        return (int) ref.id() & ACCEPTED - 1;
+    }
+
+    private void check(TableRef ref, Token token) {
+        byte[] name = key(ref.schema(), ref.table());
+        long known = inForce.find(name);
+        if (known != ref.id()) {
+            if (!otherShape(known, ref, token)) {
+                return;
+            }
+            inForce.put(name, ref.id());
         }
-        String problem = problem(table, ref, token, missing);
+        accepted[slot(ref)] = ref.id();
+    }
+
+    /** Whether the shape is in force from here on. */
+    private boolean otherShape(long known, TableRef ref, Token token) {
+        List<Ddl> missing = missing(ref, token.shard());
+        TableName name = new TableName(ref.schema(), ref.table());
+        if (known == 0 && missing.isEmpty()) {
+            warned.remove(name);
+            return true;
+        }
+        String problem = problem(known, ref, token, missing);
         if (!passes) {
             throw new TributaryException(ErrorCode.SCHEMA_MIXED, problem);
         }
-        if (!table.warned) {
-            table.warned = true;
+        if (warned.size() < MOST_WARNED && warned.add(name)) {
             LOG.warn("{} (passed on because ddl.mixed=pass; not said again for this table)", problem);
         }
+        return false;
+    }
+
+    /** Ends behind the table's name, so that a schema's tables are those whose keys begin with the schema's. */
+    private static byte[] key(String schema, String table) {
+        return (schema + "\0" + table + "\0").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Emitted statements that change this table's columns and have not come from the shard. */
@@ -100,25 +124,30 @@ final class SchemaGuard {
             return;
         }
         for (TableName name : ddl.tables()) {
-            tables.forEach((key, table) -> {
-                boolean wholeSchema = name.table().isEmpty() && name.schema().equals(key.schema());
-                if (wholeSchema || name.equals(key)) {
-                    table.inForce = null;
-                }
-            });
+            if (name.table().isEmpty()) {
+                inForce.removeAll((name.schema() + "\0").getBytes(StandardCharsets.UTF_8));
+            } else {
+                forget(key(name.schema(), name.table()));
+            }
         }
-        tablesOfRefs.clear(); // else every shape that ever was would stay
+        Arrays.fill(accepted, 0);
     }
 
-    private String problem(Table table, TableRef ref, Token token, List<Ddl> missing) {
+    private void forget(byte[] table) {
+        if (inForce.find(table) != 0) {
+            inForce.put(table, 0);
+        }
+    }
+
+    private String problem(long known, TableRef ref, Token token, List<Ddl> missing) {
         String shard = shardNames.get(token.shard());
         StringJoiner statements = new StringJoiner(", ");
         missing.forEach(ddl -> statements.add("DDL " + ddl.digest() + " on " + ddl.tables()));
-        String inForce = table.inForce == null ? "a shape not seen yet" : "shape " + table.inForce.id();
+        String shape = known == 0 ? "a shape not seen yet" : "shape " + known;
         String why = missing.isEmpty()
                 ? "no DDL on this table came between"
                 : "shard " + shard + " has not logged " + statements;
-        return "table " + ref.schema() + "." + ref.table() + ": expected rows of " + inForce + ", found shape "
+        return "table " + ref.schema() + "." + ref.table() + ": expected rows of " + shape + ", found shape "
                 + ref.id()
                 + " from shard " + shard + " in " + token.sid() + ":" + token.gno() + ", " + token.file() + " before "
                 + token.end() + "; " + why;

@@ -102,6 +102,11 @@ final class SlotRing {
         publisher.set(publisher.get() + 1);
     }
 
+    /** Whether everything that was published has been sent; any thread. */
+    boolean isDrained() {
+        return publisher.get() == ring.getCursor();
+    }
+
     // ---- the end
 
     /** A stage has been closed and touches no slot any more. */

@@ -20,6 +20,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
+import io.tributary.store.Catalogue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,8 @@ class CollectorTest {
                 demand,
                 new Metrics(),
                 clock,
-                () -> 5);
+                () -> 5,
+                Catalogue.onHeap());
     }
 
     private void run() {

@@ -13,6 +13,7 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
+import io.tributary.store.Catalogue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,8 @@ class CollectorThreadsTest {
                 new RoundDemand(),
                 new Metrics(),
                 Clock.SYSTEM,
-                () -> 1);
+                () -> 1,
+                Catalogue.onHeap());
         StageRunner runner = new StageRunner((stage, cause) -> failure.set(cause));
         stages.all().forEach(runner::onOwnThread);
         runner.start();

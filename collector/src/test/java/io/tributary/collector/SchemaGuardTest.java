@@ -17,6 +17,7 @@ import io.tributary.common.value.Ddl;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.store.Catalogue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -44,7 +45,7 @@ class SchemaGuardTest {
     private void restart(DdlMixed mixed) {
         cut = order == null ? cut : order.cut(1, cut.number() + 1, 0, 0);
         DdlLedger ledger = new DdlLedger(2, cut.ddls());
-        guard = new SchemaGuard(ledger, List.of("s0", "s1"), mixed);
+        guard = new SchemaGuard(ledger, List.of("s0", "s1"), mixed, Catalogue.onHeap());
         Emission emission = new Emission() {
             @Override
             public void local(Token token) {

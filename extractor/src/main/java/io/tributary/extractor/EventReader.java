@@ -214,6 +214,7 @@ final class EventReader implements AutoCloseable {
         if (table == null) {
             if (id == NO_TABLE && RowsEvent.endsStatement(view, at)) {
                 payload.endStatement();
+                tables.statementEnds();
                 return;
             }
             throw new TributaryException(
@@ -224,6 +225,9 @@ final class EventReader implements AutoCloseable {
             open.roundRead(HeartbeatRow.round(view, end), HeartbeatRow.clock(view, end));
         }
         payload.rows(table, view, at, end);
+        if (RowsEvent.endsStatement(view, at)) {
+            tables.statementEnds();
+        }
     }
 
     private void xaPrepare(ByteBuffer view, int at, int end) {

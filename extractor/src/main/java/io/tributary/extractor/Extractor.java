@@ -88,7 +88,12 @@ public final class Extractor implements Stage {
         this.events = new EventReader(
                 source.name(),
                 position,
-                new SourceTables(tables, mapping, schemas, config.serverId()),
+                new SourceTables(
+                        tables,
+                        mapping,
+                        schemas,
+                        config.serverId(),
+                        config.shards().size()),
                 payload,
                 tokens,
                 new StatementFilter(schemas, config.filterAccounts(), mapping),

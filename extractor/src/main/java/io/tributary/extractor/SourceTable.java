@@ -7,6 +7,9 @@ import java.util.List;
 
 /** What one of the shard's table ids means in the file at hand, and its table map as the output has it. */
 final class SourceTable {
+    /** Its objects, the names' among them. */
+    private static final int OVERHEAD = 400;
+
     private final long sourceId;
     private final byte[] source;
     private final TableRef ref;
@@ -36,6 +39,11 @@ final class SourceTable {
     /** A table whose rows are left out. */
     static SourceTable leftOut(long sourceId, byte[] source, boolean isHeartbeat) {
         return new SourceTable(sourceId, source, null, null, isHeartbeat);
+    }
+
+    /** About what it takes of the heap. */
+    int heapBytes() {
+        return OVERHEAD + source.length + (rendered == null ? 0 : rendered.capacity());
     }
 
     long sourceId() {

@@ -8,33 +8,54 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The table ids of one shard, good within one of its binlog files: a small open-addressed table and the last answer, so that a
- * table map that is known costs a comparison and no object.
+ * The table ids of one shard, good within one of its binlog files, and the last answer, so that a table map that is known costs a
+ * comparison and no object. Tables that are not used for long are forgotten, whatever their number: a shard maps a table anew in each
+ * statement, and the registry still knows its global id.
  */
 final class SourceTables {
     private static final int ID_LENGTH = 6;
-    private static final int START_SIZE = 64;
+    /** What all shards together may keep on the heap, and what one shard may at least. */
+    private static final long HEAP_OF_ALL = 48L << 20;
+
+    private static final long LEAST_HEAP = 256L << 10;
 
     private final TableRegistry registry;
     private final TableMapping mapping;
     private final SchemaFilter filter;
     private final long serverId;
-    private SourceTable[] slots = new SourceTable[START_SIZE];
-    private int count;
+    private final long mostBytes;
+    private SourceTableSet recent = new SourceTableSet();
+    private SourceTableSet older = new SourceTableSet();
     private SourceTable last;
 
-    SourceTables(TableRegistry registry, TableMapping mapping, SchemaFilter filter, long serverId) {
+    /** @param shards how many share the heap that is meant for this */
+    SourceTables(TableRegistry registry, TableMapping mapping, SchemaFilter filter, long serverId, int shards) {
         this.registry = registry;
         this.mapping = mapping;
         this.filter = filter;
         this.serverId = serverId;
+        this.mostBytes = Math.max(LEAST_HEAP, HEAP_OF_ALL / Math.max(1, shards));
     }
 
     /** Another file begins: ids mean nothing any more. */
     void forget() {
-        slots = new SourceTable[START_SIZE];
-        count = 0;
+        recent = new SourceTableSet();
+        older = new SourceTableSet();
         last = null;
+    }
+
+    /** A statement is over, and with it what its table maps said: the tables that were not used lately may go. */
+    void statementEnds() {
+        if (recent.heapBytes() > mostBytes / 2) {
+            older = recent;
+            recent = new SourceTableSet();
+            last = null;
+        }
+    }
+
+    /** About how much of the heap its tables take. */
+    long heapBytes() {
+        return recent.heapBytes() + older.heapBytes();
     }
 
     /** The table of an id; null when no table map of this file has named it. */
@@ -42,7 +63,13 @@ final class SourceTables {
         if (last != null && last.sourceId() == sourceId) {
             return last;
         }
-        SourceTable found = slots[slot(sourceId)];
+        SourceTable found = recent.find(sourceId);
+        if (found == null) {
+            found = older.find(sourceId);
+            if (found != null) {
+                recent.put(found);
+            }
+        }
         if (found != null) {
             last = found;
         }
@@ -59,7 +86,7 @@ final class SourceTables {
         }
         TableMapEvent.check(view, at, end);
         SourceTable table = make(id, view, at, end);
-        put(table);
+        recent.put(table);
         last = table;
         return table;
     }
@@ -80,7 +107,7 @@ final class SourceTables {
         byte[] schema = logical.schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = logical.table().getBytes(StandardCharsets.UTF_8);
         ByteBuffer rendered =
-                ByteBuffer.allocateDirect(TableMapEvent.rewrittenLength(view, at, end, schema.length, table.length));
+                ByteBuffer.allocate(TableMapEvent.rewrittenLength(view, at, end, schema.length, table.length));
         TableMapEvent.rewrite(view, at, end, 0, schema, table, rendered, 0);
         byte[] body = new byte[rendered.capacity() - EventHeader.LENGTH - ID_LENGTH];
         rendered.get(EventHeader.LENGTH + ID_LENGTH, body);
@@ -89,30 +116,5 @@ final class SourceTables {
         EventHeader.setServerId(rendered, 0, serverId);
         EventHeader.setLogPos(rendered, 0, 0);
         return SourceTable.kept(id, source, ref, rendered);
-    }
-
-    private void put(SourceTable table) {
-        if (count * 2 >= slots.length) {
-            SourceTable[] old = slots;
-            slots = new SourceTable[old.length * 2];
-            for (SourceTable one : old) {
-                if (one != null) {
-                    slots[slot(one.sourceId())] = one;
-                }
-            }
-        }
-        int slot = slot(table.sourceId());
-        count += slots[slot] == null ? 1 : 0;
-        slots[slot] = table;
-    }
-
-    /** Where the id stands, or the free slot where it would. */
-    private int slot(long sourceId) {
-        int mask = slots.length - 1;
-        int slot = (int) sourceId & mask;
-        while (slots[slot] != null && slots[slot].sourceId() != sourceId) {
-            slot = slot + 1 & mask;
-        }
-        return slot;
     }
 }

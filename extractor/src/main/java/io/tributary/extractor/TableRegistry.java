@@ -3,68 +3,76 @@ package io.tributary.extractor;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableRef;
-import java.util.Arrays;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicLong;
+import io.tributary.store.Catalogue;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 
 /**
- * Gives out global table ids: one {@link TableRef} for each (logical schema, logical table, table-map body), shared by all
- * extractors of a node. Any thread.
+ * Gives out global table ids: one for each (logical schema, logical table, table-map body), shared by all extractors of a node. Any
+ * number of tables, as the catalogue keeps them. Any thread.
  */
 public final class TableRegistry {
     /** Ids are 6 bytes; the highest one is MySQL's mark for "no table". */
     private static final long MAX_ID = (1L << 48) - 2;
 
-    private final ConcurrentMap<Shape, TableRef> shapes = new ConcurrentHashMap<>();
-    private final AtomicLong lastId;
+    private final Catalogue ids;
+    private final MessageDigest digest;
+    private long lastId;
 
-    private record Shape(String schema, String table, byte[] body, int hash) {
-        Shape(String schema, String table, byte[] body) {
-            this(schema, table, body, (schema.hashCode() * 31 + table.hashCode()) * 31 + Arrays.hashCode(body));
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Shape shape
-                    && hash == shape.hash
-                    && schema.equals(shape.schema)
-                    && table.equals(shape.table)
-                    && Arrays.equals(body, shape.body);
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-    }
-
-    /** @param highestId the highest id of the cut from which the node goes on; 0 for a new stream */
+    /** For a few tables. */
     public TableRegistry(long highestId) {
-        this.lastId = new AtomicLong(highestId);
+        this(highestId, Catalogue.onHeap());
     }
 
     /**
-     * The one reference to this shape.
-     *
-     * @param body the table map behind its table id, with logical names; taken over
+     * @param highestId the highest id of the cut from which the node goes on; 0 for a new stream
+     * @param ids empty; nobody else uses it
      */
-    public TableRef table(String schema, String table, byte[] body) {
-        return shapes.computeIfAbsent(
-                new Shape(schema, table, body), shape -> new TableRef(nextId(), shape.schema(), shape.table()));
+    public TableRegistry(long highestId, Catalogue ids) {
+        this.lastId = highestId;
+        this.ids = ids;
+        try {
+            this.digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) { // every JDK has it
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The reference to this shape, with the same id whenever it is asked for.
+     *
+     * @param body the table map behind its table id, with logical names
+     */
+    public synchronized TableRef table(String schema, String table, byte[] body) {
+        byte[] shape = shape(schema, table, body);
+        long id = ids.find(shape);
+        if (id == 0) {
+            id = nextId();
+            ids.put(shape, id);
+        }
+        return new TableRef(id, schema, table);
+    }
+
+    private byte[] shape(String schema, String table, byte[] body) {
+        digest.update(schema.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0); // stands in no name
+        digest.update(table.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+        return digest.digest(body);
     }
 
     private long nextId() {
-        long id = lastId.incrementAndGet();
-        if (id > MAX_ID) {
+        if (lastId >= MAX_ID) {
             throw new TributaryException(
-                    ErrorCode.INTERNAL, "expected global table ids of at most 6 bytes, the next one is " + id);
+                    ErrorCode.INTERNAL,
+                    "expected global table ids of at most 6 bytes, the next one is " + (lastId + 1));
         }
-        return id;
+        return ++lastId;
     }
 
     /** The highest id given out, for cuts. */
-    public long highestId() {
-        return lastId.get();
+    public synchronized long highestId() {
+        return lastId;
     }
 }

@@ -191,6 +191,22 @@ class EventReaderTest {
     }
 
     @Test
+    void remembersFewOfManyTablesAndGivesEachItsIdAgain() {
+        try (EventScript script = new EventScript(1000)) {
+            for (int table = 1; table <= 20_000; table++) {
+                script.gtid().begin().tableMap(table, "d", "t" + table).rows(table, false);
+                script.tableMap(table + 50_000, "d", "u").rows(table + 50_000, true).xid();
+                long expected = table == 1 ? 1 : table + 1; // u got 2
+                assertEquals(
+                        expected, script.tokens().get(0).token().tables().get(0).id());
+                assertTrue(script.tablesHeapBytes() <= 512 << 10, script.tablesHeapBytes() + " bytes");
+            }
+            script.gtid().begin().tableMap(5, "d", "t5").rows(5, true).xid();
+            assertEquals(6, script.tokens().get(0).token().tables().get(0).id());
+        }
+    }
+
+    @Test
     void forgetsTableIdsWithTheFile() {
         assertEquals(
                 ErrorCode.EVENT_MALFORMED,

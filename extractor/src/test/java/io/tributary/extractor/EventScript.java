@@ -34,6 +34,7 @@ final class EventScript implements AutoCloseable {
 
     private final PayloadStore store;
     private final Link<Token> link = new Link<>("tokens", 1024, Clock.SYSTEM);
+    private final SourceTables tables;
     private final EventReader reader;
     private final Checksum checksum = new Checksum();
     private final ByteBuffer buf = ByteBuffer.allocateDirect(1 << 16);
@@ -41,11 +42,20 @@ final class EventScript implements AutoCloseable {
     private long gno;
 
     EventScript() {
-        this(GtidSet.EMPTY);
+        this(GtidSet.EMPTY, 1);
     }
 
     /** @param toLeaveOut what an operator ordered to leave out */
     EventScript(GtidSet toLeaveOut) {
+        this(toLeaveOut, 1);
+    }
+
+    /** As one of this many shards. */
+    EventScript(int shards) {
+        this(GtidSet.EMPTY, shards);
+    }
+
+    private EventScript(GtidSet toLeaveOut, int shards) {
         this.store = new PayloadStore(
                 new StoreConfig(
                         new ByteSize(16 << 20),
@@ -60,10 +70,11 @@ final class EventScript implements AutoCloseable {
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
         TokenWriter tokens = new TokenWriter(0, ExtractorRig.cut(GtidSet.EMPTY), position, link);
+        this.tables = new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, 99, shards);
         this.reader = new EventReader(
                 "s1",
                 position,
-                new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, 99),
+                tables,
                 new PayloadWriter(store.appender("s1"), 99),
                 tokens,
                 new StatementFilter(schemas, AccountFilter.DROP, TableMapping.NONE),
@@ -168,6 +179,11 @@ final class EventScript implements AutoCloseable {
         checksum.append(buf, 0);
         reader.event(buf, 0, size);
         return this;
+    }
+
+    /** About how much of the heap the tables take that it remembers. */
+    long tablesHeapBytes() {
+        return tables.heapBytes();
     }
 
     List<SeenToken> tokens() {

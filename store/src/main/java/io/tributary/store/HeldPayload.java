@@ -3,17 +3,26 @@ package io.tributary.store;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Payload;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
-/** What all payloads of the store have: their size, and that they are released once. */
-abstract sealed class HeldPayload implements Payload permits SegmentPayload, PartsPayload {
-    private static final AtomicIntegerFieldUpdater<HeldPayload> RELEASED =
-            AtomicIntegerFieldUpdater.newUpdater(HeldPayload.class, "released");
+/** What all payloads of the store have: their size, that they are released once, and whether a view of them is out. */
+abstract sealed class HeldPayload implements Payload permits OneSegmentPayload, SegmentsPayload {
+    private static final int HELD = 0;
+    private static final int VIEWED = 1;
+    private static final int RELEASED = 2;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(HeldPayload.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final int events;
-
-    @SuppressWarnings("unused") // by RELEASED
-    private volatile int released;
+    private volatile int state;
 
     HeldPayload(int events) {
         this.events = events;
@@ -26,16 +35,27 @@ abstract sealed class HeldPayload implements Payload permits SegmentPayload, Par
 
     @Override
     public final void release() {
-        if (!RELEASED.compareAndSet(this, 0, 1)) {
+        int before = (int) STATE.getAndSet(this, RELEASED);
+        if (before == RELEASED) {
             throw new TributaryException(ErrorCode.INTERNAL, "expected one release of a payload, got two: " + this);
         }
-        giveBack();
+        giveBack(before == VIEWED);
     }
 
-    abstract void giveBack();
+    /** Gives its bytes back, and first the pin of its view where there is one. */
+    abstract void giveBack(boolean isViewed);
+
+    /** A view goes out; false when one has before. */
+    final boolean markViewed() {
+        return STATE.compareAndSet(this, HELD, VIEWED);
+    }
+
+    final boolean isViewed() {
+        return state == VIEWED;
+    }
 
     final void checkHeld() {
-        if (released != 0) {
+        if (state == RELEASED) {
             throw new TributaryException(
                     ErrorCode.INTERNAL, "expected a payload that is held, it was released: " + this);
         }

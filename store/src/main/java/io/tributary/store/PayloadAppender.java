@@ -14,15 +14,17 @@ import java.util.List;
  * <p>A small transaction lies in one piece. Nothing is made for an event, one small object for a transaction.
  */
 public final class PayloadAppender implements AutoCloseable {
+    private static final int REWIND_STEP = 256 << 10;
+
     private final String name;
     private final SegmentPool pool;
-    private final StoreMode mode;
+    private final Admission admission;
+    private final Share share;
+    private final boolean allToDisk;
     private final long spillTransaction;
     private final long spillEvent;
-    private final Spill spill; // null in mode memory
-    private final SpillWriter spillWriter; // null in mode memory
     private final EventRanges event = new EventRanges();
-    private final List<Part> parts = new ArrayList<>();
+    private final List<SegmentsPayload.Range> ranges = new ArrayList<>();
 
     private Segment segment; // null while there is none in hand
     private int at;
@@ -30,32 +32,29 @@ public final class PayloadAppender implements AutoCloseable {
     private int tryRewindAt;
     private long length;
     private int events;
-    private boolean toDisk;
 
-    PayloadAppender(String name, StoreConfig config, SegmentPool pool, Spill spill) {
+    PayloadAppender(String name, StoreConfig config, SegmentPool pool, Admission admission) {
         this.name = name;
         this.pool = pool;
-        this.mode = config.mode();
+        this.admission = admission;
+        this.share = admission.open(name);
+        this.allToDisk = config.mode() == StoreMode.DISK;
         this.spillTransaction = config.spillTransaction().bytes();
         this.spillEvent = config.spillEvent().bytes();
-        this.spill = spill;
-        this.spillWriter = spill == null ? null : new SpillWriter(spill);
-        this.toDisk = mode == StoreMode.DISK;
     }
 
     /**
      * Whether the next event may come. False when the spill disk's cap has been reached and memory is short too (mode memory: when
-     * memory is short): reading has to wait until payload is released. An event that is appended all the same is taken.
+     * memory is short), and while payload is on its way from memory to disk: reading has to wait. An event that is appended all the same
+     * is taken.
      */
     public boolean hasRoom() {
-        if (spill != null && spill.hasRoom()) {
+        rewindIfIdle();
+        if (segment != null && pool.segmentSize() - at > pool.segmentSize() / 8) {
+            admission.goesOn(share);
             return true;
         }
-        if (toDisk) {
-            return false;
-        }
-        rewindIfIdle();
-        return segment != null && pool.segmentSize() - at > pool.segmentSize() / 8 || pool.hasRoom();
+        return admission.admits(share);
     }
 
     /**
@@ -77,35 +76,7 @@ public final class PayloadAppender implements AutoCloseable {
         }
         event.set(head, headAt, headLength, rest, restAt, restLength);
         int size = headLength + restLength;
-        if (goesToDisk(size)) {
-            appendOnDisk(0);
-        } else {
-            appendInMemory(size);
-        }
-        event.clear();
         length += size;
-        events++;
-    }
-
-    private boolean goesToDisk(int size) {
-        if (!toDisk && spill != null && length + size > spillTransaction) {
-            toDisk = true;
-        }
-        return toDisk || spill != null && size > spillEvent;
-    }
-
-    private void appendOnDisk(int from) {
-        endMemoryRange();
-        if (spillWriter.isOpen() && spillWriter.shouldEnd()) {
-            parts.add(spillWriter.end());
-        }
-        spillWriter.append(event, from);
-    }
-
-    private void appendInMemory(int size) {
-        if (spillWriter != null && spillWriter.isOpen()) {
-            parts.add(spillWriter.end());
-        }
         if (segment != null && size <= pool.segmentSize() - at) {
             event.copyTo(segment.buffer(), at, 0, size);
             at += size;
@@ -114,19 +85,19 @@ public final class PayloadAppender implements AutoCloseable {
         } else {
             appendOverSegments(size);
         }
+        event.clear();
+        events++;
+        if (length > spillTransaction || size > spillEvent) {
+            segment.setEager(true);
+        }
     }
 
     /** The event begins a new segment; what there is of its transaction goes with it when that is little. */
     private void appendToNextSegment(int size) {
         Segment old = segment;
         int begun = at - start;
-        boolean move = old != null && parts.isEmpty() && begun > 0 && begun <= pool.segmentSize() / 4;
+        boolean move = old != null && ranges.isEmpty() && begun > 0 && begun <= pool.segmentSize() / 4;
         Segment next = nextSegment();
-        if (next == null) {
-            retireSegment();
-            appendOnDisk(0);
-            return;
-        }
         if (move) {
             next.buffer().put(0, old.buffer(), start, begun);
             start = at;
@@ -145,13 +116,11 @@ public final class PayloadAppender implements AutoCloseable {
             int room = segment == null ? 0 : pool.segmentSize() - at;
             if (room == 0 || done == 0 && room < EventRanges.HEADER) {
                 retireSegment();
-                Segment next = nextSegment();
-                if (next == null) {
-                    appendOnDisk(done);
-                    return;
-                }
-                useSegment(next);
+                useSegment(nextSegment());
                 continue;
+            }
+            if (length > spillTransaction || size > spillEvent) {
+                segment.setEager(true);
             }
             int count = Math.min(room, size - done);
             event.copyTo(segment.buffer(), at, done, count);
@@ -160,18 +129,21 @@ public final class PayloadAppender implements AutoCloseable {
         }
     }
 
-    /** Null when memory is short: then the rest of this payload goes to disk. */
+    /** Makes room by moving other payload to disk when nobody else has; when that cannot be done, it is had beyond the budget. */
     private Segment nextSegment() {
-        Segment next = pool.take();
-        if (next == null && spill == null) {
-            return pool.takeBeyond();
+        if (!pool.hasMover()) {
+            pool.moveEager();
         }
-        toDisk = next == null;
-        return next;
+        Segment next = pool.take(share);
+        while (next == null && pool.moveOne()) {
+            next = pool.take(share);
+        }
+        return next == null ? pool.takeBeyond(share) : next;
     }
 
     private void useSegment(Segment next) {
         segment = next;
+        segment.setEager(allToDisk);
         at = 0;
         start = 0;
         tryRewindAt = rewindStep();
@@ -179,29 +151,29 @@ public final class PayloadAppender implements AutoCloseable {
 
     private void retireSegment() {
         if (segment != null) {
-            endMemoryRange();
-            segment.retire();
+            endRange();
+            segment.retire(at);
             segment = null;
             at = 0;
             start = 0;
         }
     }
 
-    private void endMemoryRange() {
+    private void endRange() {
         if (at > start) {
             segment.lend();
-            parts.add(new Part.InMemory(segment, start, at - start));
+            ranges.add(new SegmentsPayload.Range(segment, start, at - start));
             start = at;
         }
     }
 
     /** Writes over the segment's beginning again when all that it lent has come back: it stays in the CPU's caches. */
     private void rewindIfIdle() {
-        if (events > 0 || segment == null) {
+        if (events > 0 || segment == null || allToDisk) {
             return;
         }
         if (segment.isIdle()) {
-            segment.takenOut();
+            segment.rewind();
             useSegment(segment);
         } else {
             tryRewindAt = at + rewindStep();
@@ -209,7 +181,7 @@ public final class PayloadAppender implements AutoCloseable {
     }
 
     private int rewindStep() {
-        return Math.min(256 << 10, pool.segmentSize() / 4);
+        return Math.min(REWIND_STEP, pool.segmentSize() / 4);
     }
 
     /** Bytes of the unfinished payload. */
@@ -228,41 +200,33 @@ public final class PayloadAppender implements AutoCloseable {
      */
     public Payload finish() {
         Payload payload;
-        if (parts.isEmpty() && at > start && !isOnDisk()) {
+        if (ranges.isEmpty() && at > start) {
             segment.lend();
-            payload = new SegmentPayload(segment, start, at - start, events);
+            payload = new OneSegmentPayload(segment, start, at - start, events);
             start = at;
         } else {
-            endMemoryRange();
-            if (isOnDisk()) {
-                parts.add(spillWriter.end());
-            }
-            payload = new PartsPayload(parts.toArray(Part[]::new), length, events);
-            parts.clear();
+            endRange();
+            payload = new SegmentsPayload(ranges.toArray(SegmentsPayload.Range[]::new), length, events);
+            ranges.clear();
         }
         begin();
         return payload;
     }
 
-    private boolean isOnDisk() {
-        return spillWriter != null && spillWriter.isOpen();
-    }
-
     /** Forgets the unfinished payload. */
     public void discard() {
         at = start;
-        if (spillWriter != null) {
-            spillWriter.abort();
-        }
-        parts.forEach(Part::release);
-        parts.clear();
+        ranges.forEach(range -> range.segment().giveBack());
+        ranges.clear();
         begin();
     }
 
     private void begin() {
         length = 0;
         events = 0;
-        toDisk = mode == StoreMode.DISK;
+        if (segment != null) {
+            segment.setEager(allToDisk); // a large payload's last bytes may stay with what follows it
+        }
     }
 
     /** Forgets the unfinished payload and gives the segment back; payloads that were finished stay good. */
@@ -270,8 +234,6 @@ public final class PayloadAppender implements AutoCloseable {
     public void close() {
         discard();
         retireSegment();
-        if (spillWriter != null) {
-            spillWriter.close();
-        }
+        admission.close(share);
     }
 }

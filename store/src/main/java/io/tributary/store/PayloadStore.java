@@ -2,18 +2,19 @@ package io.tributary.store;
 
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Stage;
+import java.util.Optional;
 
 /**
  * The payload of all transactions on their way through a node, under one memory budget. It makes an appender for each extractor;
- * what is too large, or comes while memory is short, lies on disk.
+ * what is large, or waits while memory is short, lies on disk.
  *
  * <p>Closing it wipes the spill; memory comes back once nobody holds a payload any more.
  */
 public final class PayloadStore implements AutoCloseable {
-    private static final int CHUNK = 256 << 10;
-
     private final StoreConfig config;
     private final SegmentPool pool;
+    private final Admission admission;
     private final Spill spill; // null in mode memory
 
     /**
@@ -23,18 +24,19 @@ public final class PayloadStore implements AutoCloseable {
      */
     public PayloadStore(StoreConfig config, Metrics metrics) {
         this.config = config;
-        int segmentSize = (int) config.segment().bytes();
-        long budget = MemoryBudget.bytes(config.memory().bytes());
-        boolean mayBeShort = config.mode() == StoreMode.AUTO;
-        this.pool = new SegmentPool(segmentSize, mayBeShort ? budget / 100 * config.spillHigh() : budget);
+        MemoryPlan plan = MemoryPlan.of(config);
         this.spill = config.mode() == StoreMode.MEMORY
                 ? null
                 : new Spill(
-                        new SpillDirectory(config.directory()),
-                        Math.min(CHUNK, segmentSize),
-                        config.diskMax().bytes());
+                        new SpillDirectory(config.directory()), config.diskMax().bytes(), plan.database());
+        this.pool = new SegmentPool(plan, spill);
+        this.admission = new Admission(pool, spill, config.mode());
         metrics.register(Metric.STORE_MEMORY, this::memoryInUse);
         metrics.register(Metric.STORE_SPILLED, this::spilled);
+        metrics.register(Metric.STORE_DISK, this::diskInUse);
+        metrics.register(Metric.STORE_WRITTEN, () -> spill == null ? 0 : spill.writtenBytes());
+        metrics.register(Metric.STORE_READ, this::readBytes);
+        metrics.register(Metric.STORE_WAITING, this::waiting);
     }
 
     /**
@@ -43,17 +45,55 @@ public final class PayloadStore implements AutoCloseable {
      * @param name for messages, such as the shard's name
      */
     public PayloadAppender appender(String name) {
-        return new PayloadAppender(name, config, pool, spill);
+        return new PayloadAppender(name, config, pool, admission);
     }
 
-    /** Bytes of all segments in use; any thread. */
+    /**
+     * Moves payload to disk ahead of those who need the memory, and waits for the disk: give it a thread of its own. Without it the
+     * appenders do that work when memory is short. Empty in mode memory.
+     */
+    public Optional<Stage> mover() {
+        return spill == null ? Optional.empty() : Optional.of(new Mover(pool, spill));
+    }
+
+    /** A place for what is known of tables, a little of it on the heap and the rest on disk. */
+    public Catalogue catalogue(String name) {
+        return new Catalogue(name, spill);
+    }
+
+    /** Bytes of memory in use: all segments, and what RocksDB uses; any thread. */
     public long memoryInUse() {
+        return pool.bytesInUse() + (spill == null ? 0 : spill.memoryInUse());
+    }
+
+    /** Bytes of all segments in memory; any thread. */
+    long segmentsInUse() {
         return pool.bytesInUse();
     }
 
     /** Bytes of payload held on disk; any thread. */
     public long spilled() {
         return spill == null ? 0 : spill.heldBytes();
+    }
+
+    /** Bytes on disk, also of payload that was released meanwhile; any thread. */
+    public long diskInUse() {
+        return spill == null ? 0 : spill.diskBytes();
+    }
+
+    /** Bytes of payload ever read back from disk; any thread. */
+    public long readBytes() {
+        return spill == null ? 0 : spill.readBytes();
+    }
+
+    /** Shards whose reading waits until payload is released; any thread. */
+    public long waiting() {
+        return admission.waiting();
+    }
+
+    /** What limit has been reached, and which shard holds how much; for messages, any thread. */
+    public String state() {
+        return admission.state();
     }
 
     /** Whether RocksDB has been opened; any thread. */

@@ -2,61 +2,59 @@ package io.tributary.store;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.nio.file.Files;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The spill disk: chunks by key in RocksDB without a log, in generations. It opens with the first chunk.
+ * The spill disk: segments by key in RocksDB without a log, in generations. It opens with the first segment.
  *
- * <p>Chunks are put and read under the shared lock; generations are made and dropped, and the whole is closed, under the
+ * <p>Segments are written and read under the shared lock; generations are made and dropped, and the whole is closed, under the
  * exclusive one, so nobody ever uses a native object that is gone.
  */
 final class Spill implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Spill.class);
-    private static final long MAX_GENERATION = 256L << 20;
+    private static final long MAX_GENERATION = 128L << 20;
+    private static final int GENERATIONS = 16;
+    private static final long STALL_NANOS = 500_000;
+    private static final int MOST_STALLS = 4000;
+    private static final long LEAST_SPACE = 64L << 20;
 
     private final SpillDirectory directory;
     private final long diskMax;
+    private final long memory;
     private final long generationSize;
-    private final ChunkBuffers buffers;
+    private final SpillKeys keys = new SpillKeys();
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-    private final AtomicLong parts = new AtomicLong();
+    private final AtomicLong segments = new AtomicLong();
     private final AtomicLong heldBytes = new AtomicLong();
     private final AtomicLong diskBytes = new AtomicLong();
-    private final AtomicBoolean full = new AtomicBoolean();
+    private final AtomicLong writtenBytes = new AtomicLong();
+    private final AtomicLong readBytes = new AtomicLong();
 
     private SpillDatabase database; // under the lock
     private boolean closed; // under the lock
     private volatile SpillGeneration current;
 
-    Spill(SpillDirectory directory, int chunkSize, long diskMax) {
+    /** @param memory bytes that RocksDB may use */
+    Spill(SpillDirectory directory, long diskMax, long memory) {
         this.directory = directory;
         this.diskMax = diskMax;
-        this.generationSize = Math.max(1, Math.min(MAX_GENERATION, diskMax / 8));
-        this.buffers = new ChunkBuffers(chunkSize);
-    }
-
-    ChunkBuffers buffers() {
-        return buffers;
+        this.memory = memory;
+        this.generationSize = Math.max(1, Math.min(MAX_GENERATION, diskMax / GENERATIONS));
     }
 
     /** Whether the disk's cap has not been reached. */
     boolean hasRoom() {
-        boolean room = diskBytes.get() < diskMax;
-        if (room == full.get() && full.compareAndSet(room, !room)) {
-            if (room) {
-                LOG.info("The spill disk has room again; reading goes on.");
-            } else {
-                LOG.warn("The spill disk has reached store.disk.max of {} bytes; reading waits.", diskMax);
-            }
-        }
-        return room;
+        return diskBytes.get() < diskMax;
+    }
+
+    long diskMax() {
+        return diskMax;
     }
 
     /** Bytes of payload that are held on disk. */
@@ -69,6 +67,16 @@ final class Spill implements AutoCloseable {
         return diskBytes.get();
     }
 
+    /** Bytes ever written. */
+    long writtenBytes() {
+        return writtenBytes.get();
+    }
+
+    /** Bytes ever read back. */
+    long readBytes() {
+        return readBytes.get();
+    }
+
     boolean isOpen() {
         lock.readLock().lock();
         try {
@@ -78,19 +86,126 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    long nextPart() {
-        return parts.incrementAndGet();
+    /** Bytes that RocksDB uses in memory. */
+    long memoryInUse() {
+        lock.readLock().lock();
+        try {
+            return database == null || closed ? 0 : database.memoryInUse();
+        } catch (RocksDBException e) {
+            throw failed("to say what memory it uses", e);
+        } finally {
+            lock.readLock().unlock();
+        }
     }
 
-    boolean isFull(SpillGeneration generation) {
-        return generation.written() >= generationSize;
+    // ---- segments
+
+    /** Writes a segment's bytes; they stay until they are released. */
+    SpillPlace write(ByteBuffer bytes) {
+        int size = bytes.remaining();
+        SpillGeneration generation = begin();
+        SpillPlace place = null;
+        try {
+            place = put(generation, bytes, size);
+            return place;
+        } finally {
+            if (place == null) {
+                letGo(generation);
+            }
+        }
     }
 
-    /** The generation for a new part, held once. */
-    SpillGeneration begin() {
+    private SpillPlace put(SpillGeneration generation, ByteBuffer bytes, int size) {
+        long id = segments.incrementAndGet();
+        ByteBuffer key = keys.take(id);
+        try {
+            for (int stalls = 0; !tryPut(generation, id, key, bytes); stalls++) {
+                LockSupport.parkNanos(STALL_NANOS);
+                checkStall(stalls);
+            }
+        } finally {
+            keys.giveBack(key);
+        }
+        generation.count(size);
+        diskBytes.addAndGet(size);
+        heldBytes.addAndGet(size);
+        writtenBytes.addAndGet(size);
+        return new SpillPlace(generation, id, size);
+    }
+
+    private boolean tryPut(SpillGeneration generation, long id, ByteBuffer key, ByteBuffer bytes) {
+        lock.readLock().lock();
+        try {
+            checkOpen();
+            return database.put(generation.family(), key.rewind(), bytes.rewind());
+        } catch (RocksDBException e) {
+            throw failed("to write segment " + id + " of " + bytes.limit() + " bytes", e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** RocksDB lets writers wait while its write buffers go to disk; when that fails it would let them wait for ever. */
+    private void checkStall(int stalls) {
+        lock.readLock().lock();
+        try {
+            checkOpen();
+            if (stalls > MOST_STALLS && database.backgroundErrors() > 0) {
+                long usable = Files.getFileStore(directory.payload()).getUsableSpace();
+                throw new TributaryException(
+                        usable < LEAST_SPACE ? ErrorCode.DISK_FULL : ErrorCode.STORE_FAILED,
+                        "expected the spill store in " + directory.payload()
+                                + " to write its buffers to disk, that failed; " + usable + " bytes of disk are free");
+            }
+        } catch (RocksDBException e) {
+            throw failed("to say how it is", e);
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.IO_FAILED, "expected to find the free space of " + directory.payload() + ": " + e, e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Reads a segment to the beginning of a buffer that is large enough. */
+    void read(SpillPlace place, ByteBuffer target) {
+        ByteBuffer key = keys.take(place.id());
+        lock.readLock().lock();
+        try {
+            checkOpen();
+            target.clear();
+            int size = database.get(place.generation().family(), key, target);
+            if (size != place.bytes()) {
+                throw new TributaryException(
+                        ErrorCode.STORE_FAILED,
+                        "expected segment " + place.id() + " of " + place.bytes() + " bytes in the spill store in "
+                                + directory.payload() + ", found " + (size < 0 ? "none" : size + " bytes"));
+            }
+        } catch (RocksDBException e) {
+            throw failed(
+                    "to read segment " + place.id() + " of " + place.bytes() + " bytes"
+                            + database.filesOf(place.generation().family(), place.id()),
+                    e);
+        } finally {
+            lock.readLock().unlock();
+            keys.giveBack(key);
+        }
+        target.clear();
+        readBytes.addAndGet(place.bytes());
+    }
+
+    void release(SpillPlace place) {
+        heldBytes.addAndGet(-place.bytes());
+        letGo(place.generation());
+    }
+
+    // ---- generations
+
+    /** The generation for a new segment, held once. */
+    private SpillGeneration begin() {
         while (true) {
             SpillGeneration generation = current;
-            if (generation == null || isFull(generation)) {
+            if (generation == null || generation.written() >= generationSize) {
                 rotate(generation);
             } else if (generation.hold()) {
                 return generation;
@@ -102,14 +217,10 @@ final class Spill implements AutoCloseable {
     private void rotate(SpillGeneration old) {
         lock.writeLock().lock();
         try {
-            checkOpen();
             if (current != old) {
                 return;
             }
-            if (database == null) {
-                database = new SpillDatabase(directory.payload());
-            }
-            current = new SpillGeneration(database.newFamily());
+            current = new SpillGeneration(opened().newFamily());
             if (old != null) {
                 letGo(old);
             }
@@ -120,54 +231,13 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    void put(SpillGeneration generation, ByteBuffer key, ByteBuffer chunk) {
-        int size = chunk.remaining();
-        lock.readLock().lock();
-        try {
-            checkOpen();
-            database.put(generation.family(), key, chunk);
-        } catch (RocksDBException e) {
-            throw failed("to write a chunk of " + size + " bytes", e);
-        } finally {
-            lock.readLock().unlock();
+    /** Under the exclusive lock. */
+    private SpillDatabase opened() throws RocksDBException {
+        checkOpen();
+        if (database == null) {
+            database = new SpillDatabase(directory.payload(), memory);
         }
-        generation.count(size);
-        diskBytes.addAndGet(size);
-    }
-
-    /** Reads a chunk; {@code target}'s limit is set behind it. */
-    void get(Part.OnDisk part, ByteBuffer key, ByteBuffer target) {
-        lock.readLock().lock();
-        try {
-            checkOpen();
-            int size = database.get(part.generation().family(), key, target);
-            if (size < 1 || size > target.capacity()) {
-                throw new TributaryException(
-                        ErrorCode.STORE_FAILED,
-                        "expected a chunk of part " + part.id() + " of 1 to " + target.capacity() + " bytes, got "
-                                + size);
-            }
-            target.position(0).limit(size);
-        } catch (RocksDBException e) {
-            throw failed("to read a chunk of part " + part.id(), e);
-        } finally {
-            lock.readLock().unlock();
-        }
-    }
-
-    /** A part is whole and held. */
-    void ended(Part.OnDisk part) {
-        heldBytes.addAndGet(part.length());
-    }
-
-    void release(Part.OnDisk part) {
-        heldBytes.addAndGet(-part.length());
-        letGo(part.generation());
-    }
-
-    /** A part that was begun is given up. */
-    void abort(SpillGeneration generation) {
-        letGo(generation);
+        return database;
     }
 
     private void letGo(SpillGeneration generation) {
@@ -206,18 +276,79 @@ final class Spill implements AutoCloseable {
         }
     }
 
+    // ---- the catalogue
+
+    /** A value of the catalogue; null when there is none. */
+    byte[] find(byte[] key) {
+        lock.readLock().lock();
+        try {
+            checkOpen();
+            return database == null ? null : database.find(key);
+        } catch (RocksDBException e) {
+            throw failed("to look up a table", e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Puts a value into the catalogue. */
+    void keep(byte[] key, byte[] value) {
+        if (!isOpen()) {
+            open();
+        }
+        lock.readLock().lock();
+        try {
+            checkOpen();
+            database.keep(key, value);
+        } catch (RocksDBException e) {
+            throw failed("to keep a table", e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Takes all values of the catalogue from one key to before another out. */
+    void forget(byte[] from, byte[] to) {
+        lock.readLock().lock();
+        try {
+            checkOpen();
+            if (database != null) {
+                database.forget(from, to);
+            }
+        } catch (RocksDBException e) {
+            throw failed("to forget tables", e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    private void open() {
+        lock.writeLock().lock();
+        try {
+            opened();
+        } catch (RocksDBException e) {
+            throw failed("to open", e);
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    // ---- the end
+
     private void checkOpen() {
         if (closed) {
             throw new TributaryException(ErrorCode.STORE_FAILED, "expected an open spill store, it has been closed");
         }
     }
 
-    private static TributaryException failed(String attempt, RocksDBException cause) {
+    private TributaryException failed(String attempt, RocksDBException cause) {
         Status status = cause.getStatus();
-        boolean noSpace = status != null && status.getSubCode() == Status.SubCode.NoSpace;
+        boolean noSpace = status != null && status.getSubCode() == Status.SubCode.NoSpace
+                || String.valueOf(cause.getMessage()).contains("No space left");
         return new TributaryException(
                 noSpace ? ErrorCode.DISK_FULL : ErrorCode.STORE_FAILED,
-                "expected the spill store " + attempt + ", RocksDB said: " + cause.getMessage(),
+                "expected the spill store in " + directory.payload() + " " + attempt + ", RocksDB said: "
+                        + cause.getMessage(),
                 cause);
     }
 

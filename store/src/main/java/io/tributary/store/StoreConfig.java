@@ -7,11 +7,11 @@ import java.nio.file.Path;
 /**
  * The keys of the payload store.
  *
- * @param memory budget of all segments together; 0 = a quarter of the machine's memory
+ * @param memory budget of all segments and of RocksDB together; 0 = a quarter of the machine's memory
  * @param segment size of one segment
  * @param spillTransaction a transaction goes on to disk past this size
  * @param spillEvent an event larger than this goes to disk
- * @param spillHigh percentage of {@code memory} past which everything new goes to disk
+ * @param spillHigh percentage of {@code memory} past which payload goes to disk
  * @param diskMax bytes on disk at which reading stops
  * @param directory folder of the spill; the store owns the folder {@code payload} in it
  * @param mode where payload may lie
@@ -21,16 +21,17 @@ public record StoreConfig(
                 value = "store.memory",
                 byDefault = "0B",
                 about =
-                        "Off-heap memory for payload that waits for its order; 0B = a quarter of the machine's memory, at most"
-                                + " three quarters of the JVM's direct memory.")
+                        "Off-heap memory for payload that waits for its order, the spill disk's write buffers and caches"
+                                + " included; 0B = a quarter of the machine's memory, at most three quarters of the JVM's"
+                                + " direct memory.")
         ByteSize memory,
 
         @Key(
                 value = "store.segment",
-                byDefault = "4MiB",
+                byDefault = "256KiB",
                 min = "64KiB",
-                max = "1GiB",
-                about = "Size of one segment of that memory.")
+                max = "64MiB",
+                about = "Size of one segment of that memory: what goes to disk and comes back in one piece.")
         ByteSize segment,
 
         @Key(
@@ -50,14 +51,18 @@ public record StoreConfig(
                 byDefault = "90",
                 min = "1",
                 max = "100",
-                about = "Percentage of store.memory past which everything new goes to the spill disk.")
+                about =
+                        "Percentage of store.memory past which payload goes to the spill disk: what has waited very long, else the"
+                                + " newest.")
         int spillHigh,
 
         @Key(
                 value = "store.disk.max",
                 byDefault = "64GiB",
                 min = "64MiB",
-                about = "Bytes on the spill disk at which reading from the shards stops.")
+                about =
+                        "Bytes on the spill disk at which reading from the shards stops; the last eighth is kept for shards that"
+                                + " hold little.")
         ByteSize diskMax,
 
         @Key(
@@ -75,8 +80,8 @@ public record StoreConfig(
     static final int MIN_SEGMENT = 256;
 
     public StoreConfig {
-        if (segment.bytes() < MIN_SEGMENT || segment.bytes() > 1 << 30) {
-            throw new IllegalArgumentException("store.segment is " + MIN_SEGMENT + " bytes to 1GiB, not " + segment);
+        if (segment.bytes() < MIN_SEGMENT || segment.bytes() > 64 << 20) {
+            throw new IllegalArgumentException("store.segment is " + MIN_SEGMENT + " bytes to 64MiB, not " + segment);
         }
         if (spillHigh < 1 || spillHigh > 100) {
             throw new IllegalArgumentException("store.spill.high is 1 to 100, not " + spillHigh);

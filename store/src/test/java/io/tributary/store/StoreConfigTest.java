@@ -16,7 +16,7 @@ class StoreConfigTest {
         StoreConfig config = new ConfigReader(List.of(StoreConfig.class))
                 .read("test", List.of(), Map.of())
                 .get(StoreConfig.class);
-        assertEquals(ByteSize.parse("4MiB"), config.segment());
+        assertEquals(ByteSize.parse("256KiB"), config.segment());
         assertEquals(StoreMode.AUTO, config.mode());
     }
 
@@ -32,8 +32,21 @@ class StoreConfigTest {
     @Test
     void keepsTheBudgetWithinTheDirectMemoryOfTheJvm() {
         long most = Runtime.getRuntime().maxMemory();
-        assertEquals(1 << 20, MemoryBudget.bytes(1 << 20));
-        assertTrue(MemoryBudget.bytes(0) < most);
-        assertTrue(MemoryBudget.bytes(Long.MAX_VALUE / 2) < most);
+        assertEquals(1 << 20, MemoryPlan.bytes(1 << 20));
+        assertTrue(MemoryPlan.bytes(0) < most);
+        assertTrue(MemoryPlan.bytes(Long.MAX_VALUE / 2) < most);
+    }
+
+    @Test
+    void dividesOneBudget() {
+        StoreConfig config = new ConfigReader(List.of(StoreConfig.class))
+                .read("test", List.of("store.memory=64MiB"), Map.of())
+                .get(StoreConfig.class);
+        MemoryPlan plan = MemoryPlan.of(config);
+        long segments = (plan.writing() + plan.reading()) * (long) plan.segmentSize();
+        assertEquals(64L << 20, segments + plan.database());
+        assertEquals(16L << 20, plan.database());
+        assertTrue(plan.high() < plan.writing() && plan.high() > plan.writing() / 2);
+        assertTrue(plan.reading() > 1);
     }
 }

@@ -15,6 +15,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
+import io.tributary.store.Catalogue;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
@@ -81,7 +82,8 @@ final class CollectLoop implements AutoCloseable {
                         new RoundDemand(),
                         metrics,
                         Clock.SYSTEM,
-                        () -> 1)
+                        () -> 1,
+                        Catalogue.onHeap())
                 .all();
     }
 

@@ -68,8 +68,24 @@ public enum Metric {
             COUNTER,
             "branches",
             "Branches rolled back although other branches of their transaction committed."),
-    STORE_MEMORY("tributary.store.memory.bytes", GAUGE, "bytes", "Off-heap memory that payload holds."),
+    STORE_MEMORY(
+            "tributary.store.memory.bytes",
+            GAUGE,
+            "bytes",
+            "Off-heap memory that payload holds, and that the spill disk's buffers and caches use."),
     STORE_SPILLED("tributary.store.spilled.bytes", GAUGE, "bytes", "Payload that lies on the spill disk."),
+    STORE_DISK(
+            "tributary.store.disk.bytes",
+            GAUGE,
+            "bytes",
+            "Bytes on the spill disk, also of payload released meanwhile; reading stops at store.disk.max."),
+    STORE_WRITTEN("tributary.store.written.bytes", COUNTER, "bytes", "Payload written to the spill disk."),
+    STORE_READ("tributary.store.read.bytes", COUNTER, "bytes", "Payload read back from the spill disk."),
+    STORE_WAITING(
+            "tributary.store.waiting",
+            GAUGE,
+            "shards",
+            "Shards whose reading waits because the store is full (store.disk.max; in mode memory store.memory)."),
     WRITE_BYTES("tributary.write.bytes", COUNTER, "bytes", "Bytes written to binlog files."),
     WRITE_TRANSACTIONS(
             "tributary.write.transactions", COUNTER, "transactions", "Transactions written to binlog files."),

@@ -1,8 +1,8 @@
 package io.tributary.common.value;
 
 /**
- * One shape of one logical table: the registry in the extractor makes exactly one instance for each (schema, table,
- * table-map body), so identity is equality.
+ * One shape of one logical table: the registry in the extractor gives exactly one id to each (schema, table, table-map body), so
+ * equal ids are equal shapes.
  */
 public final class TableRef {
     private final long id;
@@ -28,6 +28,16 @@ public final class TableRef {
     /** Logical table name. */
     public String table() {
         return table;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TableRef ref && id == ref.id;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(id);
     }
 
     @Override

@@ -118,7 +118,16 @@ final class TaskPipeline implements AutoCloseable {
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
         CollectorStages collect = CollectorStages.of(
-                settings.collect(), origin, start, merged, sink, demand, metrics, clock, rounds::epoch);
+                settings.collect(),
+                origin,
+                start,
+                merged,
+                sink,
+                demand,
+                metrics,
+                clock,
+                rounds::epoch,
+                store.catalogue("shapes"));
         List<Link<Token>> shards = new ArrayList<>();
         extractors(settings, around, start, store, metrics, shards).forEach(threads::alone);
         List<Stage> order = new ArrayList<>(List.of(rounds));
@@ -134,6 +143,15 @@ final class TaskPipeline implements AutoCloseable {
                 .stages());
         order.addAll(collect.all());
         threads.together(order);
+        List<Stage> aside = new ArrayList<>();
+        store.mover().ifPresent(aside::add);
+        aside.add(new StoreWatch(
+                store,
+                collect.publisher()::isDrained,
+                collect.collector()::emitted,
+                rounds::acknowledgedRound,
+                clock));
+        threads.aside(aside);
         return collect.collector();
     }
 
@@ -145,7 +163,7 @@ final class TaskPipeline implements AutoCloseable {
             PayloadStore store,
             Metrics metrics,
             List<Link<Token>> links) {
-        TableRegistry tables = new TableRegistry(start.tableIds());
+        TableRegistry tables = new TableRegistry(start.tableIds(), store.catalogue("ids"));
         List<Extractor> extractors = new ArrayList<>();
         for (Cut.ShardCut from : start.shards()) {
             Link<Token> link =

@@ -35,6 +35,14 @@ final class Threads {
         return this;
     }
 
+    /** Stages that wait for the disk or for time, and may do so together; none of them, no thread. */
+    Threads aside(List<? extends Stage> stages) {
+        if (!stages.isEmpty()) {
+            groups.add(List.copyOf(stages));
+        }
+        return this;
+    }
+
     /** Stages that hand over to each other, in the order of the pipeline. */
     Threads together(List<? extends Stage> stages) {
         if (shared) {

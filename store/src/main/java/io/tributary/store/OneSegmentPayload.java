@@ -3,12 +3,12 @@ package io.tributary.store;
 import java.nio.ByteBuffer;
 
 /** A payload in one piece of one segment: by far the most. */
-final class SegmentPayload extends HeldPayload {
+final class OneSegmentPayload extends HeldPayload {
     private final Segment segment;
     private final int at;
     private final int length;
 
-    SegmentPayload(Segment segment, int at, int length, int events) {
+    OneSegmentPayload(Segment segment, int at, int length, int events) {
         super(events);
         this.segment = segment;
         this.at = at;
@@ -20,9 +20,16 @@ final class SegmentPayload extends HeldPayload {
         return length;
     }
 
+    /** Its segment stays in memory from here until the release. */
     @Override
     public ByteBuffer contiguousView() {
-        checkHeld();
+        if (!isViewed()) {
+            checkHeld();
+            segment.pin();
+            if (!markViewed()) { // another thread was faster
+                segment.unpin();
+            }
+        }
         return segment.view(at, length);
     }
 
@@ -32,7 +39,10 @@ final class SegmentPayload extends HeldPayload {
     }
 
     @Override
-    void giveBack() {
+    void giveBack(boolean isViewed) {
+        if (isViewed) {
+            segment.unpin();
+        }
         segment.giveBack();
     }
 

@@ -1,0 +1,52 @@
+package io.tributary.extractor;
+
+/** Source tables by their id, in a small open-addressed table. */
+final class SourceTableSet {
+    private static final int START_SIZE = 64;
+
+    private SourceTable[] slots = new SourceTable[START_SIZE];
+    private int count;
+    private long bytes;
+
+    /** Null when there is none. */
+    SourceTable find(long sourceId) {
+        return slots[slot(sourceId)];
+    }
+
+    /** Puts a table in the place of the one that had its id. */
+    void put(SourceTable table) {
+        if (count * 2 >= slots.length) {
+            grow();
+        }
+        int slot = slot(table.sourceId());
+        SourceTable before = slots[slot];
+        count += before == null ? 1 : 0;
+        bytes += table.heapBytes() - (before == null ? 0 : before.heapBytes());
+        slots[slot] = table;
+    }
+
+    /** About how much of the heap its tables take. */
+    long heapBytes() {
+        return bytes;
+    }
+
+    private void grow() {
+        SourceTable[] old = slots;
+        slots = new SourceTable[old.length * 2];
+        for (SourceTable one : old) {
+            if (one != null) {
+                slots[slot(one.sourceId())] = one;
+            }
+        }
+    }
+
+    /** Where the id stands, or the free slot where it would. */
+    private int slot(long sourceId) {
+        int mask = slots.length - 1;
+        int slot = (int) sourceId & mask;
+        while (slots[slot] != null && slots[slot].sourceId() != sourceId) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+}

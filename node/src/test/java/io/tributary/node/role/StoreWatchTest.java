@@ -1,0 +1,148 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.Payload;
+import io.tributary.store.PayloadAppender;
+import io.tributary.store.PayloadStore;
+import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMode;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A full store is an error only when nothing can ever make room in it. */
+class StoreWatchTest {
+    private static final int EVENT = 1000;
+
+    private final List<Payload> held = new ArrayList<>();
+    private final Clock clock = new Clock() {
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public long epochMicros() {
+            return nanos / 1000;
+        }
+    };
+    private PayloadStore store;
+    private PayloadAppender appender;
+    private StoreWatch watch;
+    private long nanos;
+    private long emitted;
+    private long rounds;
+    private boolean drained = true;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void begin() {
+        StoreConfig config = new StoreConfig(
+                new ByteSize(64 << 10),
+                new ByteSize(4 << 10),
+                new ByteSize(1 << 20),
+                new ByteSize(1 << 20),
+                90,
+                new ByteSize(200_000),
+                directory,
+                StoreMode.AUTO);
+        store = new PayloadStore(config, new Metrics());
+        appender = store.appender("busy");
+        watch = new StoreWatch(store, () -> drained, () -> emitted, () -> rounds, clock);
+    }
+
+    @AfterEach
+    void end() {
+        held.forEach(Payload::release);
+        appender.close();
+        store.close();
+    }
+
+    private void fill() {
+        ByteBuffer bytes = ByteBuffer.allocate(EVENT);
+        while (appender.hasRoom()) {
+            appender.append(bytes, 0, 19, bytes, 19, EVENT - 19);
+            held.add(appender.finish());
+        }
+    }
+
+    private void pass(long seconds) {
+        nanos += TimeUnit.SECONDS.toNanos(seconds);
+        rounds += seconds * 10;
+        watch.doWork();
+    }
+
+    @Test
+    void endsThePipelineWhenOnlyReadingWouldMakeRoom() {
+        fill();
+        pass(1);
+        pass(29);
+        TributaryException failure = assertThrows(TributaryException.class, () -> pass(2));
+        assertEquals(ErrorCode.STORE_FULL, failure.code());
+        assertTrue(failure.getMessage().contains("shard busy is not read on"), failure.getMessage());
+        assertTrue(failure.getMessage().contains("store.disk.max"), failure.getMessage());
+    }
+
+    @Test
+    void waitsWhileTheStoreIsNotFull() {
+        pass(1);
+        pass(100);
+        pass(100);
+        assertFalse(appender.hasRoom() && store.waiting() > 0);
+    }
+
+    @Test
+    void waitsWhileTransactionsAreSentOn() {
+        fill();
+        drained = false;
+        pass(1);
+        pass(100);
+        drained = true;
+        pass(1);
+        for (int i = 0; i < 10; i++) {
+            emitted++;
+            pass(29);
+        }
+    }
+
+    @Test
+    void waitsForAShardThatIsAway() {
+        fill();
+        pass(1);
+        for (int i = 0; i < 10; i++) {
+            nanos += TimeUnit.SECONDS.toNanos(100);
+            watch.doWork();
+        }
+    }
+
+    @Test
+    void forgetsItsSuspicionWhenRoomCameBack() {
+        fill();
+        pass(1);
+        pass(20);
+        held.forEach(Payload::release);
+        held.clear();
+        assertTrue(appender.hasRoom());
+        pass(5);
+        fill();
+        pass(6);
+        pass(20);
+    }
+}

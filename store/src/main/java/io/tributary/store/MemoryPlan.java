@@ -1,0 +1,77 @@
+package io.tributary.store;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the store's one budget of memory is divided.
+ *
+ * @param segmentSize bytes of a segment
+ * @param writing segments for payload on its way, at least 1
+ * @param high of these, how many may be in use before payload goes to disk
+ * @param reading segments for what is read back from disk
+ * @param database bytes for RocksDB's write buffers and block cache
+ */
+record MemoryPlan(int segmentSize, int writing, int high, int reading, long database) {
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryPlan.class);
+    private static final long MOST_DATABASE = 96L << 20;
+    private static final long SMALL_BUDGET = 32L << 20;
+    /** Of the memory, for RocksDB and for reading back: an eighth each. */
+    private static final int SHARE = 8;
+
+    static MemoryPlan of(StoreConfig config) {
+        return of(config, bytes(config.memory().bytes()));
+    }
+
+    private static MemoryPlan of(StoreConfig config, long budget) {
+        boolean hasDisk = config.mode() != StoreMode.MEMORY;
+        long database = hasDisk ? database(budget) : 0;
+        int size = (int) config.segment().bytes();
+        int segments = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(2, (budget - database) / size));
+        int reading = hasDisk ? Math.max(1, segments / SHARE) : 0;
+        int writing = segments - reading;
+        int high = Math.max(1, (int) ((long) writing * config.spillHigh() / 100));
+        return new MemoryPlan(size, writing, high, reading, database);
+    }
+
+    /** An eighth; of a small budget more, as small write buffers make many files. */
+    private static long database(long budget) {
+        long share = Math.min(MOST_DATABASE, budget / SHARE);
+        return budget < SMALL_BUDGET ? share : Math.max(share, Math.min(SMALL_BUDGET, budget / 4));
+    }
+
+    /**
+     * The whole budget.
+     *
+     * @param configured bytes; 0 = a quarter of the machine's memory (of the container's, in one), and not more than three quarters
+     *     of the JVM's direct memory
+     */
+    static long bytes(long configured) {
+        long wanted = configured == 0 ? machine() / 4 : configured;
+        long most = jvmLimit() / 4 * 3; // the rest is for network buffers
+        if (wanted > most && configured != 0) {
+            LOG.warn(
+                    "store.memory is {} bytes, but the JVM gives {} bytes of direct memory in all: using {}. Start it"
+                            + " with a larger -XX:MaxDirectMemorySize to use more.",
+                    wanted,
+                    jvmLimit(),
+                    most);
+        }
+        return Math.min(wanted, most);
+    }
+
+    private static long machine() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    }
+
+    private static long jvmLimit() {
+        String flag = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .getVMOption("MaxDirectMemorySize")
+                .getValue();
+        long limit = Long.parseLong(flag);
+        return limit == 0 ? Runtime.getRuntime().maxMemory() : limit;
+    }
+}
