@@ -18,15 +18,18 @@ final class SourceTables {
     private final TableRegistry registry;
     private final TableMapping mapping;
     private final SchemaFilter filter;
+    private final TableName marker;
     private final long serverId;
     private SourceTable[] slots = new SourceTable[START_SIZE];
     private int count;
     private SourceTable last;
 
-    SourceTables(TableRegistry registry, TableMapping mapping, SchemaFilter filter, long serverId) {
+    /** @param marker the table whose rows carry TSOs; null for none */
+    SourceTables(TableRegistry registry, TableMapping mapping, SchemaFilter filter, TableName marker, long serverId) {
         this.registry = registry;
         this.mapping = mapping;
         this.filter = filter;
+        this.marker = marker;
         this.serverId = serverId;
     }
 
@@ -68,6 +71,9 @@ final class SourceTables {
         byte[] source = new byte[end - at - EventHeader.LENGTH];
         view.get(at + EventHeader.LENGTH, source);
         TableName physical = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
+        if (physical.equals(marker)) {
+            return SourceTable.marker(id, source, MarkerRow.imageLength(view, at));
+        }
         if (filter.leavesOut(physical.schema())) {
             boolean isHeartbeat = physical.schema().equals(HeartbeatTable.SCHEMA)
                     && physical.table().equals(HeartbeatTable.TABLE);
