@@ -245,7 +245,7 @@ class TsoExtractTest {
 
     @Test
     void refusesACommitWithoutItsPrepare() {
-        assertEquals(ErrorCode.ORDER_CONTRADICTION, refused(s -> commit(s, "g")).code());
+        assertEquals(ErrorCode.BRANCH_UNKNOWN, refused(s -> commit(s, "g")).code());
     }
 
     @Test
