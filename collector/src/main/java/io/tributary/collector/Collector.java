@@ -6,9 +6,12 @@ import io.tributary.collector.order.DdlWatch;
 import io.tributary.collector.order.GlobalOrder;
 import io.tributary.collector.order.Inquiry;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.collector.order.TotalOrder;
+import io.tributary.collector.order.TsoOrder;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.RoundDemand;
@@ -31,7 +34,7 @@ public final class Collector implements Stage {
     private final String name;
     private final Inlet<Token> in;
     private final SlotRing ring;
-    private final GlobalOrder order;
+    private final TotalOrder order;
     private final BatchWriter writer;
     private final RoundDemand demand;
     private final Clock clock;
@@ -50,6 +53,7 @@ public final class Collector implements Stage {
     private boolean hasMoved;
 
     /**
+     * @param mode which order
      * @param start where to go on
      * @param in merged tokens; this is their only reader
      * @param epoch the epoch of the writer of rounds, as cuts say it
@@ -58,6 +62,7 @@ public final class Collector implements Stage {
     Collector(
             String name,
             CollectorConfig config,
+            OrderMode mode,
             Cut start,
             Inlet<Token> in,
             SlotRing ring,
@@ -83,8 +88,12 @@ public final class Collector implements Stage {
         List<String> shards = start.shards().stream().map(Cut.ShardCut::name).toList();
         this.ddlWatch = new DdlWatch(ddls, shards, config.ddlWarn().toNanos());
         this.writer = new BatchWriter(ring, start, ddls, config, tables, this::endSlot);
-        this.order = new GlobalOrder(
-                start, ddls, writer, alarms, config.inDoubtWarn().toNanos());
+        this.order = switch (mode) {
+            case XA ->
+                new GlobalOrder(
+                        start, ddls, writer, alarms, config.inDoubtWarn().toNanos());
+            case TSO -> new TsoOrder(start, ddls, writer, alarms);
+        };
         this.shardMicros = start.shards().stream().map(any -> new Count()).toList();
         register(metrics, start, alarms);
     }

@@ -1,6 +1,7 @@
 package io.tributary.collector;
 
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Outlet;
@@ -42,14 +43,7 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
         }
     }
 
-    /**
-     * @param start where to go on; has all shards in the order of their indexes
-     * @param in merged tokens; the collector becomes their only reader and owns their payload
-     * @param out takes batches, large transactions in pieces, and a cut behind each; numbers begin with 1
-     * @param demand told while a transaction waits for a round
-     * @param epoch the epoch of the writer of rounds; asked by the collector's thread for each cut
-     * @param tables empty, for what is known of tables; nobody else uses it
-     */
+    /** Those of `xa` order. */
     public static CollectorStages of(
             CollectorConfig config,
             Origin origin,
@@ -61,8 +55,33 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
             Clock clock,
             LongSupplier epoch,
             Catalogue tables) {
+        return of(config, OrderMode.XA, origin, start, in, out, demand, metrics, clock, epoch, tables);
+    }
+
+    /**
+     * @param mode which order
+     * @param start where to go on; has all shards in the order of their indexes
+     * @param in merged tokens; the collector becomes their only reader and owns their payload
+     * @param out takes batches, large transactions in pieces, and a cut behind each; numbers begin with 1
+     * @param demand told while a transaction waits for a round
+     * @param epoch the epoch of the writer of rounds; asked by the collector's thread for each cut
+     * @param tables empty, for what is known of tables; nobody else uses it
+     */
+    public static CollectorStages of(
+            CollectorConfig config,
+            OrderMode mode,
+            Origin origin,
+            Cut start,
+            Inlet<Token> in,
+            Outlet<Chunk> out,
+            RoundDemand demand,
+            Metrics metrics,
+            Clock clock,
+            LongSupplier epoch,
+            Catalogue tables) {
         SlotRing ring = new SlotRing(SLOTS, config.workers(), new BufferPool(MOST_IDLE_BYTES));
-        Collector collector = new Collector("collect", config, start, in, ring, demand, metrics, clock, epoch, tables);
+        Collector collector =
+                new Collector("collect", config, mode, start, in, ring, demand, metrics, clock, epoch, tables);
         List<PrepareWorker> workers = new ArrayList<>();
         for (int worker = 0; worker < config.workers(); worker++) {
             workers.add(new PrepareWorker("prepare-" + worker, ring, worker, origin.layout()));

@@ -222,7 +222,9 @@ final class EventReader implements AutoCloseable {
                     "expected a table map of table id " + id + " before its rows, found none");
         }
         if (table.isHeartbeat() && HeartbeatRow.raisesRound(view, at, end)) {
-            open.roundRead(HeartbeatRow.round(view, end), HeartbeatRow.clock(view, end));
+            HeartbeatRow.read(view, at, end, open);
+        } else if (table.isMarker()) {
+            MarkerRow.read(view, at, end, table.markerLength(), open);
         }
         payload.rows(table, view, at, end);
         if (RowsEvent.endsStatement(view, at)) {
@@ -287,7 +289,8 @@ final class EventReader implements AutoCloseable {
             case ANONYMOUS_GTID_LOG_EVENT ->
                 throw new TributaryException(
                         ErrorCode.SHARD_UNFIT,
-                        "expected transactions with GTIDs, found an anonymous one: set gtid_mode = ON, and begin behind it");
+                        "expected transactions with GTIDs, found an anonymous one: set gtid_mode = ON, and begin"
+                                + " behind it");
             case BEGIN_LOAD_QUERY_EVENT, EXECUTE_LOAD_QUERY_EVENT, APPEND_BLOCK_EVENT, DELETE_FILE_EVENT ->
                 throw StatementReader.statementFormat("LOAD DATA");
             case INCIDENT_EVENT ->
@@ -327,5 +330,6 @@ final class EventReader implements AutoCloseable {
     public void close() {
         unpacker.close();
         payload.close();
+        tokens.close();
     }
 }

@@ -57,10 +57,25 @@ public final class Extractor implements Stage {
     private long silentUntil;
     private boolean isLost;
 
+    /** Of `xa` order. */
+    public Extractor(
+            ShardSource source,
+            ExtractorConfig config,
+            UUID reader,
+            PayloadStore store,
+            TableRegistry tables,
+            Outlet<Token> out,
+            MysqlClient client,
+            Clock clock,
+            Metrics metrics) {
+        this(source, config, reader, store, tables, ExtractOrder.xa(), out, client, clock, metrics);
+    }
+
     /**
      * @param reader the cluster's UUID; with the shard's name it makes our own in the shard's eyes, so that a new dump ends an old one
      * @param store shared by all extractors
      * @param tables shared by all extractors
+     * @param order shared by all extractors
      * @param out this extractor is its only writer
      */
     public Extractor(
@@ -69,6 +84,7 @@ public final class Extractor implements Stage {
             UUID reader,
             PayloadStore store,
             TableRegistry tables,
+            ExtractOrder order,
             Outlet<Token> out,
             MysqlClient client,
             Clock clock,
@@ -83,7 +99,8 @@ public final class Extractor implements Stage {
         this.retryAt = clock.nanoTime();
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
-        this.tokens = new TokenWriter(source.index(), source.from(), position, out);
+        this.tokens =
+                new TokenWriter(source.index(), source.from(), position, order.departure(source, out, clock, metrics));
         this.payload = new PayloadWriter(store.appender(source.name()), config.serverId());
         this.events = new EventReader(
                 source.name(),
@@ -92,6 +109,7 @@ public final class Extractor implements Stage {
                         tables,
                         mapping,
                         schemas,
+                        order.markerTable(),
                         config.serverId(),
                         config.shards().size()),
                 payload,
@@ -126,14 +144,15 @@ public final class Extractor implements Stage {
 
     @Override
     public int doWork() {
+        int released = tokens.release();
         if (stream == null) {
-            return connect();
+            return released + connect();
         }
         if (!tokens.hasRoom() || !payload.hasRoom()) {
             silentUntil = silenceLimit();
-            return 0;
+            return released;
         }
-        return read();
+        return released + read();
     }
 
     private int connect() {

@@ -62,22 +62,22 @@ final class HeartbeatLine implements AutoCloseable {
                 })));
     }
 
-    /** Writes a round. */
-    void round(long epoch, long round, long clockMicros) {
-        line.begin(() -> sendRound(epoch, round, clockMicros));
+    /** Writes a round; {@code tso} as {@link HeartbeatTable#round} has it. */
+    void round(long epoch, long round, long clockMicros, long tso) {
+        line.begin(() -> sendRound(epoch, round, clockMicros, tso));
     }
 
-    private void sendRound(long epoch, long round, long clockMicros) {
-        line.send(HeartbeatTable.round(epoch, round, clockMicros), updated -> {
+    private void sendRound(long epoch, long round, long clockMicros, long tso) {
+        line.send(HeartbeatTable.round(epoch, round, clockMicros, tso), updated -> {
             if (updated.affectedRows() == 1) {
                 acknowledged();
             } else {
-                line.send(HeartbeatTable.SELECT_ROW, row -> notUpdated(row, epoch, round, clockMicros));
+                line.send(HeartbeatTable.SELECT_ROW, row -> notUpdated(row, epoch, round, clockMicros, tso));
             }
         });
     }
 
-    private void notUpdated(QueryResult row, long epoch, long round, long clockMicros) {
+    private void notUpdated(QueryResult row, long epoch, long round, long clockMicros, long tso) {
         see(row);
         if (seenEpoch > epoch) {
             throw new TributaryException(
@@ -88,7 +88,7 @@ final class HeartbeatLine implements AutoCloseable {
         if (seenEpoch == epoch && seenRound >= round) { // the acknowledgement had been lost
             acknowledged();
         } else { // the shard has lost the takeover: it failed over to a replica that was behind
-            line.send(HeartbeatTable.takeover(epoch, clockMicros), taken -> sendRound(epoch, round, clockMicros));
+            line.send(HeartbeatTable.takeover(epoch, clockMicros), taken -> sendRound(epoch, round, clockMicros, tso));
         }
     }
 
@@ -121,11 +121,15 @@ final class HeartbeatLine implements AutoCloseable {
         seenClock = Long.parseUnsignedLong(row.rows().get(0).text(2));
     }
 
-    /** A missing table is made; missing rights are told with the statements that an administrator has to run. */
+    /** A missing table or column is made; missing rights are told with the statements that an administrator has to run. */
     private boolean refused(Throwable failure) {
         if (ShardErrors.isMissingTable(failure)) {
             line.send(
                     HeartbeatTable.CREATE_SCHEMA, schema -> line.send(HeartbeatTable.CREATE_TABLE, table -> select()));
+            return true;
+        }
+        if (ShardErrors.isMissingTso(failure)) { // a table of an earlier version
+            line.send(HeartbeatTable.ADD_TSO, added -> line.repeat());
             return true;
         }
         if (ShardErrors.isDenied(failure)) {

@@ -8,28 +8,28 @@ import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
 
 /**
- * The heartbeat table's one row in an update event: before and after, each a byte of null bits, id in 4 bytes, epoch, round and
- * clock in 8 each.
+ * The heartbeat table's one row in an update event: before and after, each a byte of null bits, id in 4 bytes, epoch, round,
+ * clock, and, where the table has it, tso in 8 each.
  */
 final class HeartbeatRow {
     private static final int TYPE_LONG = 3;
     private static final int TYPE_LONGLONG = 8;
     private static final int ROUND_AT = 1 + Integer.BYTES + Long.BYTES;
     private static final int CLOCK_AT = ROUND_AT + Long.BYTES;
-    private static final int IMAGE_LENGTH = CLOCK_AT + Long.BYTES;
+    private static final int TSO_AT = CLOCK_AT + Long.BYTES;
 
     private HeartbeatRow() {}
 
     /** Refuses a heartbeat table of another shape. */
     static void checkTable(ByteBuffer view, int at) {
         int types = TableMapEvent.typesAt(view, at);
-        boolean fits = TableMapEvent.columnCount(view, at) == HeartbeatTable.COLUMNS
-                && view.get(types) == TYPE_LONG
-                && view.get(types + 1) == TYPE_LONGLONG
-                && view.get(types + 2) == TYPE_LONGLONG
-                && view.get(types + 3) == TYPE_LONGLONG;
+        int columns = TableMapEvent.columnCount(view, at);
+        boolean fits = columns >= HeartbeatTable.FEWEST_COLUMNS && columns <= HeartbeatTable.COLUMNS;
+        for (int i = 0; fits && i < columns; i++) {
+            fits = view.get(types + i) == (i == 0 ? TYPE_LONG : TYPE_LONGLONG);
+        }
         if (!fits) {
-            throw unfit("id INT and epoch, round, clock BIGINT UNSIGNED", "columns of other types");
+            throw unfit("id INT and epoch, round, clock, tso BIGINT UNSIGNED", "columns of other types");
         }
     }
 
@@ -41,21 +41,27 @@ final class HeartbeatRow {
         if (!RowsEvent.hasAllColumns(view, at)) {
             throw unfit("full row images", "images with some columns only: set binlog_row_image = FULL");
         }
+        int image = imageLength(view, at);
         int rows = end - RowsEvent.rowsAt(view, at);
-        if (rows == 0 || rows % (2 * IMAGE_LENGTH) != 0) {
-            throw unfit("images of " + IMAGE_LENGTH + " bytes", rows + " bytes of images");
+        if (rows == 0 || rows % (2 * image) != 0) {
+            throw unfit("images of " + image + " bytes", rows + " bytes of images");
         }
-        return round(view, end) > LittleEndian.getLong(view, end - 2 * IMAGE_LENGTH + ROUND_AT);
+        return LittleEndian.getLong(view, end - image + ROUND_AT)
+                > LittleEndian.getLong(view, end - 2 * image + ROUND_AT);
     }
 
-    /** The round's number after the update. */
-    static long round(ByteBuffer view, int end) {
-        return LittleEndian.getLong(view, end - IMAGE_LENGTH + ROUND_AT);
+    /** Tells the transaction the round: number, the writer's clock, and the TSO that it makes certain, as they are after the update. */
+    static void read(ByteBuffer view, int at, int end, OpenTransaction open) {
+        int image = imageLength(view, at);
+        int after = end - image;
+        open.roundRead(
+                LittleEndian.getLong(view, after + ROUND_AT),
+                LittleEndian.getLong(view, after + CLOCK_AT),
+                image > TSO_AT ? LittleEndian.getLong(view, after + TSO_AT) : 0);
     }
 
-    /** The writer's clock, µs since 1970, after the update. */
-    static long clock(ByteBuffer view, int end) {
-        return LittleEndian.getLong(view, end - IMAGE_LENGTH + CLOCK_AT);
+    private static int imageLength(ByteBuffer view, int at) {
+        return 1 + Integer.BYTES + (RowsEvent.columnCount(view, at) - 1) * Long.BYTES;
     }
 
     private static TributaryException unfit(String expected, String found) {

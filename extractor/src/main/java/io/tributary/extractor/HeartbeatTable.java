@@ -9,14 +9,19 @@ public final class HeartbeatTable {
 
     public static final String TABLE = "heartbeat";
 
-    /** Columns in order: id, epoch, round, clock. */
-    static final int COLUMNS = 4;
+    /** Columns in order: id, epoch, round, clock, tso. */
+    static final int COLUMNS = 5;
+    /** A table of an earlier version has no tso; it is added when a TSO is first written. */
+    static final int FEWEST_COLUMNS = 4;
 
     static final String CREATE_SCHEMA = "CREATE DATABASE IF NOT EXISTS tributary";
     static final String CREATE_TABLE = "CREATE TABLE IF NOT EXISTS tributary.heartbeat (id INT NOT NULL PRIMARY KEY,"
-            + " epoch BIGINT UNSIGNED NOT NULL, round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL)"
+            + " epoch BIGINT UNSIGNED NOT NULL, round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL,"
+            + " tso BIGINT UNSIGNED NOT NULL DEFAULT 0)"
             + " ENGINE=InnoDB COMMENT='Heartbeat rounds of Tributary'";
-    static final String INSERT_ROW = "INSERT IGNORE INTO tributary.heartbeat VALUES (1, 0, 0, 0)";
+    static final String INSERT_ROW =
+            "INSERT IGNORE INTO tributary.heartbeat (id, epoch, round, clock) VALUES (1, 0, 0, 0)";
+    static final String ADD_TSO = "ALTER TABLE tributary.heartbeat ADD COLUMN tso BIGINT UNSIGNED NOT NULL DEFAULT 0";
     static final String SELECT_ROW = "SELECT epoch, round, clock FROM tributary.heartbeat WHERE id = 1";
 
     private HeartbeatTable() {}
@@ -28,7 +33,7 @@ public final class HeartbeatTable {
 
     /** Gives an account all that Tributary needs of the schema. */
     public static String grant(String account) {
-        return "GRANT CREATE, SELECT, INSERT, UPDATE ON tributary.* TO " + account;
+        return "GRANT CREATE, ALTER, SELECT, INSERT, UPDATE ON tributary.* TO " + account;
     }
 
     /** Takes over: refuses every writer with a smaller epoch from now on. The clock tells two writers of one epoch apart. */
@@ -37,9 +42,14 @@ public final class HeartbeatTable {
                 + epoch;
     }
 
-    /** Writes a round; changes nothing when it stands already, or when another writer has taken over. */
-    static String round(long epoch, long round, long clock) {
-        return "UPDATE tributary.heartbeat SET round = " + round + ", clock = " + clock + " WHERE id = 1 AND epoch = "
+    /**
+     * Writes a round; changes nothing when it stands already, or when another writer has taken over.
+     *
+     * @param tso every TSO up to this one has been prepared everywhere, or given up; 0 says nothing
+     */
+    static String round(long epoch, long round, long clock, long tso) {
+        return "UPDATE tributary.heartbeat SET round = " + round + ", clock = " + clock
+                + (tso == 0 ? "" : ", tso = " + tso) + " WHERE id = 1 AND epoch = "
                 + epoch + " AND round < " + round;
     }
 }

@@ -38,6 +38,7 @@ final class OpenTransaction {
     private Xid xid;
     private long round;
     private long roundClock;
+    private long roundTso;
     private long tso;
     private boolean hasStatementContext;
     private boolean leftOut;
@@ -66,6 +67,7 @@ final class OpenTransaction {
         xid = null;
         round = 0;
         roundClock = 0;
+        roundTso = 0;
         tso = 0;
         hasStatementContext = false;
         leftOut = false;
@@ -85,9 +87,10 @@ final class OpenTransaction {
         xid = branch;
     }
 
-    void roundRead(long number, long clock) {
+    void roundRead(long number, long clock, long certainTso) {
         round = number;
         roundClock = clock;
+        roundTso = certainTso;
     }
 
     /**
@@ -187,6 +190,11 @@ final class OpenTransaction {
     /** Its commit timestamp; 0 while none has been read. */
     long tso() {
         return tso;
+    }
+
+    /** Every TSO up to this one was prepared everywhere, or given up, before that round; 0 where it says nothing. */
+    long roundTso() {
+        return roundTso;
     }
 
     boolean hasStatementContext() {

@@ -9,6 +9,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ public final class RoundWriter implements Stage {
     private final List<HeartbeatLine> lines = new ArrayList<>();
     private final HeartbeatConfig config;
     private final RoundDemand demand;
+    private final LongSupplier certainTso;
     private final Clock clock;
     private final Count acknowledged = new Count();
     private final Count rounds = new Count();
@@ -40,12 +42,7 @@ public final class RoundWriter implements Stage {
     private boolean isUnderWay = true;
     private long startedAt;
 
-    /**
-     * @param shards all shards
-     * @param knownEpoch the newest epoch of the cut from which the node goes on; 0 for a new stream
-     * @param knownRound the newest round that the cut knows of any shard; 0 for a new stream
-     * @param demand asked for rounds by the stages that wait
-     */
+    /** Writes rounds of `xa` order, which say nothing of TSOs. */
     public RoundWriter(
             ExtractorConfig shards,
             HeartbeatConfig config,
@@ -55,10 +52,31 @@ public final class RoundWriter implements Stage {
             MysqlClient client,
             Clock clock,
             Metrics metrics) {
+        this(shards, config, knownEpoch, knownRound, demand, () -> 0, client, clock, metrics);
+    }
+
+    /**
+     * @param shards all shards
+     * @param knownEpoch the newest epoch of the cut from which the node goes on; 0 for a new stream
+     * @param knownRound the newest round that the cut knows of any shard; 0 for a new stream
+     * @param demand asked for rounds by the stages that wait
+     * @param certainTso the largest TSO that is known to have committed, 0 for none; asked as a round begins
+     */
+    public RoundWriter(
+            ExtractorConfig shards,
+            HeartbeatConfig config,
+            long knownEpoch,
+            long knownRound,
+            RoundDemand demand,
+            LongSupplier certainTso,
+            MysqlClient client,
+            Clock clock,
+            Metrics metrics) {
         this.config = config;
         this.epoch = knownEpoch;
         this.round = knownRound;
         this.demand = demand;
+        this.certainTso = certainTso;
         this.clock = clock;
         this.startedAt = clock.nanoTime() - config.interval().toNanos();
         shards.shards().forEach((name, shard) -> {
@@ -155,7 +173,8 @@ public final class RoundWriter implements Stage {
         demand.clear();
         round++;
         long now = clock.epochMicros();
-        lines.forEach(line -> line.round(epoch, round, now));
+        long tso = certainTso.getAsLong();
+        lines.forEach(line -> line.round(epoch, round, now, tso));
         isUnderWay = true;
         return 1;
     }

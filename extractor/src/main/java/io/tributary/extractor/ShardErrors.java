@@ -95,6 +95,13 @@ final class ShardErrors {
                 && (error.errorCode() == UNKNOWN_TABLE || error.errorCode() == UNKNOWN_DATABASE);
     }
 
+    /** Whether the heartbeat table is that of an earlier version, without TSOs. */
+    static boolean isMissingTso(Throwable failure) {
+        return unwrap(failure) instanceof MysqlServerError error
+                && error.errorCode() == UNKNOWN_COLUMN
+                && error.serverMessage().contains("'tso'");
+    }
+
     static boolean isDenied(Throwable failure) {
         return unwrap(failure) instanceof MysqlServerError error
                 && (error.errorCode() == DATABASE_DENIED

@@ -16,14 +16,17 @@ final class SourceTable {
     private final ByteBuffer rendered;
     private final List<TableRef> alone;
     private final boolean isHeartbeat;
+    private final int markerLength;
 
-    private SourceTable(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered, boolean isHeartbeat) {
+    private SourceTable(
+            long sourceId, byte[] source, TableRef ref, ByteBuffer rendered, boolean isHeartbeat, int markerLength) {
         this.sourceId = sourceId;
         this.source = source;
         this.ref = ref;
         this.rendered = rendered;
         this.alone = ref == null ? List.of() : List.of(ref);
         this.isHeartbeat = isHeartbeat;
+        this.markerLength = markerLength;
     }
 
     /**
@@ -33,12 +36,21 @@ final class SourceTable {
      * @param rendered the whole event as the output has it; its timestamp and flags do not count
      */
     static SourceTable kept(long sourceId, byte[] source, TableRef ref, ByteBuffer rendered) {
-        return new SourceTable(sourceId, source, ref, rendered, false);
+        return new SourceTable(sourceId, source, ref, rendered, false, 0);
     }
 
     /** A table whose rows are left out. */
     static SourceTable leftOut(long sourceId, byte[] source, boolean isHeartbeat) {
-        return new SourceTable(sourceId, source, null, null, isHeartbeat);
+        return new SourceTable(sourceId, source, null, null, isHeartbeat, 0);
+    }
+
+    /**
+     * The table whose rows carry TSOs; they are left out.
+     *
+     * @param markerLength bytes of one of its row images
+     */
+    static SourceTable marker(long sourceId, byte[] source, int markerLength) {
+        return new SourceTable(sourceId, source, null, null, false, markerLength);
     }
 
     /** About what it takes of the heap. */
@@ -56,6 +68,15 @@ final class SourceTable {
 
     boolean isHeartbeat() {
         return isHeartbeat;
+    }
+
+    boolean isMarker() {
+        return markerLength != 0;
+    }
+
+    /** Bytes of a row image of the marker table. */
+    int markerLength() {
+        return markerLength;
     }
 
     /** Null when its rows are left out. */

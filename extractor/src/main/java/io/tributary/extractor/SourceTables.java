@@ -22,17 +22,28 @@ final class SourceTables {
     private final TableRegistry registry;
     private final TableMapping mapping;
     private final SchemaFilter filter;
+    private final TableName marker;
     private final long serverId;
     private final long mostBytes;
     private SourceTableSet recent = new SourceTableSet();
     private SourceTableSet older = new SourceTableSet();
     private SourceTable last;
 
-    /** @param shards how many share the heap that is meant for this */
-    SourceTables(TableRegistry registry, TableMapping mapping, SchemaFilter filter, long serverId, int shards) {
+    /**
+     * @param marker the table whose rows carry TSOs; null for none
+     * @param shards how many share the heap that is meant for this
+     */
+    SourceTables(
+            TableRegistry registry,
+            TableMapping mapping,
+            SchemaFilter filter,
+            TableName marker,
+            long serverId,
+            int shards) {
         this.registry = registry;
         this.mapping = mapping;
         this.filter = filter;
+        this.marker = marker;
         this.serverId = serverId;
         this.mostBytes = Math.max(LEAST_HEAP, HEAP_OF_ALL / Math.max(1, shards));
     }
@@ -95,6 +106,9 @@ final class SourceTables {
         byte[] source = new byte[end - at - EventHeader.LENGTH];
         view.get(at + EventHeader.LENGTH, source);
         TableName physical = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
+        if (physical.equals(marker)) {
+            return SourceTable.marker(id, source, MarkerRow.imageLength(view, at));
+        }
         if (filter.leavesOut(physical.schema())) {
             boolean isHeartbeat = physical.schema().equals(HeartbeatTable.SCHEMA)
                     && physical.table().equals(HeartbeatTable.TABLE);

@@ -1,7 +1,6 @@
 package io.tributary.extractor;
 
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Payload;
@@ -11,10 +10,10 @@ import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import java.util.List;
 
-/** Makes one token of each transaction, puts it into the link, and knows all GTIDs that were sent so. */
-final class TokenWriter {
+/** Makes one token of each transaction, sends it on its way, and knows all GTIDs that were taken so. */
+final class TokenWriter implements AutoCloseable {
     private final int shard;
-    private final Outlet<Token> out;
+    private final Departure departure;
     private final MergeKeys keys;
     private final GtidSet frontier;
     private final GtidSet.Builder sent;
@@ -22,9 +21,9 @@ final class TokenWriter {
     private boolean belowFrontier;
     private long tokens;
 
-    TokenWriter(int shard, ShardCut from, LogPosition position, Outlet<Token> out) {
+    TokenWriter(int shard, ShardCut from, LogPosition position, Departure departure) {
         this.shard = shard;
-        this.out = out;
+        this.departure = departure;
         this.keys = new MergeKeys(from);
         this.frontier = from.frontier();
         this.sent = from.resume().toBuilder();
@@ -33,7 +32,12 @@ final class TokenWriter {
     }
 
     boolean hasRoom() {
-        return out.hasRoom();
+        return departure.hasRoom();
+    }
+
+    /** Sends tokens that were held back; how many. */
+    int release() {
+        return departure.release();
     }
 
     /** All GTIDs that need not be read again. */
@@ -75,6 +79,7 @@ final class TokenWriter {
                 commitMicros,
                 transaction.lastCommitted(),
                 transaction.sequenceNumber(),
+                departure.tso(transaction),
                 xid,
                 payload,
                 tables,
@@ -83,8 +88,14 @@ final class TokenWriter {
         if (isRound) {
             keys.roundRead(transaction.round(), transaction.roundClock());
         }
-        out.put(token);
         sent.add(transaction.sid(), transaction.gno());
         tokens++;
+        departure.put(token, transaction);
+    }
+
+    /** Gives back what has not left. */
+    @Override
+    public void close() {
+        departure.close();
     }
 }

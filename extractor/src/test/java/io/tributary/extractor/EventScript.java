@@ -35,6 +35,8 @@ final class EventScript implements AutoCloseable {
     private final PayloadStore store;
     private final Link<Token> link = new Link<>("tokens", 1024, Clock.SYSTEM);
     private final SourceTables tables;
+    private final Metrics metrics = new Metrics();
+    private final Departure departure;
     private final EventReader reader;
     private final Checksum checksum = new Checksum();
     private final ByteBuffer buf = ByteBuffer.allocateDirect(1 << 16);
@@ -42,20 +44,24 @@ final class EventScript implements AutoCloseable {
     private long gno;
 
     EventScript() {
-        this(GtidSet.EMPTY, 1);
+        this(GtidSet.EMPTY, ExtractOrder.xa(), 1);
     }
 
     /** @param toLeaveOut what an operator ordered to leave out */
     EventScript(GtidSet toLeaveOut) {
-        this(toLeaveOut, 1);
+        this(toLeaveOut, ExtractOrder.xa(), 1);
     }
 
     /** As one of this many shards. */
     EventScript(int shards) {
-        this(GtidSet.EMPTY, shards);
+        this(GtidSet.EMPTY, ExtractOrder.xa(), shards);
     }
 
-    private EventScript(GtidSet toLeaveOut, int shards) {
+    EventScript(ExtractOrder order) {
+        this(GtidSet.EMPTY, order, 1);
+    }
+
+    private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards) {
         this.store = new PayloadStore(
                 new StoreConfig(
                         new ByteSize(16 << 20),
@@ -66,11 +72,14 @@ final class EventScript implements AutoCloseable {
                         new ByteSize(1L << 30),
                         Path.of("unused"),
                         StoreMode.MEMORY),
-                new Metrics());
+                metrics);
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
-        TokenWriter tokens = new TokenWriter(0, ExtractorRig.cut(GtidSet.EMPTY), position, link);
-        this.tables = new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, 99, shards);
+        ShardSource source = new ShardSource(0, null, ExtractorRig.cut(GtidSet.EMPTY));
+        this.departure = order.departure(source, link, Clock.SYSTEM, metrics);
+        TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
+        this.tables = new SourceTables(
+                new TableRegistry(0), TableMapping.NONE, schemas, order.markerTable(), 99, shards);
         this.reader = new EventReader(
                 "s1",
                 position,
@@ -148,6 +157,47 @@ final class EventScript implements AutoCloseable {
             LittleEndian.putU8(buf, at++, b);
         }
         return feed(at, true);
+    }
+
+    /** A row that is inserted into the marker table: an INT and a BIGINT. */
+    EventScript marker(long id, long... tsos) {
+        tableMapOf(id, "tributary", "commit_tso", 3, 8);
+        int at = body(EventType.WRITE_ROWS_EVENT, 0);
+        LittleEndian.putU48(buf, at, id);
+        LittleEndian.putU16(buf, at + 6, 1);
+        at += 8;
+        for (int b : new int[] {2, 0, 2, 0xff}) {
+            LittleEndian.putU8(buf, at++, b);
+        }
+        for (long tso : tsos) {
+            LittleEndian.putU8(buf, at, 0);
+            LittleEndian.putInt(buf, at + 1, 7);
+            LittleEndian.putLong(buf, at + 5, tso);
+            at += 13;
+        }
+        return feed(at, true);
+    }
+
+    /** A table map of columns of these types, which have no metadata. */
+    EventScript tableMapOf(long id, String schema, String table, int... types) {
+        int at = body(EventType.TABLE_MAP_EVENT, 0);
+        LittleEndian.putU48(buf, at, id);
+        LittleEndian.putU16(buf, at + 6, 1);
+        at = name(at + 8, schema);
+        at = name(at, table);
+        LittleEndian.putU8(buf, at++, types.length);
+        for (int type : types) {
+            LittleEndian.putU8(buf, at++, type);
+        }
+        LittleEndian.putU8(buf, at++, 0);
+        LittleEndian.putU8(buf, at++, 0);
+        return feed(at, true);
+    }
+
+    /** What the order has not let leave, as metrics say it. */
+    String scrape() {
+        departure.release();
+        return metrics.scrape();
     }
 
     /** An event of any type with zeros for a body. */

@@ -41,7 +41,8 @@ final class ExtractorRig implements AutoCloseable {
     private final Extractor extractor;
     private final GtidSet.Builder seen;
 
-    private ExtractorRig(ShardConfig shard, ShardCut from, ExtractorConfig config, TableRegistry tables) {
+    private ExtractorRig(
+            ShardConfig shard, ShardCut from, ExtractorConfig config, TableRegistry tables, ExtractOrder order) {
         this.store = new PayloadStore(
                 new StoreConfig(
                         new ByteSize(64 << 20),
@@ -60,6 +61,7 @@ final class ExtractorRig implements AutoCloseable {
                 CLUSTER,
                 store,
                 tables,
+                order,
                 link,
                 new MysqlClient(group),
                 Clock.SYSTEM,
@@ -119,11 +121,17 @@ final class ExtractorRig implements AutoCloseable {
     }
 
     static ExtractorRig behind(GtidSet executed, int port, UnaryOperator<ExtractorConfig> change) {
-        return new ExtractorRig(shard(port), cut(executed), change.apply(config()), new TableRegistry(0));
+        return new ExtractorRig(
+                shard(port), cut(executed), change.apply(config()), new TableRegistry(0), ExtractOrder.xa());
+    }
+
+    /** In another order. */
+    static ExtractorRig of(ShardConfig shard, ShardCut from, ExtractOrder order) {
+        return new ExtractorRig(shard, from, config(), new TableRegistry(0), order);
     }
 
     static ExtractorRig of(ShardConfig shard, ShardCut from) {
-        return new ExtractorRig(shard, from, config(), new TableRegistry(0));
+        return new ExtractorRig(shard, from, config(), new TableRegistry(0), ExtractOrder.xa());
     }
 
     /** Tokens until all that the server has executed has been seen. */

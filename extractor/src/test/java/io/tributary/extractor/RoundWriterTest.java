@@ -10,6 +10,9 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -21,7 +24,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
@@ -113,6 +118,42 @@ class RoundWriterTest {
             }
             assertTrue(tokens.stream()
                     .allMatch(token -> token.kind() == TokenKind.ROUND || token.kind() == TokenKind.SKIPPED));
+        }
+    }
+
+    @Test
+    void tellsTheExtractorWhichTsoIsCertainAlsoByATableOfAnEarlierVersion() throws Exception {
+        servers.get(0)
+                .execute(
+                        "DROP DATABASE IF EXISTS tributary",
+                        "CREATE DATABASE tributary",
+                        "CREATE TABLE tributary.heartbeat (id INT NOT NULL PRIMARY KEY, epoch BIGINT UNSIGNED NOT NULL,"
+                                + " round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL)");
+        long tso = 7L << 60;
+        Cut start = new Cut(0, 0, 0, 0, List.of(), Set.of(), List.of());
+        ExtractOrder order = ExtractOrder.tso(new TableName("tributary", "commit_tso"), Duration.ofSeconds(10), start);
+        ShardConfig shard = ExtractorRig.shard(servers.get(0).port());
+        ShardCut now = ExtractorRig.cut(ExtractorRig.executed(servers.get(0)));
+        AtomicLong certain = new AtomicLong();
+        try (RoundWriter writer = new RoundWriter(
+                        both(),
+                        QUICK,
+                        0,
+                        0,
+                        new RoundDemand(),
+                        certain::get,
+                        new MysqlClient(GROUP),
+                        Clock.SYSTEM,
+                        new Metrics());
+                ExtractorRig rig = ExtractorRig.of(shard, now, order)) {
+            runUntil(writer, () -> writer.acknowledgedRound() > 0);
+            certain.set(tso);
+            write(writer, 3);
+            List<SeenToken> rounds = rig.readAll(servers.get(0)).stream()
+                    .filter(token -> token.kind() == TokenKind.ROUND)
+                    .toList();
+            assertEquals(0, rounds.get(0).token().tso());
+            assertEquals(-tso, rounds.get(rounds.size() - 1).token().tso());
         }
     }
 

@@ -5,11 +5,11 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 
 /**
- * Puts the tokens of all shards into one order of whole transactions, by the four rules of ordering.md: {@link #receive},
+ * The order `xa`: puts the tokens of all shards into one order of whole transactions, by the four rules of ordering.md: {@link #receive},
  * {@link #process}, {@link #emitWhenComplete}, {@link #passEmitted}. Right for any interleaving that keeps each shard's
  * order. For one thread; amortised O(log shards) a token.
  */
-public final class GlobalOrder implements AutoCloseable {
+public final class GlobalOrder implements TotalOrder {
     private final ShardLines lines;
     private final RunnableLines runnable;
     private final RoundWatch rounds;
@@ -52,6 +52,7 @@ public final class GlobalOrder implements AutoCloseable {
      * Takes a token and notes what it says: a branch is known, a branch has committed, a round has come. Its payload belongs
      * to this object from here on. {@link #process} does the rest.
      */
+    @Override
     public void receive(Token token) {
         ShardLine line = lines.get(token.shard());
         if (line.isReread(token)) {
@@ -150,6 +151,7 @@ public final class GlobalOrder implements AutoCloseable {
      *
      * @return whether there was one; at most one transaction is emitted
      */
+    @Override
     public boolean process() {
         ShardLine line = runnable.first();
         if (line == null) {
@@ -227,52 +229,46 @@ public final class GlobalOrder implements AutoCloseable {
 
     // ---- what others ask
 
-    /** Whether a transaction waits for a heartbeat round. */
+    @Override
     public boolean awaitsRound() {
         return rounds.isAwaited();
     }
 
-    /** Tokens that were received and not processed. */
+    @Override
     public int queued() {
         return queued;
     }
 
-    /** Transactions that have been in doubt for long. */
+    @Override
     public int inDoubt() {
         return inDoubt.doubtful();
     }
 
-    /** The commit time of what was processed last from a shard, µs since 1970; 0 while there is none. */
+    @Override
     public long commitMicros(int shard) {
         return lines.get(shard).commitMicros();
     }
 
-    /** Tells the time; to be called now and then. */
+    @Override
     public void tick(long nanoTime) {
         inDoubt.tick(nanoTime, waits, completeness::breakCircle);
     }
 
-    /** How long the oldest distributed transaction has not been emitted, as of the last tick, ns; 0 when all are. */
+    @Override
     public long oldestNanos() {
         return inDoubt.oldestNanos();
     }
 
-    /**
-     * What is held as of the last tick.
-     *
-     * @param most how many transactions are described, the oldest
-     * @param epochMicros the time now
-     */
+    @Override
     public OrderSnapshot snapshot(int most, long epochMicros) {
         return inDoubt.snapshot(most, epochMicros, waits);
     }
 
-    /** The cut as of now: what was processed, and where to resume. */
+    @Override
     public Cut cut(long epoch, long number, long transactions, long tableIds) {
         return lines.cut(epoch, number, transactions, tableIds, ddls.pending());
     }
 
-    /** Gives back the payload of all that was not emitted. */
     @Override
     public void close() {
         lines.forEach(ShardLine::close);

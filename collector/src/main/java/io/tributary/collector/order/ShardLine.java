@@ -130,10 +130,14 @@ final class ShardLine {
         return queue.size();
     }
 
+    /** By TSO, what has it before what stands behind it (`tso`); then by key and shard. */
     boolean isBefore(ShardLine other) {
-        long mine = queue.token().key();
-        long others = other.queue.token().key();
-        return mine < others || mine == others && shard < other.shard;
+        Token mine = queue.token();
+        Token others = other.queue.token();
+        if (mine.tso() != others.tso()) {
+            return mine.tsoPlace() != others.tsoPlace() ? mine.tsoPlace() < others.tsoPlace() : mine.hasTso();
+        }
+        return mine.key() < others.key() || mine.key() == others.key() && shard < other.shard;
     }
 
     /** The first token has been processed. */

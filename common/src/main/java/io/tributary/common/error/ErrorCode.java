@@ -101,7 +101,8 @@ public enum ErrorCode {
     SCHEMA_MIXED(
             OPERATOR,
             "Rows of one table arrive in two shapes: a DDL statement has not reached every shard yet.",
-            "Finish the DDL on every shard while the table is not written, or set ddl.mixed=pass to let rows through as they are."),
+            "Finish the DDL on every shard while the table is not written, or set ddl.mixed=pass to let rows through"
+                    + " as they are."),
     CUT_UNUSABLE(
             CONTRADICTION, "A cut cannot be read or does not fit.", "Keep the files and report it; restore a backup."),
     BRANCH_UNKNOWN(
@@ -115,8 +116,10 @@ public enum ErrorCode {
             "Keep the files of shard and node, and report it."),
     TSO_REFUSED(
             CONTRADICTION,
-            "A commit timestamp that order.mode=tso cannot follow: missing, repeated, out of its bounds, or going back.",
-            "See docs/ordering.md for what the coordinator has to keep to; keep the shard's binlog and mend the coordinator."),
+            "A commit timestamp that order.mode=tso cannot follow: missing, repeated, out of its bounds, or going"
+                    + " back.",
+            "See docs/ordering.md for what the coordinator has to keep to; keep the shard's binlog and mend the"
+                    + " coordinator."),
 
     // store
     STORE_FULL(OPERATOR, "The spill disk has reached store.disk.max.", "Raise it, or see what holds a shard back."),

@@ -21,6 +21,16 @@ public enum Metric {
             "transactions",
             "Transactions of a shard left out because an operator ordered it (tributary shard skip)."),
     EXTRACT_LAG("tributary.extract.lag.seconds", GAUGE, "seconds", "Age of the newest event read from a shard."),
+    EXTRACT_HELD(
+            "tributary.extract.held",
+            GAUGE,
+            "tokens",
+            "Tokens of a shard that wait behind an undecided branch (order.mode=tso)."),
+    EXTRACT_HOLE_AGE(
+            "tributary.extract.hole.seconds",
+            GAUGE,
+            "seconds",
+            "Age of the oldest branch of a shard that is prepared and undecided (order.mode=tso); 0 for none."),
     SHARD_LAG("tributary.shard.lag.seconds", GAUGE, "seconds", "Age of the newest event processed from a shard."),
     SHARD_CLOCK_ERROR(
             "tributary.shard.clock.error.seconds",

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param number running number of cuts, 0 for the first of all; never goes back
  * @param transactions output transactions before it = the gno of the newest one
  * @param tableIds the highest global table id that was given out
+ * @param tso `tso` order: all that has a TSO up to this one is in front of it, on every shard; 0 in `xa` order
  * @param shards one for each shard, in the order of their indexes
  * @param open branches of transactions already emitted whose commit is not yet processed on their shard
  * @param ddls DDL statements that have not arrived from every shard equally often
@@ -22,6 +23,7 @@ public record Cut(
         long number,
         long transactions,
         long tableIds,
+        long tso,
         List<ShardCut> shards,
         Set<OpenBranch> open,
         List<PendingDdl> ddls) {
@@ -36,7 +38,19 @@ public record Cut(
         List<ShardCut> changed = shards.stream()
                 .map(each -> each.name().equals(shard) ? each.leavingOut(gtid) : each)
                 .toList();
-        return new Cut(epoch, number + 1, transactions, tableIds, changed, open, ddls);
+        return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, ddls);
+    }
+
+    /** A cut of `xa` order. */
+    public Cut(
+            long epoch,
+            long number,
+            long transactions,
+            long tableIds,
+            List<ShardCut> shards,
+            Set<OpenBranch> open,
+            List<PendingDdl> ddls) {
+        this(epoch, number, transactions, tableIds, 0, shards, open, ddls);
     }
 
     /**

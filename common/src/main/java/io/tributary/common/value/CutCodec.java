@@ -72,6 +72,7 @@ public final class CutCodec {
                 .setNumber(cut.number())
                 .setTransactions(cut.transactions())
                 .setTableIds(cut.tableIds())
+                .setTso(cut.tso())
                 .setWhole(true);
     }
 
@@ -170,7 +171,14 @@ public final class CutCodec {
 
     private static Cut cut(CutWire.Cut wire, List<ShardCut> shards, Set<OpenBranch> open, List<PendingDdl> ddls) {
         return new Cut(
-                wire.getEpoch(), wire.getNumber(), wire.getTransactions(), wire.getTableIds(), shards, open, ddls);
+                wire.getEpoch(),
+                wire.getNumber(),
+                wire.getTransactions(),
+                wire.getTableIds(),
+                wire.getTso(),
+                shards,
+                open,
+                ddls);
     }
 
     private static Set<OpenBranch> branches(List<CutWire.Branch> wire) {

@@ -10,8 +10,7 @@ import java.util.List;
  *
  * @param kind what it is
  * @param shard the shard's index, 0 up
- * @param key the merge key, in `xa` order see {@link #key(long, long)}, in `tso` order the TSO at which or directly behind
- *     which it stands: not smaller than that of the token before it on its shard
+ * @param key the merge key, see {@link #key(long, long)}: not smaller than that of the token before it in its shard's log
  * @param sid the GTID's source
  * @param gno the GTID's number, 1 up
  * @param file the shard's binlog file in which it stands
@@ -20,8 +19,8 @@ import java.util.List;
  * @param commitMicros commit time in µs since 1970 as the shard says; 0 where the server does not write one
  * @param lastCommitted the source's own logical clock
  * @param sequenceNumber the source's own logical clock
- * @param tso the commit timestamp of its transaction (LOCAL, PREPARE, COMMIT, ROLLBACK, SKIPPED) in `tso` order where it
- *     has one, 1..2^63-1; else 0
+ * @param tso in `tso` order: the commit timestamp of its transaction, 1..2^63-1; or, where it has none, minus the one directly
+ *     behind which it stands on its shard; 0 in `xa` order
  * @param xid the branch (PREPARE, COMMIT, ROLLBACK), else null
  * @param payload the events (LOCAL, PREPARE, DDL), else null
  * @param tables the shapes of the tables whose rows the payload holds, each once
@@ -97,8 +96,65 @@ public record Token(
      */
     public record Before(GtidSet executed, String file, long offset) {}
 
+    /** Whether its transaction has a commit timestamp. */
+    public boolean hasTso() {
+        return tso > 0;
+    }
+
+    /** The TSO at which, or directly behind which, it stands in `tso` order. */
+    public long tsoPlace() {
+        return Math.abs(tso);
+    }
+
+    /** The same with another {@link #tso()}. */
+    public Token withTso(long newTso) {
+        if (newTso == tso) {
+            return this;
+        }
+        return new Token(
+                kind,
+                shard,
+                key,
+                sid,
+                gno,
+                file,
+                end,
+                round,
+                commitMicros,
+                lastCommitted,
+                sequenceNumber,
+                newTso,
+                xid,
+                payload,
+                tables,
+                ddl,
+                before);
+    }
+
+    /** A token that stands for the same GTID and only moves the frontier; the payload is not given back. */
+    public Token skipped() {
+        return new Token(
+                TokenKind.SKIPPED,
+                shard,
+                key,
+                sid,
+                gno,
+                file,
+                end,
+                0,
+                commitMicros,
+                lastCommitted,
+                sequenceNumber,
+                tso,
+                xid,
+                null,
+                List.of(),
+                null,
+                null);
+    }
+
     /**
-     * The merge key of `xa` order, as one long: first the number of the round that ends the token's window (the last round
+     * The merge key, as one long: first the number of the round that ends the token's window (the last round
      * seen on the shard + 1; 35 bits), then the µs since that last round's writer clock, cut to [0, 2^28) with the middle
      * at 0 skew. So a skewed clock moves a token within its window only.
      *
@@ -116,6 +172,6 @@ public record Token(
     public String toString() {
         return kind + "[shard " + shard + " " + sid + ":" + gno + (xid == null ? "" : " " + xid)
                 + (round == 0 ? "" : " round " + round)
-                + (tso == 0 ? "" : " tso " + tso) + "]";
+                + (hasTso() ? " tso " + tso : "") + "]";
     }
 }

@@ -5,6 +5,7 @@ import io.tributary.collector.CollectorConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigPage;
 import io.tributary.common.config.ConfigReader;
+import io.tributary.common.order.OrderConfig;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
@@ -33,7 +34,7 @@ final class NodeKeys {
         Map<String, List<Class<? extends Record>>> sections = new LinkedHashMap<>();
         sections.put("The node", List.of(NodeConfig.class, ClusterConfig.class, OriginConfig.class, AdminConfig.class));
         sections.put("Shards and extraction", List.of(ExtractorConfig.class, HeartbeatConfig.class));
-        sections.put("Ordering", List.of(PipelineConfig.class, CollectorConfig.class));
+        sections.put("Ordering", List.of(OrderConfig.class, PipelineConfig.class, CollectorConfig.class));
         sections.put("The payload store", List.of(StoreConfig.class));
         sections.put("Between Task and Dumper", List.of(TransmitConfig.class));
         sections.put("Binlog files", List.of(BinlogConfig.class));
@@ -54,8 +55,12 @@ final class NodeKeys {
                 TransmitConfig.class,
                 TsoConfig.class));
         if (node.role() != RoleName.DUMPER) {
-            records.addAll(
-                    List.of(ExtractorConfig.class, HeartbeatConfig.class, CollectorConfig.class, StoreConfig.class));
+            records.addAll(List.of(
+                    ExtractorConfig.class,
+                    HeartbeatConfig.class,
+                    OrderConfig.class,
+                    CollectorConfig.class,
+                    StoreConfig.class));
         }
         if (node.role() != RoleName.TASK) {
             records.addAll(List.of(BinlogConfig.class, ServeConfig.class, BackupConfig.class));

@@ -12,6 +12,7 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.Extractor;
 import io.tributary.extractor.RoundWriter;
 import io.tributary.extractor.ShardConfig;
@@ -104,6 +105,8 @@ final class TaskPipeline implements AutoCloseable {
         CollectorStages.Origin origin = settings.origin().origin(found.version());
         Clock clock = around.clock();
         RoundDemand demand = new RoundDemand();
+        settings.order().requireFits(start);
+        ExtractOrder order = settings.extractOrder(start);
         long round =
                 start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
         RoundWriter rounds = new RoundWriter(
@@ -112,6 +115,7 @@ final class TaskPipeline implements AutoCloseable {
                 start.epoch(),
                 round,
                 demand,
+                order::newestTso,
                 around.client(),
                 clock,
                 metrics);
@@ -119,6 +123,7 @@ final class TaskPipeline implements AutoCloseable {
         metrics.register(merged);
         CollectorStages collect = CollectorStages.of(
                 settings.collect(),
+                settings.order().mode(),
                 origin,
                 start,
                 merged,
@@ -129,9 +134,9 @@ final class TaskPipeline implements AutoCloseable {
                 rounds::epoch,
                 store.catalogue("shapes"));
         List<Link<Token>> shards = new ArrayList<>();
-        extractors(settings, around, start, store, metrics, shards).forEach(threads::alone);
-        List<Stage> order = new ArrayList<>(List.of(rounds));
-        order.addAll(MergeTree.of(
+        extractors(settings, around, start, order, store, metrics, shards).forEach(threads::alone);
+        List<Stage> others = new ArrayList<>(List.of(rounds));
+        others.addAll(MergeTree.of(
                         "merge",
                         shards,
                         merged,
@@ -141,8 +146,8 @@ final class TaskPipeline implements AutoCloseable {
                         metrics,
                         clock)
                 .stages());
-        order.addAll(collect.all());
-        threads.together(order);
+        others.addAll(collect.all());
+        threads.together(others);
         List<Stage> aside = new ArrayList<>();
         store.mover().ifPresent(aside::add);
         aside.add(new StoreWatch(
@@ -160,6 +165,7 @@ final class TaskPipeline implements AutoCloseable {
             TaskSettings settings,
             Surroundings around,
             Cut start,
+            ExtractOrder order,
             PayloadStore store,
             Metrics metrics,
             List<Link<Token>> links) {
@@ -176,6 +182,7 @@ final class TaskPipeline implements AutoCloseable {
                     around.reader(),
                     store,
                     tables,
+                    order,
                     link,
                     around.client(),
                     around.clock(),

@@ -80,7 +80,7 @@ final class BankTeller implements Load.Worker {
             return;
         }
         try {
-            session.run("COMMIT");
+            bank.commits().onOneShard(session);
             bank.localCommitted(shard);
         } catch (SQLException e) {
             if (!ShardSession.isLost(e)) {
@@ -121,7 +121,7 @@ final class BankTeller implements Load.Worker {
         }
         over = over.stream().sorted().toList();
         long id = bank.nextTransfer();
-        if (XaCoordinator.run(branches(id, over, moved, goal))) {
+        if (bank.commits().overShards(branches(id, over, moved, goal))) {
             bank.xaCommitted(over);
             if (moved != null) {
                 moved.shard = goal;

@@ -34,6 +34,7 @@ public final class BankWorkload implements Workload {
 
     private final List<MysqlServer> shards;
     private final BankOptions options;
+    private final Commits commits;
     private final Load load;
     private final AtomicLong nextTransfer = new AtomicLong(1);
     private final LongAdder[] local;
@@ -43,8 +44,18 @@ public final class BankWorkload implements Workload {
     private final LongAdder unknown = new LongAdder();
 
     public BankWorkload(List<MysqlServer> shards, BankOptions options) {
+        this(shards, options, Commits.PLAIN);
+    }
+
+    /** A bank whose coordinator gives commit timestamps. */
+    public BankWorkload(List<MysqlServer> shards, BankOptions options, TsoCommits commits) {
+        this(shards, options, (Commits) commits);
+    }
+
+    private BankWorkload(List<MysqlServer> shards, BankOptions options, Commits commits) {
         this.shards = List.copyOf(shards);
         this.options = options;
+        this.commits = commits;
         this.local = adders(shards.size());
         this.branches = adders(shards.size());
         this.load = new Load(
@@ -105,6 +116,10 @@ public final class BankWorkload implements Workload {
 
     BankOptions options() {
         return options;
+    }
+
+    Commits commits() {
+        return commits;
     }
 
     long nextTransfer() {

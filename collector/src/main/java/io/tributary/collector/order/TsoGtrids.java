@@ -1,0 +1,52 @@
+package io.tributary.collector.order;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.Xid;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Notices a transaction whose branches carry different TSOs: remembers the newest gtrids with TSO and shards. The same gtrid with
+ * another TSO on a shard that had it before is another transaction; on a shard that had not, it is a branch that lost its own.
+ */
+final class TsoGtrids {
+    private static final int REMEMBERED = 4096;
+
+    private final Map<Xid, Use> newest = new LinkedHashMap<>();
+
+    private record Use(long tso, int firstShard, BitSet shards) {}
+
+    /**
+     * A branch with a TSO came.
+     *
+     * @throws TributaryException TSO_REFUSED
+     */
+    void prepared(ShardLine line, Token prepare, ShardLines lines) {
+        Xid global = prepare.xid().global();
+        Use use = newest.get(global);
+        if (use == null || use.tso() != prepare.tso()) {
+            if (use != null && !use.shards().get(prepare.shard())) {
+                throw new TributaryException(
+                        ErrorCode.TSO_REFUSED,
+                        "shard " + line.shardName() + ", " + prepare.file() + " before " + prepare.end() + ", "
+                                + prepare.sid() + ":" + prepare.gno() + ": expected TSO " + use.tso()
+                                + ", which the branch on shard "
+                                + lines.get(use.firstShard()).shardName() + " has, found " + prepare.tso() + ": XA "
+                                + prepare.xid() + "; all branches carry the same TSO, and a gtrid is not used again"
+                                + " within " + REMEMBERED + " transactions");
+            }
+            newest.remove(global);
+            use = new Use(prepare.tso(), prepare.shard(), new BitSet());
+            newest.put(global, use);
+            if (newest.size() > REMEMBERED) {
+                var oldest = newest.keySet().iterator();
+                oldest.next();
+                oldest.remove();
+            }
+        }
+        use.shards().set(prepare.shard());
+    }
+}

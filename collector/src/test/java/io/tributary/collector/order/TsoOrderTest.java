@@ -1,0 +1,218 @@
+package io.tributary.collector.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.Tokens;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.Xid;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Three shards' sorted tokens, written by hand, joined by TSO. */
+class TsoOrderTest implements Emission {
+    private final CountedPayload.Counter payloads = new CountedPayload.Counter();
+    private final Alarms alarms = new Alarms();
+    private final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
+    private final List<String> output = new ArrayList<>();
+    private TsoOrder order = new TsoOrder(Tokens.firstCut(3), new DdlLedger(3, List.of()), this, alarms);
+
+    @Override
+    public void local(Token token) {
+        token.payload().release();
+        output.add("L" + token.shard());
+    }
+
+    @Override
+    public long distributed(Distributed transaction) {
+        StringJoiner branches = new StringJoiner("+");
+        for (Branch branch : transaction.branches()) {
+            branch.prepare().payload().release();
+            branches.add(branch.shard() + ":" + branch.commit().gno());
+        }
+        output.add(branches.toString());
+        return output.size();
+    }
+
+    @Override
+    public void ddl(Token token) {
+        throw new AssertionError("no DDL here");
+    }
+
+    @Override
+    public void committed(Token commit, long number) {
+        assertEquals(output.size(), number);
+    }
+
+    @AfterEach
+    void everyPayloadIsGivenBack() {
+        order.close();
+        assertEquals(0, payloads.held());
+    }
+
+    private void feed(Token... tokens) {
+        for (Token token : tokens) {
+            order.receive(token);
+            while (order.process()) {}
+        }
+    }
+
+    private void local(int shard, long tso) {
+        feed(logs[shard].local(payloads.take()).withTso(tso));
+    }
+
+    private void branch(int shard, String gtrid, long tso) {
+        Xid xid = Tokens.xid(gtrid, Integer.toString(shard));
+        feed(
+                logs[shard].prepare(xid, payloads.take()).withTso(tso),
+                logs[shard].commit(xid).withTso(tso));
+    }
+
+    private void round(long certain) {
+        for (Tokens log : logs) {
+            feed(log.round(1).withTso(-certain));
+        }
+    }
+
+    private static TributaryException refused(Runnable what) {
+        TributaryException e = assertThrows(TributaryException.class, what::run);
+        assertTrue(e.getMessage().startsWith("shard s"), e.getMessage());
+        return e;
+    }
+
+    @Test
+    void branchesOfOneTsoComeOutAsOneOnceEveryShardHasPassedIt() {
+        branch(0, "x", 5);
+        branch(2, "x", 5);
+        assertTrue(order.awaitsRound());
+        feed(logs[0].round(1).withTso(-5), logs[2].round(1).withTso(-5));
+        assertEquals(List.of(), output, "shard 1 may have a branch too");
+        feed(logs[1].round(1).withTso(-5));
+        assertEquals(List.of("0:2+2:2"), output);
+        assertFalse(order.awaitsRound());
+    }
+
+    @Test
+    void aRoundThatSaysLessIsNotEnough() {
+        branch(0, "x", 5);
+        round(4 + 1);
+        assertEquals(List.of("0:2"), output);
+        branch(0, "y", 8);
+        feed(
+                logs[0].round(2).withTso(-8),
+                logs[1].round(2).withTso(-7),
+                logs[2].round(2).withTso(-8));
+        assertEquals(List.of("0:2"), output);
+    }
+
+    @Test
+    void whatHasNoTsoStandsBehindItsShardsLastOne() {
+        local(1, 0);
+        branch(0, "x", 5);
+        local(0, -5);
+        branch(1, "x", 5);
+        local(1, -5);
+        local(2, 4);
+        round(5);
+        assertEquals(List.of("L1", "L2", "0:2+1:3", "L0", "L1"), output);
+    }
+
+    @Test
+    void aCutResumesWithoutTheGapsOfWhatIsStillToCome() {
+        local(1, 0);
+        branch(0, "x", 5);
+        Cut cut = order.cut(1, 1, output.size(), 0);
+        assertEquals(0, cut.tso());
+        round(5);
+        cut = order.cut(1, 2, output.size(), 0);
+        assertEquals(5, cut.tso());
+        assertEquals(3, cut.shards().get(0).resume().count());
+        assertEquals(cut.shards().get(0).resume(), cut.shards().get(0).frontier());
+        assertTrue(cut.open().isEmpty());
+        order.close();
+        order = new TsoOrder(cut, new DdlLedger(3, List.of()), this, alarms);
+        assertEquals(
+                ErrorCode.ORDER_CONTRADICTION, refused(() -> branch(0, "y", 4)).code());
+    }
+
+    @Test
+    void refusesOneTsoInTwoTransactions() {
+        branch(0, "x", 5);
+        branch(1, "y", 5);
+        TributaryException two = refused(() -> round(5));
+        assertEquals(ErrorCode.TSO_REFUSED, two.code());
+        assertTrue(two.getMessage().contains("'x'") && two.getMessage().contains("'y'"), two.getMessage());
+    }
+
+    @Test
+    void refusesOneTsoInALocalAndAnotherTransaction() {
+        local(0, 5);
+        local(1, 5);
+        assertEquals(ErrorCode.TSO_REFUSED, refused(() -> round(5)).code());
+    }
+
+    @Test
+    void refusesBranchesWithDifferentTsos() {
+        branch(0, "x", 5);
+        TributaryException other = refused(() -> branch(1, "x", 6));
+        assertEquals(ErrorCode.TSO_REFUSED, other.code());
+        for (String named : List.of("shard s1", "shard s0", "expected TSO 5", "found 6", "'x'")) {
+            assertTrue(other.getMessage().contains(named), named + " in " + other.getMessage());
+        }
+    }
+
+    @Test
+    void aGtridMayBeUsedAgainOnAShardThatHadIt() {
+        branch(0, "x", 5);
+        branch(1, "x", 5);
+        round(5);
+        branch(0, "x", 7);
+        branch(1, "x", 7);
+        round(7);
+        assertEquals(List.of("0:2+1:2", "0:5+1:5"), output);
+    }
+
+    @Test
+    void aBranchThatWasRolledBackWhereOthersCommittedIsNamed() {
+        branch(0, "x", 5);
+        Xid xid = Tokens.xid("x", "1");
+        feed(
+                logs[1].prepare(xid, null).skipped().withTso(5),
+                logs[1].rollback(xid).withTso(5));
+        round(5);
+        assertEquals(List.of("0:2"), output);
+        assertEquals(1, alarms.mixedOutcomes().value());
+    }
+
+    @Test
+    void refusesTokensThatGoBack() {
+        local(0, 5);
+        TributaryException back = refused(() -> local(0, -4));
+        assertEquals(ErrorCode.ORDER_CONTRADICTION, back.code());
+    }
+
+    @Test
+    void theLeastOfManyIsAlwaysKnown() {
+        for (int size = 1; size < 20; size++) {
+            long[] numbers = new long[size];
+            SplittableRandom random = new SplittableRandom(size);
+            MinimumTree tree = new MinimumTree(numbers);
+            for (int i = 0; i < 200; i++) {
+                int at = random.nextInt(size);
+                numbers[at] = random.nextInt(50);
+                tree.set(at, numbers[at]);
+                assertEquals(Arrays.stream(numbers).min().orElseThrow(), tree.least());
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.tributary.common.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.TableName;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which table, and which streams a node in this order may go on with. */
+class OrderConfigTest {
+    private static final OrderConfig TSO = new OrderConfig(OrderMode.TSO, "tributary.commit_tso");
+    private static final GtidSet SOME = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5");
+    private static final GtidSet MORE = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9");
+
+    private static Cut cut(GtidSet resume, GtidSet frontier, long tso) {
+        ShardCut shard = new ShardCut("s", "", resume, frontier, "", 4, 7, 99);
+        return new Cut(1, 3, 5, 0, tso, List.of(shard), Set.of(), List.of());
+    }
+
+    @Test
+    void namesTheMarkerTable() {
+        assertEquals(new TableName("tributary", "commit_tso"), TSO.markerTable());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "commit_tso", ".commit_tso", "tributary.", "a.b.c"})
+    void refusesWhatNamesNoTable(String text) {
+        assertThrows(IllegalArgumentException.class, () -> new OrderConfig(OrderMode.TSO, text));
+    }
+
+    @Test
+    void goesOnOnlyInTheOrderOfTheStream() {
+        TSO.requireFits(cut(SOME, SOME, 0));
+        TSO.requireFits(cut(SOME, SOME, 5));
+        OrderConfig.XA.requireFits(cut(SOME, MORE, 0));
+        TributaryException isXa = assertThrows(TributaryException.class, () -> TSO.requireFits(cut(SOME, MORE, 0)));
+        assertEquals(ErrorCode.CONFIG_INVALID, isXa.code());
+        TributaryException isTso =
+                assertThrows(TributaryException.class, () -> OrderConfig.XA.requireFits(cut(SOME, SOME, 5)));
+        assertEquals(ErrorCode.CONFIG_INVALID, isTso.code());
+    }
+}

@@ -1,0 +1,36 @@
+package io.tributary.extractor;
+
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.value.Token;
+
+/** `xa`: tokens leave at once, in the log's order. */
+final class LogDeparture implements Departure {
+    private final Outlet<Token> out;
+
+    LogDeparture(Outlet<Token> out) {
+        this.out = out;
+    }
+
+    @Override
+    public long tso(OpenTransaction transaction) {
+        return 0;
+    }
+
+    @Override
+    public void put(Token token, OpenTransaction transaction) {
+        out.put(token);
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return out.hasRoom();
+    }
+
+    @Override
+    public int release() {
+        return 0;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,257 @@
+package io.tributary.extractor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Marker rows, and the order in which a shard's tokens leave by them: events made by hand. */
+class TsoExtractTest {
+    private static final TableName MARKER = new TableName("tributary", "commit_tso");
+
+    private static ExtractOrder order(long from) {
+        return ExtractOrder.tso(MARKER, Duration.ofNanos(1), new Cut(1, 1, 0, 0, from, List.of(), Set.of(), List.of()));
+    }
+
+    private static List<SeenToken> read(UnaryOperator<EventScript> events) {
+        try (EventScript script = new EventScript(order(0))) {
+            return events.apply(script).tokens();
+        }
+    }
+
+    private static List<String> leaves(UnaryOperator<EventScript> events) {
+        return read(events).stream()
+                .map(seen -> seen.kind() + " " + seen.token().gno() + " at "
+                        + seen.token().tso())
+                .toList();
+    }
+
+    private static TributaryException refused(UnaryOperator<EventScript> events) {
+        try (EventScript script = new EventScript(order(0))) {
+            TributaryException e = assertThrows(TributaryException.class, () -> events.apply(script));
+            assertTrue(e.getMessage().startsWith("shard s1 at binlog.000001:"), e.getMessage());
+            return e;
+        }
+    }
+
+    private static EventScript local(EventScript script) {
+        return script.gtid().begin().tableMap(1, "d", "t").rows(1, true).xid();
+    }
+
+    private static EventScript local(EventScript script, long tso) {
+        return script.gtid()
+                .begin()
+                .tableMap(1, "d", "t")
+                .rows(1, true)
+                .marker(2, tso)
+                .xid();
+    }
+
+    private static EventScript prepare(EventScript script, String gtrid, long... tso) {
+        return prepare(script, gtrid, "b", tso);
+    }
+
+    private static EventScript prepare(EventScript script, String gtrid, String bqual, long... tso) {
+        Xid xid = new Xid(gtrid.getBytes(StandardCharsets.UTF_8), bqual.getBytes(StandardCharsets.UTF_8), 1);
+        script.gtid()
+                .query("", "XA START '" + gtrid + "','" + bqual + "',1")
+                .tableMap(1, "d", "t")
+                .rows(1, true);
+        if (tso.length > 0) {
+            script.marker(2, tso);
+        }
+        return script.query("", "XA END '" + gtrid + "','" + bqual + "',1").xaPrepare(xid, false);
+    }
+
+    private static EventScript commit(EventScript script, String gtrid) {
+        return script.gtid().query("", "XA COMMIT '" + gtrid + "','b',1");
+    }
+
+    private static EventScript rollBack(EventScript script, String gtrid) {
+        return script.gtid().query("", "XA ROLLBACK '" + gtrid + "','b',1");
+    }
+
+    @Test
+    void theMarkerRowSaysTheTsoAndIsLeftOut() {
+        SeenToken token = read(s -> local(s, 1L << 62)).get(0);
+        assertEquals(TokenKind.LOCAL, token.kind());
+        assertEquals(1L << 62, token.token().tso());
+        assertEquals(List.of("MAP d.t", "WRITE d.t."), token.events());
+        List<SeenToken> branch = read(s -> commit(prepare(s, "g", 7), "g"));
+        assertEquals(List.of("MAP d.t", "WRITE d.t."), branch.get(0).events());
+        assertEquals(7, branch.get(0).token().tso());
+        assertEquals(7, branch.get(1).token().tso());
+    }
+
+    @Test
+    void aMarkerRowAloneIsATransactionOfNothingElse() {
+        assertEquals(
+                List.of("SKIPPED 1 at 5", "LOCAL 2 at -5"),
+                leaves(s -> local(s.gtid().begin().marker(2, 5).xid())));
+    }
+
+    @Test
+    void otherTablesOfItsSchemaSayNothing() {
+        assertEquals(
+                List.of("SKIPPED 1 at 0"),
+                leaves(s -> s.gtid()
+                        .begin()
+                        .tableMap(3, "tributary", "other")
+                        .rows(3, true)
+                        .xid()));
+    }
+
+    @Test
+    void inXaOrderTheMarkerTableIsAnyTable() {
+        try (EventScript script = new EventScript()) {
+            assertEquals(0, local(script, 5).tokens().get(0).token().tso());
+        }
+    }
+
+    @Test
+    void branchesLeaveInTsoOrderOnceTheHolesInFrontAreDecided() {
+        assertEquals(
+                List.of(
+                                "PREPARE 1 at 3",
+                                "COMMIT 5 at 3",
+                                "LOCAL 6 at -3",
+                                "PREPARE 2 at 4",
+                                "COMMIT 7 at 4",
+                                "PREPARE 3 at 8",
+                                "COMMIT 4 at 8",
+                                "LOCAL 8 at -8")
+                        .stream()
+                        .filter(token -> !token.startsWith("LOCAL 6"))
+                        .toList(),
+                leaves(s -> {
+                            prepare(prepare(prepare(s, "a", 3), "b", 4), "c", 8);
+                            commit(commit(s, "c"), "a");
+                            s.gtid().begin().xid(); // nothing: directly behind 8, as the log has it
+                            return local(commit(s, "b"));
+                        })
+                        .stream()
+                        .filter(token -> !token.startsWith("SKIPPED"))
+                        .toList());
+    }
+
+    @Test
+    void aHoleWithALargerTsoHoldsNothingBack() {
+        assertEquals(
+                List.of("PREPARE 2 at 4", "COMMIT 3 at 4", "LOCAL 4 at -4"),
+                leaves(s -> local(commit(prepare(prepare(s, "far", 9), "near", 4), "near"))));
+    }
+
+    @Test
+    void whatStandsBehindAHeldTsoWaitsWithIt() {
+        assertEquals(
+                List.of("LOCAL 1 at 0"),
+                leaves(s -> local(commit(prepare(prepare(local(s), "hole", 3), "next", 5), "next"))));
+    }
+
+    @Test
+    void aRolledBackBranchIsNoHoleAnyMore() {
+        assertEquals(
+                List.of("SKIPPED 1 at 3", "ROLLBACK 4 at 3", "PREPARE 2 at 5", "COMMIT 3 at 5"),
+                leaves(s -> rollBack(commit(prepare(prepare(s, "hole", 3), "next", 5), "next"), "hole")));
+    }
+
+    @Test
+    void theOldestHoleIsShownWithWhatItHolds() throws InterruptedException {
+        try (EventScript script = new EventScript(order(0))) {
+            commit(prepare(prepare(script, "hole", 3), "next", 5), "next");
+            String shown = script.scrape();
+            assertTrue(shown.contains("tributary_extract_held{shard=\"s1\"} 3.0"), shown);
+            rollBack(script, "hole");
+            shown = script.scrape();
+            assertTrue(shown.contains("tributary_extract_held{shard=\"s1\"} 0.0"), shown);
+            assertTrue(shown.contains("tributary_extract_hole_seconds{shard=\"s1\"} 0.0"), shown);
+        }
+    }
+
+    @Test
+    void twoBranchesOfOneTransactionOnOneShardShareItsTso() {
+        assertEquals(List.of("PREPARE 1 at 3", "COMMIT 3 at 3", "PREPARE 2 at 3", "COMMIT 4 at 3"), leaves(s -> {
+            prepare(prepare(s, "g", "b", 3), "g", "c", 3);
+            return commit(s, "g").gtid().query("", "XA COMMIT 'g','c',1");
+        }));
+    }
+
+    @Test
+    void refusesATsoThatRepeats() {
+        TributaryException again = refused(s -> local(local(s, 5), 5));
+        assertEquals(ErrorCode.TSO_REFUSED, again.code());
+        assertTrue(again.getMessage().contains("found 5, the same once more"), again.getMessage());
+        TributaryException both = refused(s -> commit(commit(prepare(prepare(s, "a", 5), "c", 5), "a"), "c"));
+        assertEquals(ErrorCode.TSO_REFUSED, both.code());
+        assertTrue(both.getMessage().contains("'a'") && both.getMessage().contains("'c'"), both.getMessage());
+    }
+
+    @Test
+    void refusesATsoThatGoesBackWithoutAnOpenPrepare() {
+        TributaryException back = refused(s -> prepare(commit(prepare(s, "a", 8), "a"), "late", 5));
+        assertEquals(ErrorCode.TSO_REFUSED, back.code());
+        for (String named : List.of("shard s1 at binlog.000001:", "'late'", "'a'", "8", "found 5, which goes back")) {
+            assertTrue(back.getMessage().contains(named), named + " in " + back.getMessage());
+        }
+        // the same although the larger one is still held: another shard may have let it leave
+        assertEquals(
+                ErrorCode.TSO_REFUSED,
+                refused(s -> prepare(commit(prepare(prepare(s, "hole", 2), "a", 8), "a"), "late", 5))
+                        .code());
+    }
+
+    @Test
+    void refusesATsoThatIsNone() {
+        TributaryException negative = refused(s -> local(s, -1));
+        assertEquals(ErrorCode.TSO_REFUSED, negative.code());
+        assertTrue(negative.getMessage().contains("18446744073709551615"), negative.getMessage());
+        assertEquals(ErrorCode.TSO_REFUSED, refused(s -> local(s, 0)).code());
+        assertEquals(
+                ErrorCode.TSO_REFUSED, refused(s -> local(s, Long.MIN_VALUE)).code());
+    }
+
+    @Test
+    void refusesTwoTsosInOneTransaction() {
+        TributaryException two = refused(s -> prepare(s, "g", 5, 6));
+        assertEquals(ErrorCode.TSO_REFUSED, two.code());
+        assertTrue(two.getMessage().contains("5 and 6") && two.getMessage().contains("'g'"), two.getMessage());
+        assertEquals(
+                7,
+                read(s -> local(s.gtid().begin().marker(2, 7, 7).xid()))
+                        .get(0)
+                        .token()
+                        .tso());
+    }
+
+    @Test
+    void refusesACommittedBranchWithoutATso() {
+        TributaryException none = refused(s -> commit(prepare(s, "g"), "g"));
+        assertEquals(ErrorCode.TSO_REFUSED, none.code());
+        assertTrue(none.getMessage().contains("order.tso.table"), none.getMessage());
+        assertEquals(List.of("SKIPPED 1 at 0", "ROLLBACK 2 at 0"), leaves(s -> rollBack(prepare(s, "g"), "g")));
+    }
+
+    @Test
+    void refusesACommitWithoutItsPrepare() {
+        assertEquals(ErrorCode.BRANCH_UNKNOWN, refused(s -> commit(s, "g")).code());
+    }
+
+    @Test
+    void refusesAMarkerTableOfAnotherShape() {
+        TributaryException text = refused(s -> s.gtid().begin().tableMapOf(2, "tributary", "commit_tso", 3, 3));
+        assertEquals(ErrorCode.SHARD_UNFIT, text.code());
+        assertTrue(text.getMessage().contains("BIGINT"), text.getMessage());
+    }
+}

@@ -1,0 +1,109 @@
+package io.tributary.node.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.node.order.TsoReplay.Output;
+import io.tributary.node.order.TsoSchedule.Entry;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The promises of docs/ordering.md for `tso`, checked on one output. */
+final class TsoCheck {
+    private final TsoSchedule schedule;
+    private final List<Output> output;
+    private final Map<Integer, Integer> place = new HashMap<>();
+
+    private TsoCheck(TsoSchedule schedule, List<Output> output) {
+        this.schedule = schedule;
+        this.output = output;
+    }
+
+    static void check(TsoSchedule schedule, List<Output> output) {
+        TsoCheck check = new TsoCheck(schedule, output);
+        for (Output each : output) {
+            assertNull(check.place.put(each.transaction(), check.place.size()), "a transaction twice");
+        }
+        check.onceAndWhole();
+        check.byTso();
+        schedule.logs().forEach(check::shardOrder);
+        check.rowHistories();
+    }
+
+    private void onceAndWhole() {
+        Set<Integer> committed = new HashSet<>();
+        Map<Integer, Integer> branches = new HashMap<>();
+        for (List<Entry> log : schedule.logs()) {
+            for (Entry entry : log) {
+                if (entry.kind() == 'L' || entry.kind() == 'C') {
+                    committed.add(entry.transaction());
+                    branches.merge(entry.transaction(), 1, Integer::sum);
+                }
+                Integer at = place.get(entry.transaction());
+                if (at != null && (entry.kind() == 'L' || entry.kind() == 'P')) {
+                    assertEquals(entry.rows(), output.get(at).rows().get(entry.shard()), "torn");
+                }
+            }
+        }
+        assertTrue(committed.containsAll(place.keySet()), "a transaction that was rolled back");
+        assertEquals(committed.size(), place.size(), "all that committed has come out");
+        output.forEach(each ->
+                assertEquals(branches.get(each.transaction()), each.rows().size(), "all branches"));
+    }
+
+    /** What has a TSO stands in its order, on whatever shards. */
+    private void byTso() {
+        Map<Integer, Long> tsos = new HashMap<>();
+        for (List<Entry> log : schedule.logs()) {
+            for (Entry entry : log) {
+                if (entry.transaction() >= 0) {
+                    tsos.merge(entry.transaction(), entry.tso(), Math::max);
+                }
+            }
+        }
+        long last = 0;
+        for (Output each : output) {
+            long tso = tsos.get(each.transaction());
+            assertTrue(tso == 0 || tso > last, "TSO " + tso + " behind " + last);
+            last = Math.max(last, tso);
+        }
+    }
+
+    /** Local transactions in the shard's order; a distributed one between its PREPARE and its COMMIT. */
+    private void shardOrder(List<Entry> log) {
+        int lastLocal = -1;
+        Map<Integer, Integer> lastLocalBefore = new HashMap<>();
+        int newestCommitted = -1;
+        for (Entry entry : log) {
+            Integer at = place.get(entry.transaction());
+            switch (entry.kind()) {
+                case 'L' -> {
+                    assertTrue(at > lastLocal, "shard order");
+                    assertTrue(at > newestCommitted, "a local transaction in front of a COMMIT that it follows");
+                    lastLocal = at;
+                }
+                case 'P' -> lastLocalBefore.put(entry.transaction(), lastLocal);
+                case 'C' -> {
+                    assertTrue(at > lastLocalBefore.get(entry.transaction()), "in front of its PREPARE");
+                    newestCommitted = Math.max(newestCommitted, at);
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private void rowHistories() {
+        for (List<Integer> history : schedule.rowHistories()) {
+            int last = -1;
+            for (int transaction : history) {
+                assertFalse(place.get(transaction) <= last, "conflict order");
+                last = place.get(transaction);
+            }
+        }
+    }
+}
