@@ -3,6 +3,7 @@ package io.tributary.bench;
 import io.tributary.bench.collect.CollectBench;
 import io.tributary.bench.extract.ExtractBench;
 import io.tributary.bench.latency.LatencyBench;
+import io.tributary.bench.merge.MergeBench;
 import io.tributary.bench.pipeline.PipelineBench;
 import io.tributary.bench.pipeline.ScaleBench;
 import io.tributary.bench.write.WriteBench;
@@ -29,6 +30,7 @@ public final class Bench {
                 new CollectBench(), //
                 new ExtractBench(), //
                 new LatencyBench(), //
+                new MergeBench(), //
                 new PipelineBench(), //
                 new ScaleBench(), //
                 new WriteBench());
