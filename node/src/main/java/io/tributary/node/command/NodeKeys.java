@@ -14,6 +14,7 @@ import io.tributary.node.role.ClusterConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.OriginConfig;
 import io.tributary.node.role.PipelineConfig;
+import io.tributary.node.role.RelaysConfig;
 import io.tributary.node.role.RoleName;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.TransmitConfig;
@@ -35,7 +36,7 @@ final class NodeKeys {
         sections.put("Shards and extraction", List.of(ExtractorConfig.class, HeartbeatConfig.class));
         sections.put("Ordering", List.of(PipelineConfig.class, CollectorConfig.class));
         sections.put("The payload store", List.of(StoreConfig.class));
-        sections.put("Between Task and Dumper", List.of(TransmitConfig.class));
+        sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
         sections.put("Binlog files", List.of(BinlogConfig.class));
         sections.put("Readers", List.of(ServeConfig.class));
         sections.put("Backup", List.of(BackupConfig.class));
@@ -54,10 +55,14 @@ final class NodeKeys {
                 TransmitConfig.class,
                 TsoConfig.class));
         if (node.role() != RoleName.DUMPER) {
-            records.addAll(
-                    List.of(ExtractorConfig.class, HeartbeatConfig.class, CollectorConfig.class, StoreConfig.class));
+            records.addAll(List.of(
+                    ExtractorConfig.class,
+                    RelaysConfig.class,
+                    HeartbeatConfig.class,
+                    CollectorConfig.class,
+                    StoreConfig.class));
         }
-        if (node.role() != RoleName.TASK) {
+        if (node.role() == RoleName.STANDALONE || node.role() == RoleName.DUMPER) {
             records.addAll(List.of(BinlogConfig.class, ServeConfig.class, BackupConfig.class));
         }
         return records;

@@ -12,11 +12,7 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
-import io.tributary.extractor.Extractor;
 import io.tributary.extractor.RoundWriter;
-import io.tributary.extractor.ShardConfig;
-import io.tributary.extractor.ShardSource;
-import io.tributary.extractor.TableRegistry;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.store.PayloadStore;
@@ -119,52 +115,21 @@ final class TaskPipeline implements AutoCloseable {
         metrics.register(merged);
         CollectorStages collect = CollectorStages.of(
                 settings.collect(), origin, start, merged, sink, demand, metrics, clock, rounds::epoch);
-        List<Link<Token>> shards = new ArrayList<>();
-        extractors(settings, around, start, store, metrics, shards).forEach(threads::alone);
-        List<Stage> order = new ArrayList<>(List.of(rounds));
-        order.addAll(MergeTree.of(
-                        "merge",
-                        shards,
-                        merged,
-                        settings.links().fanIn(),
-                        settings.links().tokens(),
-                        demand,
-                        metrics,
-                        clock)
-                .stages());
+        TokenSources sources = new TokenSources(settings, around, start, store, demand, metrics);
+        MergeTree merge = MergeTree.of(
+                "merge",
+                sources.plan(threads),
+                merged,
+                settings.links().fanIn(),
+                settings.links().tokens(),
+                demand,
+                metrics,
+                clock);
+        threads.spread(merge.lower());
+        List<Stage> order = new ArrayList<>(List.of(rounds, merge.root()));
         order.addAll(collect.all());
         threads.together(order);
         return collect.collector();
-    }
-
-    /** One for each shard of the cut, in its order; their links are added to the list. */
-    private static List<Extractor> extractors(
-            TaskSettings settings,
-            Surroundings around,
-            Cut start,
-            PayloadStore store,
-            Metrics metrics,
-            List<Link<Token>> links) {
-        TableRegistry tables = new TableRegistry(start.tableIds());
-        List<Extractor> extractors = new ArrayList<>();
-        for (Cut.ShardCut from : start.shards()) {
-            Link<Token> link =
-                    new Link<>("extract-" + from.name(), settings.links().tokens(), around.clock());
-            metrics.register(link);
-            ShardConfig shard = settings.extract().shards().get(from.name());
-            extractors.add(new Extractor(
-                    new ShardSource(links.size(), shard, from),
-                    settings.extract(),
-                    around.reader(),
-                    store,
-                    tables,
-                    link,
-                    around.client(),
-                    around.clock(),
-                    metrics));
-            links.add(link);
-        }
-        return extractors;
     }
 
     private static void logStart(Cut start) {
