@@ -5,6 +5,7 @@ import io.tributary.bench.extract.ExtractBench;
 import io.tributary.bench.latency.LatencyBench;
 import io.tributary.bench.made.LargeBench;
 import io.tributary.bench.made.TablesBench;
+import io.tributary.bench.merge.MergeBench;
 import io.tributary.bench.pipeline.PipelineBench;
 import io.tributary.bench.pipeline.ScaleBench;
 import io.tributary.bench.pipeline.StoreBench;
@@ -33,6 +34,7 @@ public final class Bench {
                 new ExtractBench(), //
                 new LargeBench(), //
                 new LatencyBench(), //
+                new MergeBench(), //
                 new PipelineBench(), //
                 new ScaleBench(), //
                 new StoreBench(), //

@@ -4,17 +4,22 @@ import java.util.Arrays;
 
 /**
  * A tournament over 64-bit keys: the winner is the source with the smallest key, of equal ones the one with the lowest
- * index. Replacing the winner's key costs one comparison a level (Knuth, The Art of Computer Programming 3, 5.4.1).
+ * rank, and before all the sources that have none yet. Replacing the winner's key costs one comparison a level (Knuth, The
+ * Art of Computer Programming 3, 5.4.1).
  */
 final class LoserTree {
     private final long[] keys;
+    private final int[] ranks;
     private final int[] losers;
     private final int sources;
 
-    /** All keys are 0 at first, so source 0 wins. */
+    /** No source has a key at first, so each wins once: source 0 before the others. */
     LoserTree(int sources) {
         this.sources = sources;
         this.keys = new long[sources];
+        this.ranks = new int[sources];
+        Arrays.fill(keys, Long.MIN_VALUE);
+        Arrays.setAll(ranks, source -> source);
         this.losers = new int[Math.max(1, sources)];
         rebuild();
     }
@@ -28,7 +33,7 @@ final class LoserTree {
         for (int node = sources - 1; node > 0; node--) {
             int left = winners[2 * node];
             int right = winners[2 * node + 1];
-            boolean leftWins = isBefore(keys[left], left, keys[right], right);
+            boolean leftWins = isBefore(keys[left], ranks[left], keys[right], ranks[right]);
             winners[node] = leftWins ? left : right;
             losers[node] = leftWins ? right : left;
         }
@@ -39,24 +44,37 @@ final class LoserTree {
         return losers[0];
     }
 
-    /** Gives the winner its next key and plays its path again; the key may be any. */
-    void replace(long key) {
+    long winnerKey() {
+        return keys[losers[0]];
+    }
+
+    int winnerRank() {
+        return ranks[losers[0]];
+    }
+
+    /**
+     * Gives the winner its next key and rank and plays its path again; they may be any, but no two sources have the same rank
+     * with the same key.
+     */
+    void replace(long key, int rank) {
         int winner = losers[0];
         int challenger = winner;
         keys[winner] = key;
+        ranks[winner] = rank;
         for (int node = (sources + winner) >>> 1; node > 0; node >>>= 1) {
             int loser = losers[node];
             long loserKey = keys[loser];
-            if (isBefore(loserKey, loser, key, challenger)) {
+            if (loserKey < key || loserKey == key && ranks[loser] < rank) {
                 losers[node] = challenger;
                 challenger = loser;
                 key = loserKey;
+                rank = ranks[loser];
             }
         }
         losers[0] = challenger;
     }
 
-    private static boolean isBefore(long leftKey, int left, long rightKey, int right) {
-        return leftKey < rightKey || leftKey == rightKey && left < right;
+    private static boolean isBefore(long leftKey, int leftRank, long rightKey, int rightRank) {
+        return leftKey < rightKey || leftKey == rightKey && leftRank < rightRank;
     }
 }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Mergers joined by links so that none has more than {@code fanIn} sources. Neighbouring shards stay together, so the
- * result is that of one flat merger.
+ * Mergers joined by links so that none has more than {@code fanIn} sources. The result is that of one flat merger, token by
+ * token, whichever shards share a merger: every merger orders by (key, shard).
  *
  * @param stages the mergers, sources first; the last one writes to the outlet
  * @param links the links between them
@@ -50,7 +50,7 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
             int groups = (level.size() + fanIn - 1) / fanIn;
             for (int group = 0; group < groups; group++) {
                 String part = name + "-" + depth + "-" + group;
-                Link<Token> link = new Link<>(part, linkCapacity, clock);
+                Link<Token> link = Link.keyed(part, linkCapacity, clock);
                 metrics.register(link);
                 stages.add(new Merger(part, share(level, group, groups), link, demand, metrics));
                 next.add(link);
@@ -60,6 +60,16 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
         }
         stages.add(new Merger(name, level, out, demand, metrics));
         return new MergeTree(stages, links);
+    }
+
+    /** The merger that writes to the outlet. */
+    public Merger root() {
+        return stages.get(stages.size() - 1);
+    }
+
+    /** The mergers below the root, sources first; none where one merger is enough. */
+    public List<Merger> lower() {
+        return stages.subList(0, stages.size() - 1);
     }
 
     /** The sources of one group: all groups get the same number, but for one. */

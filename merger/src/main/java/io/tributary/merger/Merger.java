@@ -4,6 +4,7 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Inlet;
+import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
@@ -12,8 +13,8 @@ import io.tributary.common.value.TokenKind;
 import java.util.List;
 
 /**
- * Merges K queues of tokens into one, by (key, index of the queue). The order within a queue is kept whatever its keys
- * are. An empty queue takes part with the key that it gave last: nothing smaller can follow, so the others are held back
+ * Merges K queues of tokens into one, by (key, shard), so that it does not matter which shards came together before. The
+ * order within a queue is kept whatever its keys are. An empty queue takes part with the key that it gave last: nothing smaller can follow, so the others are held back
  * only where they would overtake.
  *
  * <p>Tokens stay in their inlets until there is room for them; the merger itself holds none.
@@ -24,6 +25,7 @@ public final class Merger implements Stage {
     private final String name;
     private final List<Inlet<Token>> sources;
     private final Outlet<Token> out;
+    private final Link<Token> keyedOut; // null where no other merger follows
     private final RoundDemand demand;
     private final LoserTree tree;
 
@@ -45,6 +47,7 @@ public final class Merger implements Stage {
         this.name = name;
         this.sources = List.copyOf(sources);
         this.out = out;
+        this.keyedOut = out instanceof Link<Token> link && link.isKeyed() ? link : null;
         this.demand = demand;
         this.tree = new LoserTree(sources.size());
         this.hasHead = new boolean[sources.size()];
@@ -68,7 +71,7 @@ public final class Merger implements Stage {
         while (moved < BATCH && out.hasRoom()) {
             int source = tree.winner();
             if (hasHead[source]) {
-                out.put(sources.get(source).poll());
+                put(sources.get(source).poll());
                 moved++;
             }
             Token next = sources.get(source).peek();
@@ -77,9 +80,27 @@ public final class Merger implements Stage {
                 waitFor(source);
                 break;
             }
-            tree.replace(next.key());
+            replace(sources.get(source), next);
         }
         return moved;
+    }
+
+    /** The winner's token goes on, with the winner's key where another merger follows. */
+    private void put(Token token) {
+        if (keyedOut == null) {
+            out.put(token);
+        } else {
+            keyedOut.put(token, tree.winnerKey(), tree.winnerRank());
+        }
+    }
+
+    /** Another merger's token is not looked at: it lies in another core's cache, its key here. */
+    private void replace(Inlet<Token> source, Token next) {
+        if (source instanceof Link<Token> link && link.isKeyed()) {
+            tree.replace(link.headKey(), link.headRank());
+        } else {
+            tree.replace(next.key(), next.shard());
+        }
     }
 
     /** Asks for a round if anything but rounds is held back: rounds waiting for rounds would never end. */

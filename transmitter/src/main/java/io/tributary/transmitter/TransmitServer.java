@@ -9,8 +9,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.Link;
-import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.transmitter.proto.TransmitGrpc;
@@ -22,41 +20,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Task's side: takes a Dumper's stream, has a pipeline built from the Dumper's cut, and ends it with the stream. One stream at a
- * time: a new one of the same or a newer term ends the one before.
+ * The sending side, of a Task or a relay: takes a stream of the node below, which receives, has a pipeline built from the cut that
+ * it names, and ends it with the stream. One stream at a time: a new one of the same or a newer term ends the one before.
  */
 public final class TransmitServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransmitServer.class);
-    private static final int QUEUE_ITEMS = 1 << 12;
     private static final long SHUTDOWN_SECONDS = 5;
 
     private final TransmitConfig config;
     private final StreamIdentity identity;
-    private final StreamSource source;
-    private final Metrics metrics;
-    private final Clock clock;
+    private final StreamOffer offer;
     private final Server server;
 
     // under this object's monitor
     private TransmitStream current;
     private StreamSource.Running pipeline;
-    private Link<Chunk> link;
-    private Metrics linkMetrics;
     private long term;
     private boolean isClosed;
 
     /**
-     * Listens at {@code transmit.listen} at once.
+     * A Task's, for a Dumper. Listens at {@code transmit.listen} at once.
      *
      * @throws TributaryException ADDRESS_UNUSABLE
      */
     public TransmitServer(
             TransmitConfig config, StreamIdentity identity, StreamSource source, Metrics metrics, Clock clock) {
+        this(config, identity, new TransactionOffer(source, config.queue().bytes(), metrics, clock));
+    }
+
+    /**
+     * A relay's, for the Task above it. Listens at {@code transmit.listen} at once.
+     *
+     * @throws TributaryException ADDRESS_UNUSABLE
+     */
+    public TransmitServer(
+            TransmitConfig config, StreamIdentity identity, TokenSource source, Metrics metrics, Clock clock) {
+        this(config, identity, new TokenOffer(source, config.queue().bytes(), metrics, clock));
+    }
+
+    private TransmitServer(TransmitConfig config, StreamIdentity identity, StreamOffer offer) {
         this.config = config;
         this.identity = identity;
-        this.source = source;
-        this.metrics = metrics;
-        this.clock = clock;
+        this.offer = offer;
         this.server = NettyServerBuilder.forAddress(config.listen().resolve())
                 .maxInboundMessageSize((int) config.message().bytes())
                 .keepAliveTime(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
@@ -76,10 +81,10 @@ public final class TransmitServer implements AutoCloseable {
 
     private final class Service extends TransmitGrpc.TransmitImplBase {
         @Override
-        public StreamObserver<TransmitWire.Request> stream(StreamObserver<TransmitWire.Chunk> dumper) {
+        public StreamObserver<TransmitWire.Request> stream(StreamObserver<TransmitWire.Chunk> receiver) {
             return new TransmitStream(
                     TransmitServer.this,
-                    (ServerCallStreamObserver<TransmitWire.Chunk>) dumper,
+                    (ServerCallStreamObserver<TransmitWire.Chunk>) receiver,
                     config.message().bytes());
         }
     }
@@ -96,52 +101,51 @@ public final class TransmitServer implements AutoCloseable {
             Optional<Cut> resume = open.hasResume()
                     ? Optional.of(CutCodec.decodeFull(open.getResume().asReadOnlyByteBuffer()))
                     : Optional.empty();
+            offer.check(open, resume);
             if (current != null) {
                 current.end(Status.ABORTED.withDescription("a newer stream has taken over"));
                 closePipeline();
             }
             term = open.getTerm();
             LOG.info(
-                    "A Dumper opens {} {}",
+                    "A {} opens {} {}",
+                    offer.receiver(),
                     identity,
                     resume.map(cut -> "behind cut " + cut.number() + " (" + cut.transactions() + " transactions)")
                             .orElse("from the start"));
             openPipeline(stream, resume);
         } catch (TributaryException e) {
-            LOG.warn("No stream for a Dumper: {}", e.line());
+            LOG.warn("No stream for a {}: {}", offer.receiver(), e.line());
             stream.end(e);
         }
     }
 
     private void check(TransmitWire.Open open) {
         if (isClosed) {
-            throw new TributaryException(ErrorCode.STREAM_BROKEN, "the Task is closing");
+            throw new TributaryException(ErrorCode.STREAM_BROKEN, "the " + offer.sender() + " is closing");
         }
         if (open.getVersion() != StreamIdentity.VERSION) {
-            throw TransmitStream.refusal("expected protocol version " + StreamIdentity.VERSION
-                    + " as this Task has it, got " + open.getVersion() + " from the Dumper");
+            throw TransmitStream.refusal("expected protocol version " + StreamIdentity.VERSION + " as this "
+                    + offer.sender() + " has it, got " + open.getVersion() + " from the " + offer.receiver());
         }
         StreamIdentity asked = new StreamIdentity(open.getCluster(), open.getStream());
         if (!asked.equals(identity)) {
-            throw TransmitStream.refusal(
-                    "expected " + identity + " as this Task serves it, got " + asked + " from the Dumper");
+            throw TransmitStream.refusal("expected " + identity + " as this " + offer.sender() + " serves it, got "
+                    + asked + " from the " + offer.receiver());
         }
         if (Long.compareUnsigned(open.getTerm(), term) < 0) {
-            throw TransmitStream.refusal("expected a Dumper of term " + Long.toUnsignedString(term)
+            throw TransmitStream.refusal("expected a " + offer.receiver() + " of term " + Long.toUnsignedString(term)
                     + " or newer, got term " + Long.toUnsignedString(open.getTerm()));
         }
     }
 
     private void openPipeline(TransmitStream stream, Optional<Cut> resume) {
-        link = new Link<>("transmit", QUEUE_ITEMS, config.queue().bytes(), Chunk::bytes, clock);
-        linkMetrics = metrics.child();
-        linkMetrics.register(link);
         current = stream;
         try {
-            pipeline = source.open(resume, link, new TransmitSender(link, stream), stream::end);
+            pipeline = offer.open(resume, stream);
         } finally {
             if (pipeline == null) {
-                closePipeline();
+                current = null;
             }
         }
     }
@@ -149,7 +153,7 @@ public final class TransmitServer implements AutoCloseable {
     /** A stream has ended, for whatever reason; any of gRPC's worker threads, any number of times. */
     synchronized void ended(TransmitStream stream) {
         if (stream == current) {
-            LOG.info("The Dumper's {} has ended", identity);
+            LOG.info("The {}'s {} has ended", offer.receiver(), identity);
             closePipeline();
         }
     }
@@ -160,8 +164,6 @@ public final class TransmitServer implements AutoCloseable {
             pipeline.close();
             pipeline = null;
         }
-        TransmitSender.releaseAll(link); // what was put after the sender was closed
-        linkMetrics.close();
     }
 
     /** Ends the stream and its pipeline, and stops listening. */
@@ -170,7 +172,7 @@ public final class TransmitServer implements AutoCloseable {
         synchronized (this) {
             isClosed = true;
             if (current != null) {
-                current.end(Status.UNAVAILABLE.withDescription("the Task is closing"));
+                current.end(Status.UNAVAILABLE.withDescription("the " + offer.sender() + " is closing"));
                 closePipeline();
             }
         }

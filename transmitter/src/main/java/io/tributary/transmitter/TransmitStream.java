@@ -9,7 +9,7 @@ import io.tributary.transmitter.proto.TransmitWire;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One stream as the Task sees it: takes the Dumper's requests from gRPC's threads, and messages from the sender's.
+ * One stream as the sending side sees it: takes the receiver's requests from gRPC's threads, and messages from the sender's.
  *
  * <p>A server call serialises a message before {@code onNext} returns (io.grpc.internal.ServerCallImpl.sendMessage, AbstractStream.writeMessage,
  * MessageFramer.writePayload: all on the caller's thread, into Netty's buffers), so the payload that it wraps may be
@@ -21,19 +21,19 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
             2000; // HTTP/2 headers hold 8 KiB, and other than ASCII takes three times as much
 
     private final TransmitServer server;
-    private final ServerCallStreamObserver<TransmitWire.Chunk> dumper;
+    private final ServerCallStreamObserver<TransmitWire.Chunk> receiver;
     private final long maxMessage;
     private final AtomicLong credit = new AtomicLong();
     private TransmitWire.Open open; // gRPC's callbacks only, one at a time
     private volatile boolean ended;
 
-    TransmitStream(TransmitServer server, ServerCallStreamObserver<TransmitWire.Chunk> dumper, long maxMessage) {
+    TransmitStream(TransmitServer server, ServerCallStreamObserver<TransmitWire.Chunk> receiver, long maxMessage) {
         this.server = server;
-        this.dumper = dumper;
+        this.receiver = receiver;
         this.maxMessage = maxMessage;
-        dumper.setOnReadyThreshold(READY_BELOW);
-        dumper.setOnCancelHandler(() -> server.ended(this));
-        dumper.setOnCloseHandler(() -> server.ended(this));
+        receiver.setOnReadyThreshold(READY_BELOW);
+        receiver.setOnCancelHandler(() -> server.ended(this));
+        receiver.setOnCloseHandler(() -> server.ended(this));
     }
 
     @Override
@@ -58,12 +58,12 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
     @Override
     public void onCompleted() {
         server.ended(this);
-        end(Status.CANCELLED.withDescription("the Dumper has ended the stream"));
+        end(Status.CANCELLED.withDescription("the receiver has ended the stream"));
     }
 
     /** Whether a message may be sent now: one of any size while any credit is left. */
     boolean hasRoom() {
-        return !ended && credit.get() > 0 && dumper.isReady();
+        return !ended && credit.get() > 0 && receiver.isReady();
     }
 
     /**
@@ -82,7 +82,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
         credit.addAndGet(-size);
         synchronized (this) {
             if (!ended) {
-                dumper.onNext(message);
+                receiver.onNext(message);
             }
         }
     }
@@ -92,12 +92,12 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
         synchronized (this) {
             if (!ended) {
                 ended = true;
-                dumper.onError(status.asRuntimeException());
+                receiver.onError(status.asRuntimeException());
             }
         }
     }
 
-    /** Ends the stream because the pipeline failed: the Dumper reads the line. */
+    /** Ends the stream because the pipeline failed: the receiver reads the line. */
     void end(TributaryException cause) {
         boolean isContradiction = cause.code() == ErrorCode.STREAM_CONTRADICTION;
         String line = isContradiction ? cause.getMessage() : cause.line();

@@ -19,7 +19,7 @@ import java.util.Map;
 /** The whole standalone node, started on an empty folder, until its durable binlog holds every transaction of all sources. */
 final class NodeRun {
     /** The key of the most sources of one merger. */
-    static final String FAN_IN = "merge.fanin";
+    static final String FAN_IN = "merger.fan-in";
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration LIMIT = Duration.ofMinutes(15);

@@ -126,11 +126,14 @@ public enum ErrorCode {
     STORE_FAILED(RETRY, "The spill store failed.", "See the message's cause; it is wiped at the next start."),
 
     // transmit
-    STREAM_BROKEN(RETRY, "The stream between Task and Dumper ended.", "Check the Task node and the network."),
+    STREAM_BROKEN(
+            RETRY,
+            "The stream between relay and Task, or Task and Dumper, ended.",
+            "Check the node that the message names, and the network."),
     STREAM_CONTRADICTION(
             CONTRADICTION,
-            "A chunk is missing, repeated or of another cluster or version.",
-            "Check that both nodes have the same version and cluster id."),
+            "A chunk is missing, repeated or of another cluster or version; or a relay has other shards or settings.",
+            "Check that both nodes have the same version, cluster id, and the settings that the message names."),
 
     // files and readers
     BINLOG_CORRUPT(

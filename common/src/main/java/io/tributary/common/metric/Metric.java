@@ -43,6 +43,8 @@ public enum Metric {
             COUNTER,
             "waits",
             "Times that a merger held tokens back for a source that had none."),
+    RELAY_TOKENS("tributary.relay.tokens", COUNTER, "tokens", "Tokens received from a relay."),
+    RELAY_BYTES("tributary.relay.bytes", COUNTER, "bytes", "Bytes of messages received from a relay."),
     COLLECT_TRANSACTIONS(
             "tributary.collect.transactions", COUNTER, "transactions", "Transactions put into global order."),
     COLLECT_DISTRIBUTED(

@@ -9,6 +9,9 @@ import java.util.function.ToLongFunction;
  *
  * <p>There is room while fewer than {@code capacity} items and less than {@code maxWeight} bytes wait, so one item of any
  * size always passes. The time in which a writer asked and found no room is counted without a clock call per item.
+ *
+ * <p>A keyed link shows the next item's key beside it, so that its reader need not fetch the item from the writer's core to
+ * look at it.
  */
 public final class Link<T> implements Inlet<T>, Outlet<T> {
     private static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -33,10 +36,12 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
 
     private final String name;
     private final Object[] items;
+    private final long[] keys; // null where items have no keys
+    private final int[] ranks; // null where items have no keys
     private final int mask;
     private final long capacity;
     private final long maxWeight;
-    private final ToLongFunction<? super T> weight;
+    private final ToLongFunction<? super T> weight; // null where items have no weight
     private final Clock clock;
 
     // written by the writer
@@ -46,6 +51,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     private long tail;
     private long weightIn;
     private long headSeen;
+    private long weightOutSeen;
     private long fullSince;
     private long noRoomNanos;
 
@@ -62,12 +68,19 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
      * @param weight the bytes of an item; called once by the writer and once by the reader, and must give both the same
      */
     public Link(String name, int capacity, long maxWeight, ToLongFunction<? super T> weight, Clock clock) {
+        this(name, capacity, maxWeight, weight, clock, false);
+    }
+
+    private Link(
+            String name, int capacity, long maxWeight, ToLongFunction<? super T> weight, Clock clock, boolean isKeyed) {
         if (capacity < 1 || maxWeight < 1) {
             throw new IllegalArgumentException(name + ": capacity and weight must be at least 1");
         }
         this.name = name;
         int size = Integer.highestOneBit(capacity) == capacity ? capacity : Integer.highestOneBit(capacity) << 1;
         this.items = new Object[size];
+        this.keys = isKeyed ? new long[size] : null;
+        this.ranks = isKeyed ? new int[size] : null;
         this.mask = size - 1;
         this.capacity = capacity;
         this.maxWeight = maxWeight;
@@ -77,7 +90,17 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
 
     /** A link whose items have no weight. */
     public Link(String name, int capacity, Clock clock) {
-        this(name, capacity, Long.MAX_VALUE, item -> 0L, clock);
+        this(name, capacity, Long.MAX_VALUE, null, clock, false);
+    }
+
+    /** A link whose items have no weight, and each a key and a rank that are put with it. */
+    public static <T> Link<T> keyed(String name, int capacity, Clock clock) {
+        return new Link<>(name, capacity, Long.MAX_VALUE, null, clock, true);
+    }
+
+    /** Whether items are put with {@link #put(Object, long, int)}, and only so. */
+    public boolean isKeyed() {
+        return keys != null;
     }
 
     public String name() {
@@ -86,9 +109,10 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
 
     @Override
     public boolean hasRoom() {
-        if (tail - headSeen >= capacity || weightIn - (long) WEIGHT_OUT.getAcquire(this) >= maxWeight) {
+        if (isFull()) {
             headSeen = (long) HEAD.getAcquire(this);
-            if (tail - headSeen >= capacity || weightIn - (long) WEIGHT_OUT.getAcquire(this) >= maxWeight) {
+            weightOutSeen = (long) WEIGHT_OUT.getAcquire(this);
+            if (isFull()) {
                 if (fullSince == 0) {
                     fullSince = clock.nanoTime() | 1;
                 }
@@ -102,15 +126,41 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         return true;
     }
 
+    /** As far as the writer has looked: what the reader writes is looked at only when it may be. */
+    private boolean isFull() {
+        return tail - headSeen >= capacity || weightIn - weightOutSeen >= maxWeight;
+    }
+
     @Override
     public void put(T item) {
+        if (keys != null) {
+            throw new IllegalStateException(name + ": put without a key");
+        }
+        requireRoom();
+        append(item);
+    }
+
+    /** Puts an item with its key, by which the reader orders, and its rank among equal keys; a keyed link only. */
+    public void put(T item, long key, int rank) {
+        requireRoom();
+        keys[(int) tail & mask] = key;
+        ranks[(int) tail & mask] = rank;
+        append(item);
+    }
+
+    private void requireRoom() {
         if (tail - headSeen >= capacity) {
             headSeen = (long) HEAD.getAcquire(this);
             if (tail - headSeen >= capacity) {
                 throw new IllegalStateException(name + ": put without room");
             }
         }
-        WEIGHT_IN.setOpaque(this, weightIn + weight.applyAsLong(item));
+    }
+
+    private void append(T item) {
+        if (weight != null) {
+            WEIGHT_IN.setOpaque(this, weightIn + weight.applyAsLong(item));
+        }
         ITEM.setRelease(items, (int) tail & mask, item);
         TAIL.setRelease(this, tail + 1);
     }
@@ -121,6 +171,16 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         return (T) ITEM.getAcquire(items, (int) head & mask);
     }
 
+    /** The key of the next item, which is there; a keyed link only. */
+    public long headKey() {
+        return keys[(int) head & mask];
+    }
+
+    /** The rank of the next item, which is there; a keyed link only. */
+    public int headRank() {
+        return ranks[(int) head & mask];
+    }
+
     @Override
     public T poll() {
         T item = peek();
@@ -128,7 +188,9 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
             return null;
         }
         items[(int) head & mask] = null;
-        WEIGHT_OUT.setRelease(this, weightOut + weight.applyAsLong(item));
+        if (weight != null) {
+            WEIGHT_OUT.setRelease(this, weightOut + weight.applyAsLong(item));
+        }
         HEAD.setRelease(this, head + 1);
         return item;
     }

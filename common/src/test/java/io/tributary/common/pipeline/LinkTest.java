@@ -107,4 +107,39 @@ class LinkTest {
         writer.join(TimeUnit.SECONDS.toMillis(10));
         assertEquals(0, link.depthBytes());
     }
+
+    @Test
+    @Timeout(30)
+    void aKeyedLinkShowsTheNextItemsKeyAndRankToItsReader() throws InterruptedException {
+        Link<Integer> link = Link.keyed("l", 64, Clock.SYSTEM);
+        assertTrue(link.isKeyed());
+        assertThrows(IllegalStateException.class, () -> link.put(1));
+        int count = 300_000;
+        Thread writer = new Thread(() -> {
+            for (int i = 0; i < count; ) {
+                if (link.hasRoom()) {
+                    link.put(i, 3L * i, -i);
+                    i++;
+                } else {
+                    Thread.onSpinWait();
+                }
+            }
+        });
+        writer.start();
+        for (int expected = 0; expected < count; ) {
+            if (link.peek() == null) {
+                Thread.onSpinWait();
+                continue;
+            }
+            assertEquals(3L * expected, link.headKey());
+            assertEquals(-expected, link.headRank());
+            assertEquals(expected++, link.poll());
+        }
+        writer.join(TimeUnit.SECONDS.toMillis(10));
+        for (int i = 0; i < 64; i++) {
+            link.put(i, i, i);
+        }
+        assertThrows(IllegalStateException.class, () -> link.put(64, 64, 64));
+        assertEquals(0, link.headKey(), "a put without room has changed nothing");
+    }
 }

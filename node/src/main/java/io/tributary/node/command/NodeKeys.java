@@ -15,6 +15,7 @@ import io.tributary.node.role.ClusterConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.OriginConfig;
 import io.tributary.node.role.PipelineConfig;
+import io.tributary.node.role.RelaysConfig;
 import io.tributary.node.role.RoleName;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.TransmitConfig;
@@ -36,7 +37,7 @@ final class NodeKeys {
         sections.put("Shards and extraction", List.of(ExtractorConfig.class, HeartbeatConfig.class));
         sections.put("Ordering", List.of(OrderConfig.class, PipelineConfig.class, CollectorConfig.class));
         sections.put("The payload store", List.of(StoreConfig.class));
-        sections.put("Between Task and Dumper", List.of(TransmitConfig.class));
+        sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
         sections.put("Binlog files", List.of(BinlogConfig.class));
         sections.put("Readers", List.of(ServeConfig.class));
         sections.put("Backup", List.of(BackupConfig.class));
@@ -57,12 +58,13 @@ final class NodeKeys {
         if (node.role() != RoleName.DUMPER) {
             records.addAll(List.of(
                     ExtractorConfig.class,
+                    RelaysConfig.class,
                     HeartbeatConfig.class,
                     OrderConfig.class,
                     CollectorConfig.class,
                     StoreConfig.class));
         }
-        if (node.role() != RoleName.TASK) {
+        if (node.role() == RoleName.STANDALONE || node.role() == RoleName.DUMPER) {
             records.addAll(List.of(BinlogConfig.class, ServeConfig.class, BackupConfig.class));
         }
         return records;

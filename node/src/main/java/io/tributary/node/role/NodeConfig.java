@@ -11,5 +11,6 @@ public record NodeConfig(
         @Key(
                 value = "node.role",
                 byDefault = "standalone",
-                about = "standalone: everything in this process; task: reads and orders; dumper: writes and serves.")
+                about = "standalone: everything in this process; task: reads and orders; relay: reads some shards for a task;"
+                        + " dumper: writes and serves.")
         RoleName role) {}

@@ -29,11 +29,11 @@ public record PipelineConfig(
         ByteSize chunks,
 
         @Key(
-                value = "merge.fanin",
+                value = "merger.fan-in",
                 byDefault = "16",
                 min = "2",
                 max = "4096",
-                about = "The most shards of one merger; with more shards mergers form a tree.")
+                about = "The most shards or relays of one merger; with more, mergers form a tree.")
         int fanIn,
 
         @Key(

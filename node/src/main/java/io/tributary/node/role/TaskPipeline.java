@@ -13,11 +13,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
-import io.tributary.extractor.Extractor;
 import io.tributary.extractor.RoundWriter;
-import io.tributary.extractor.ShardConfig;
-import io.tributary.extractor.ShardSource;
-import io.tributary.extractor.TableRegistry;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.store.PayloadStore;
@@ -133,19 +129,18 @@ final class TaskPipeline implements AutoCloseable {
                 clock,
                 rounds::epoch,
                 store.catalogue("shapes"));
-        List<Link<Token>> shards = new ArrayList<>();
-        extractors(settings, around, start, order, store, metrics, shards).forEach(threads::alone);
-        List<Stage> others = new ArrayList<>(List.of(rounds));
-        others.addAll(MergeTree.of(
-                        "merge",
-                        shards,
-                        merged,
-                        settings.links().fanIn(),
-                        settings.links().tokens(),
-                        demand,
-                        metrics,
-                        clock)
-                .stages());
+        TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
+        MergeTree merge = MergeTree.of(
+                "merge",
+                sources.plan(threads),
+                merged,
+                settings.links().fanIn(),
+                settings.links().tokens(),
+                demand,
+                metrics,
+                clock);
+        threads.spread(merge.lower());
+        List<Stage> others = new ArrayList<>(List.of(rounds, merge.root()));
         others.addAll(collect.all());
         threads.together(others);
         List<Stage> aside = new ArrayList<>();
@@ -158,38 +153,6 @@ final class TaskPipeline implements AutoCloseable {
                 clock));
         threads.aside(aside);
         return collect.collector();
-    }
-
-    /** One for each shard of the cut, in its order; their links are added to the list. */
-    private static List<Extractor> extractors(
-            TaskSettings settings,
-            Surroundings around,
-            Cut start,
-            ExtractOrder order,
-            PayloadStore store,
-            Metrics metrics,
-            List<Link<Token>> links) {
-        TableRegistry tables = new TableRegistry(start.tableIds(), store.catalogue("ids"));
-        List<Extractor> extractors = new ArrayList<>();
-        for (Cut.ShardCut from : start.shards()) {
-            Link<Token> link =
-                    new Link<>("extract-" + from.name(), settings.links().tokens(), around.clock());
-            metrics.register(link);
-            ShardConfig shard = settings.extract().shards().get(from.name());
-            extractors.add(new Extractor(
-                    new ShardSource(links.size(), shard, from),
-                    settings.extract(),
-                    around.reader(),
-                    store,
-                    tables,
-                    order,
-                    link,
-                    around.client(),
-                    around.clock(),
-                    metrics));
-            links.add(link);
-        }
-        return extractors;
     }
 
     private static void logStart(Cut start) {

@@ -13,16 +13,12 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
-import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamSource;
-import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitServer;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,9 +32,6 @@ final class TaskRole implements Role {
     private static final String OPEN = "one, opened behind cut ";
 
     private final TaskSettings settings;
-    private final TransmitConfig transmit;
-    private final StreamIdentity identity;
-    private final UUID reader;
     private final String version;
     private final Metrics metrics;
     private final Clock clock;
@@ -50,10 +43,6 @@ final class TaskRole implements Role {
 
     TaskRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
         this.settings = TaskSettings.of(config);
-        this.transmit = config.get(TransmitConfig.class);
-        this.identity = new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream());
-        String unique = identity.cluster() + "/" + settings.extract().serverId();
-        this.reader = UUID.nameUUIDFromBytes(unique.getBytes(StandardCharsets.UTF_8));
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
@@ -69,12 +58,12 @@ final class TaskRole implements Role {
     private AutoCloseable start(FailureSink failure) {
         requireFit();
         TransmitServer server = new TransmitServer(
-                transmit,
-                identity,
+                settings.transmit(),
+                settings.identity(),
                 (resume, sink, sender, told) -> open(resume, sink, sender, told, failure),
                 metrics,
                 clock);
-        LOG.info("offers {} to Dumpers on {}", identity, transmit.listen());
+        LOG.info("offers {} to Dumpers on {}", settings.identity(), settings.transmit().listen());
         return server;
     }
 
@@ -93,7 +82,7 @@ final class TaskRole implements Role {
 
     private StreamSource.Running open(
             Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, StreamSource.Failure dumper, FailureSink node) {
-        TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(reader, shards.client(), metrics, clock);
+        TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
         try {
             StartCut.Found found = StartCut.find(settings.extract(), settings.origin(), resume, shards.client());
             TaskPipeline pipeline = TaskPipeline.start(
@@ -130,7 +119,7 @@ final class TaskRole implements Role {
     @Override
     public NodeStatus status() {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("offers", identity + " on " + transmit.listen());
+        facts.put("offers", settings.identity() + " on " + settings.transmit().listen());
         facts.put("streams", streams);
         ordering.addTo(facts);
         return new NodeStatus(

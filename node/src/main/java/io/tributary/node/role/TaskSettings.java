@@ -2,17 +2,27 @@ package io.tributary.node.role;
 
 import io.tributary.collector.CollectorConfig;
 import io.tributary.common.config.Config;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.order.OrderConfig;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.value.Cut;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
 import io.tributary.store.StoreConfig;
+import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.TransmitConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 
 /**
- * The configuration of everything from extract to collect.
+ * The configuration of everything from extract to collect, and of the streams to and from it.
  *
  * @param extract all shards
+ * @param relays those who read some of them for this node
+ * @param transmit the streams
+ * @param identity which stream of which cluster
  * @param heartbeat the rounds
  * @param order which order
  * @param store the payload's memory and disk
@@ -22,6 +32,9 @@ import io.tributary.store.StoreConfig;
  */
 record TaskSettings(
         ExtractorConfig extract,
+        RelaysConfig relays,
+        TransmitConfig transmit,
+        StreamIdentity identity,
         HeartbeatConfig heartbeat,
         OrderConfig order,
         StoreConfig store,
@@ -36,14 +49,40 @@ record TaskSettings(
         };
     }
 
+    /** @throws TributaryException CONFIG_INVALID */
     static TaskSettings of(Config config) {
+        ExtractorConfig extract = config.get(ExtractorConfig.class);
+        RelaysConfig relays = config.get(RelaysConfig.class);
+        try {
+            relays.requireAmong(extract.shards().keySet());
+        } catch (IllegalArgumentException e) {
+            throw new TributaryException(ErrorCode.CONFIG_INVALID, e.getMessage(), e);
+        }
+        OrderConfig order = config.get(OrderConfig.class);
+        boolean hasRelays = !relays.relays().isEmpty() || config.get(NodeConfig.class).role() == RoleName.RELAY;
+        if (order.mode() == OrderMode.TSO && hasRelays) {
+            throw new TributaryException(
+                    ErrorCode.CONFIG_INVALID,
+                    "expected order.mode = xa where relays read shards, found tso: the Task that merges by TSO reads every shard"
+                            + " itself");
+        }
+        TransmitConfig transmit = config.get(TransmitConfig.class);
         return new TaskSettings(
-                config.get(ExtractorConfig.class),
+                extract,
+                relays,
+                transmit,
+                new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream()),
                 config.get(HeartbeatConfig.class),
-                config.get(OrderConfig.class),
+                order,
                 config.get(StoreConfig.class),
                 config.get(CollectorConfig.class),
                 config.get(PipelineConfig.class),
                 config.get(OriginConfig.class));
+    }
+
+    /** Who reads, in the shards' eyes: the same for all nodes of a cluster, so that a new dump of a shard ends an old one. */
+    UUID reader() {
+        String unique = identity.cluster() + "/" + extract.serverId();
+        return UUID.nameUUIDFromBytes(unique.getBytes(StandardCharsets.UTF_8));
     }
 }

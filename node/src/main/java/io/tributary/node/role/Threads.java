@@ -13,6 +13,7 @@ final class Threads {
     private static final int FEW_CORES = 4;
 
     private final boolean shared;
+    private final int cores;
     private final List<List<Stage>> groups = new ArrayList<>();
 
     /** How stages get their threads. */
@@ -26,6 +27,7 @@ final class Threads {
     }
 
     Threads(Policy policy, int cores) {
+        this.cores = cores;
         this.shared = policy == Policy.SHARED || policy == Policy.AUTO && cores <= FEW_CORES;
     }
 
@@ -49,6 +51,21 @@ final class Threads {
             groups.add(List.copyOf(stages));
         } else {
             stages.forEach(this::alone);
+        }
+        return this;
+    }
+
+    /**
+     * Stages side by side that do the same work, neighbours on one thread: as many threads as cores, where stages share half as
+     * many. More threads than cores would only take turns.
+     */
+    Threads spread(List<? extends Stage> stages) {
+        int most = Math.max(1, shared ? cores / 2 : cores);
+        int threads = Math.min(most, stages.size());
+        for (int thread = 0; thread < threads; thread++) {
+            int from = (int) ((long) stages.size() * thread / threads);
+            int to = (int) ((long) stages.size() * (thread + 1) / threads);
+            groups.add(List.copyOf(stages.subList(from, to)));
         }
         return this;
     }

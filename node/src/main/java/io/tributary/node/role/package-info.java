@@ -4,6 +4,7 @@
  * <pre>
  *   standalone = task pipeline --Link--&gt; writer, server of readers, backup
  *   task       = TransmitServer --(a task pipeline per stream)--&gt; gRPC
+ *   relay      = TransmitServer --(extract and merge per stream)--&gt; gRPC --&gt; a task's merge, or another relay's
  *   dumper     = gRPC --&gt; writer, server of readers, backup
  * </pre>
  */

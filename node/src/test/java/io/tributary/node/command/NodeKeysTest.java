@@ -12,6 +12,7 @@ import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.OriginConfig;
+import io.tributary.node.role.RelaysConfig;
 import io.tributary.node.role.RoleName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +59,22 @@ class NodeKeysTest {
         assertThrows(IllegalArgumentException.class, () -> dumper.get(CollectorConfig.class));
         Config task = read(Map.of("node.role", "task"), "shard.a.host = h", "shard.a.user = u");
         assertThrows(IllegalArgumentException.class, () -> task.get(ServeConfig.class));
+    }
+
+    @Test
+    void aRelayNeedsItsShardsAndNoPasswordAndATaskNamesItsRelays() throws IOException {
+        Config relay = read(Map.of("node.role", "relay"), "shard.a.host = h", "shard.a.user = u");
+        assertEquals(RoleName.RELAY, relay.get(NodeConfig.class).role());
+        assertThrows(IllegalArgumentException.class, () -> relay.get(ServeConfig.class));
+        Config task = read(
+                Map.of("node.role", "task"),
+                "shard.a.host = h",
+                "shard.a.user = u",
+                "relay.r.address = there:3321",
+                "relay.r.shards = a, b");
+        assertEquals(
+                List.of("a", "b"),
+                task.get(RelaysConfig.class).relays().get("r").shards());
     }
 
     @Test

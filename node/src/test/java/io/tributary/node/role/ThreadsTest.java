@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.node.role.Threads.Policy;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Which stages share a thread. */
@@ -41,5 +42,23 @@ class ThreadsTest {
         List<List<String>> own = List.of(List.of("extract"), List.of("merge"), List.of("collect"));
         assertEquals(own, planned(Policy.AUTO, 5));
         assertEquals(own, planned(Policy.OWN, 1));
+    }
+
+    private static List<Integer> spread(Policy policy, int cores, int stages) {
+        List<Named> mergers = IntStream.range(0, stages)
+                .mapToObj(number -> new Named("merge-" + number))
+                .toList();
+        List<List<Stage>> groups = new Threads(policy, cores).spread(mergers).groups();
+        assertEquals(mergers, groups.stream().flatMap(List::stream).toList(), "neighbours stay together");
+        return groups.stream().map(List::size).toList();
+    }
+
+    @Test
+    void mergersOfATreeTakeNoMoreThreadsThanThereAreCores() {
+        assertEquals(List.of(), spread(Policy.AUTO, 2, 0));
+        assertEquals(List.of(64), spread(Policy.AUTO, 2, 64));
+        assertEquals(List.of(2, 2), spread(Policy.SHARED, 4, 4));
+        assertEquals(List.of(1, 1, 1), spread(Policy.OWN, 16, 3));
+        assertEquals(List.of(8, 8, 8, 8, 8, 8, 8, 8), spread(Policy.AUTO, 8, 64));
     }
 }

@@ -1,0 +1,21 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.HostPort;
+import io.tributary.common.config.Key;
+import java.util.List;
+
+/**
+ * The keys of one relay, {@code relay.<name>.*}.
+ *
+ * @param address where it listens
+ * @param shards those that it reads
+ */
+public record RelayConfig(
+        @Key(value = "address", required = true, about = "Address at which the relay listens: its transmit.listen.")
+        HostPort address,
+
+        @Key(
+                value = "shards",
+                required = true,
+                about = "The shards that the relay reads for this node, each of them also under shard.*; all that it has.")
+        List<String> shards) {}

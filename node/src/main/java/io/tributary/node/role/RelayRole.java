@@ -1,0 +1,133 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.Config;
+import io.tributary.common.error.Severity;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.node.admin.NodeStatus;
+import io.tributary.transmitter.StreamSource;
+import io.tributary.transmitter.TokenSource;
+import io.tributary.transmitter.TransmitServer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads some of the shards and merges their tokens for the Task above it, and keeps nothing. It writes nothing to the shards: the
+ * Task above writes the rounds. A pipeline is built for each stream that the Task opens; when one fails, the Task is told and
+ * opens another, unless an operator has to act: then this node ends.
+ */
+final class RelayRole implements Role {
+    private static final Logger LOG = LoggerFactory.getLogger(RelayRole.class);
+    private static final String OPEN = "one, opened behind cut ";
+
+    private final TaskSettings settings;
+    private final String version;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final Supervisor supervisor;
+    private final ShardClient shards = new ShardClient();
+    private volatile String streams = "none yet";
+
+    RelayRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+        this.settings = TaskSettings.of(config);
+        this.version = version;
+        this.metrics = metrics;
+        this.clock = clock;
+        this.supervisor = new Supervisor(stop, new Pauses(), clock);
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        supervisor.run(this::start);
+    }
+
+    private AutoCloseable start(FailureSink failure) {
+        TransmitServer server =
+                new TransmitServer(settings.transmit(), settings.identity(), new Offer(failure), metrics, clock);
+        LOG.info(
+                "relays shards {} of {} on {}",
+                settings.extract().shards().keySet(),
+                settings.identity(),
+                settings.transmit().listen());
+        return server;
+    }
+
+    /** What the Task above gets. */
+    private final class Offer implements TokenSource {
+        private final FailureSink node;
+
+        Offer(FailureSink node) {
+            this.node = node;
+        }
+
+        @Override
+        public Set<String> shards() {
+            return settings.extract().shards().keySet();
+        }
+
+        @Override
+        public String settings() {
+            return TokenSettings.of(settings.extract());
+        }
+
+        @Override
+        public StreamSource.Running open(
+                Cut from, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure task) {
+            TaskPipeline.Surroundings around =
+                    new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
+            try {
+                RelayPipeline pipeline =
+                        RelayPipeline.start(settings, around, from, demand, sink, sender, cause -> {
+                            task.failed(cause);
+                            endIfAnOperatorMustAct(cause);
+                        });
+                streams = OPEN + from.number();
+                return () -> {
+                    pipeline.close();
+                    streams = streams.startsWith(OPEN) ? "none now" : streams;
+                };
+            } catch (TributaryException e) {
+                endIfAnOperatorMustAct(e);
+                throw e;
+            }
+        }
+
+        private void endIfAnOperatorMustAct(TributaryException cause) {
+            streams = "none since " + cause.line();
+            if (cause.code().severity() == Severity.RETRY) {
+                LOG.warn("{} | the Task may open another stream", cause.line());
+            } else {
+                node.failed(cause);
+            }
+        }
+    }
+
+    @Override
+    public NodeStatus status() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("relays", settings.identity() + " on " + settings.transmit().listen());
+        facts.put("streams", streams);
+        return new NodeStatus(
+                version,
+                "relay",
+                supervisor.state(),
+                supervisor.isRunning(),
+                List.copyOf(settings.extract().shards().keySet()),
+                facts);
+    }
+
+    @Override
+    public void close() {
+        shards.close();
+    }
+}

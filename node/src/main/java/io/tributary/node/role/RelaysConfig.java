@@ -1,0 +1,48 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.Key;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The relays that read shards for a Task, a standalone node or another relay.
+ *
+ * @param relays by name
+ */
+public record RelaysConfig(
+        @Key(
+                value = "relay",
+                about = "Relays that read shards for this node, which it would read itself otherwise.")
+        Map<String, RelayConfig> relays) {
+    /** Every shard comes from one place only. */
+    public RelaysConfig {
+        Map<String, String> relayOf = new HashMap<>();
+        relays.forEach((name, relay) -> {
+            if (relay.shards().isEmpty()) {
+                throw new IllegalArgumentException("relay." + name + ".shards: expected at least one shard");
+            }
+            for (String shard : relay.shards()) {
+                String other = relayOf.put(shard, name);
+                if (other != null) {
+                    throw new IllegalArgumentException("relay." + name + ".shards: expected shard " + shard
+                            + " once, it also stands in relay." + other + ".shards");
+                }
+            }
+        });
+    }
+
+    /**
+     * Refuses a relay's shard that is no shard of this node.
+     *
+     * @throws IllegalArgumentException naming it
+     */
+    void requireAmong(Set<String> configured) {
+        relays.forEach((name, relay) -> relay.shards().forEach(shard -> {
+            if (!configured.contains(shard)) {
+                throw new IllegalArgumentException("relay." + name + ".shards: expected some of the shards " + configured
+                        + " that stand under shard.*, found " + shard);
+            }
+        }));
+    }
+}

@@ -1,0 +1,24 @@
+package io.tributary.node.role;
+
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.TableMapRule;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The keys that say what stands in a token: a relay and the Task above it must have them alike. */
+final class TokenSettings {
+    private TokenSettings() {}
+
+    /** All of them as one line. */
+    static String of(ExtractorConfig config) {
+        Map<String, String> rules = new TreeMap<>();
+        config.tableMap().forEach((name, rule) -> rules.put(name, shown(rule)));
+        return "server.id=" + config.serverId() + ", filter.schemas=" + new TreeSet<>(config.filterSchemas())
+                + ", filter.accounts=" + config.filterAccounts() + ", table.map=" + rules;
+    }
+
+    private static String shown(TableMapRule rule) {
+        return rule.from() + " -> " + rule.to();
+    }
+}

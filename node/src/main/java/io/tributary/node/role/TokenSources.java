@@ -1,0 +1,130 @@
+package io.tributary.node.role;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.extractor.ExtractOrder;
+import io.tributary.extractor.Extractor;
+import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.ShardSource;
+import io.tributary.extractor.TableRegistry;
+import io.tributary.store.PayloadStore;
+import io.tributary.transmitter.TokenReceiver;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Where a merge gets its tokens from: an extractor for each shard that is read here, a receiver for each relay. */
+final class TokenSources {
+    private final TaskSettings settings;
+    private final TaskPipeline.Surroundings around;
+    private final Cut start;
+    private final ExtractOrder order;
+    private final PayloadStore store;
+    private final TableRegistry tables;
+    private final RoundDemand demand;
+    private final Metrics metrics;
+    private final List<Link<Token>> links = new ArrayList<>();
+
+    /**
+     * @param start where to go on; has all shards, and a token's shard is its place in it
+     * @param order how the tokens of the shards that are read here leave
+     * @param demand told when a relay waits for a heartbeat round
+     */
+    TokenSources(
+            TaskSettings settings,
+            TaskPipeline.Surroundings around,
+            Cut start,
+            ExtractOrder order,
+            PayloadStore store,
+            RoundDemand demand,
+            Metrics metrics) {
+        this.settings = settings;
+        this.around = around;
+        this.start = start;
+        this.order = order;
+        this.store = store;
+        this.tables = new TableRegistry(start.tableIds(), store.catalogue("ids"));
+        this.demand = demand;
+        this.metrics = metrics;
+    }
+
+    /** Gives each source a thread; their links in the order of the shards, relays last. */
+    List<Link<Token>> plan(Threads threads) {
+        Set<String> relayed = new HashSet<>();
+        settings.relays().relays().values().forEach(relay -> relayed.addAll(relay.shards()));
+        for (int index = 0; index < start.shards().size(); index++) {
+            Cut.ShardCut from = start.shards().get(index);
+            if (!relayed.contains(from.name())) {
+                threads.alone(extractor(index, from));
+            }
+        }
+        settings.relays().relays().forEach((name, relay) -> threads.alone(receiver(name, relay)));
+        return links;
+    }
+
+    private Extractor extractor(int index, Cut.ShardCut from) {
+        ShardConfig shard = settings.extract().shards().get(from.name());
+        return new Extractor(
+                new ShardSource(index, shard, from),
+                settings.extract(),
+                around.reader(),
+                store,
+                tables,
+                order,
+                link("extract-" + from.name()),
+                around.client(),
+                around.clock(),
+                metrics);
+    }
+
+    private TokenReceiver receiver(String name, RelayConfig relay) {
+        return new TokenReceiver(
+                settings.transmit(),
+                settings.identity(),
+                upstream(name, relay),
+                link("relay-" + name),
+                store.appender("relay " + name),
+                tables::table,
+                demand,
+                metrics);
+    }
+
+    private TokenReceiver.Upstream upstream(String name, RelayConfig relay) {
+        List<Cut.ShardCut> shards = new ArrayList<>();
+        List<Integer> indexes = new ArrayList<>();
+        for (int index = 0; index < start.shards().size(); index++) {
+            Cut.ShardCut shard = start.shards().get(index);
+            if (relay.shards().contains(shard.name())) {
+                shards.add(shard);
+                indexes.add(index);
+            }
+        }
+        if (shards.size() != Set.copyOf(relay.shards()).size()) {
+            throw new TributaryException(
+                    ErrorCode.SHARDS_CHANGED,
+                    "expected the shards " + relay.shards() + " of relay " + name + " in cut " + start.number()
+                            + ", found only "
+                            + shards.stream().map(Cut.ShardCut::name).toList());
+        }
+        Cut from = new Cut(start.epoch(), start.number(), start.transactions(), 0, shards, Set.of(), List.of());
+        return new TokenReceiver.Upstream(
+                name,
+                relay.address(),
+                TokenSettings.of(settings.extract()),
+                from,
+                indexes.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private Link<Token> link(String name) {
+        Link<Token> link = new Link<>(name, settings.links().tokens(), around.clock());
+        metrics.register(link);
+        links.add(link);
+        return link;
+    }
+}

@@ -1,0 +1,278 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.merger.MergeTree;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.store.PayloadAppender;
+import io.tributary.store.PayloadStore;
+import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMode;
+import io.tributary.testkit.proxy.TcpProxy;
+import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.StreamSource;
+import io.tributary.transmitter.TokenReceiver;
+import io.tributary.transmitter.TokenSource;
+import io.tributary.transmitter.TransmitConfig;
+import io.tributary.transmitter.TransmitServer;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * One hop of a tree of merging nodes, in one process with real streams between them: it reads shards' logs from memory, and relays
+ * below it; what a log's token holds is a payload that follows from shard and number.
+ */
+final class RelayTree implements AutoCloseable {
+    private static final StreamIdentity IDENTITY = new StreamIdentity("c", "main");
+    private static final String SETTINGS = "server.id=1";
+
+    private final Logs logs;
+    private final String name;
+    private final List<RelayTree> relays;
+    private final Set<String> shards = new TreeSet<>();
+    private final SplittableRandom random;
+    private final TransmitServer server;
+    private final TcpProxy proxy;
+
+    /** A log's token before it has its payload. */
+    record Entry(int shard, long gno, long key, int bytes) {}
+
+    /** All shards' logs, with what they have in common. */
+    static final class Logs {
+        final List<List<Entry>> entries = new ArrayList<>();
+        final PayloadStore store;
+
+        Logs(Path directory) {
+            store = new PayloadStore(
+                    new StoreConfig(
+                            new ByteSize(1 << 28),
+                            new ByteSize(1 << 16),
+                            new ByteSize(1 << 28),
+                            new ByteSize(1 << 28),
+                            90,
+                            new ByteSize(1 << 28),
+                            directory,
+                            StoreMode.MEMORY),
+                    new Metrics());
+        }
+
+        static String shardName(int shard) {
+            return "s%03d".formatted(shard);
+        }
+
+        static Sid sid(int shard) {
+            return new Sid(new UUID(77, shard));
+        }
+
+        Cut cut(int[] taken) {
+            List<Cut.ShardCut> cuts = new ArrayList<>();
+            for (int shard = 0; shard < taken.length; shard++) {
+                GtidSet resume = taken[shard] == 0
+                        ? GtidSet.EMPTY
+                        : GtidSet.EMPTY.toBuilder().addRange(sid(shard), 1, taken[shard]).build();
+                cuts.add(new Cut.ShardCut(shardName(shard), "", resume, resume, "", 0, 0, 0));
+            }
+            return new Cut(1, 1, 0, 0, cuts, Set.of(), List.of());
+        }
+
+        /** What an entry's payload holds: one event. */
+        static ByteBuffer event(Entry entry) {
+            byte[] bytes = new byte[EventHeader.LENGTH + entry.bytes()];
+            new SplittableRandom(entry.shard() * 1_000_003L + entry.gno()).nextBytes(bytes);
+            ByteBuffer event = ByteBuffer.wrap(bytes);
+            EventHeader.write(event, 0, 1, EventType.QUERY_EVENT, 1, bytes.length, 0, 0);
+            return event;
+        }
+    }
+
+    /**
+     * @param direct shards that this hop reads itself
+     * @param relays those below it
+     */
+    RelayTree(Logs logs, String name, List<Integer> direct, List<RelayTree> relays, SplittableRandom random) {
+        this.logs = logs;
+        this.name = name;
+        this.relays = relays;
+        this.random = random;
+        direct.forEach(shard -> shards.add(Logs.shardName(shard)));
+        relays.forEach(relay -> shards.addAll(relay.shards));
+        this.server = new TransmitServer(config(0), IDENTITY, new Offer(), new Metrics(), Clock.SYSTEM);
+        this.proxy = TcpProxy.to(server.port());
+    }
+
+    private static TransmitConfig config(int port) {
+        HostPort address = new HostPort("127.0.0.1", port);
+        ByteSize size = new ByteSize(1 << 20);
+        return new TransmitConfig(
+                address, address, "main", new ByteSize(100_000), size, size, Duration.ofSeconds(10));
+    }
+
+    /** Between this hop and the one above. */
+    TcpProxy proxy() {
+        return proxy;
+    }
+
+    private final class Offer implements TokenSource {
+        @Override
+        public Set<String> shards() {
+            return shards;
+        }
+
+        @Override
+        public String settings() {
+            return SETTINGS;
+        }
+
+        @Override
+        public StreamSource.Running open(
+                Cut from, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
+            return run(from, demand, sink, List.of(sender), failure);
+        }
+    }
+
+    /** Runs this hop into a sink. */
+    StreamSource.Running run(
+            Cut from, RoundDemand demand, Outlet<Token> sink, List<Stage> more, StreamSource.Failure failure) {
+        StageRunner runner =
+                new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+        Metrics metrics = new Metrics();
+        List<Link<Token>> links = new ArrayList<>();
+        List<Stage> feeds = new ArrayList<>();
+        Set<String> relayed = new HashSet<>();
+        relays.forEach(relay -> relayed.addAll(relay.shards));
+        for (int index = 0; index < from.shards().size(); index++) {
+            if (!relayed.contains(from.shards().get(index).name())) {
+                Link<Token> link = new Link<>("shard", 1 + random.nextInt(20), Clock.SYSTEM);
+                links.add(link);
+                feeds.add(new Feed(logs, index, from.shards().get(index), link));
+            }
+        }
+        for (RelayTree relay : relays) {
+            Link<Token> link = new Link<>(relay.name, 1 + random.nextInt(20), Clock.SYSTEM);
+            links.add(random.nextInt(links.size() + 1), link);
+            runner.onOwnThread(new TokenReceiver(
+                    config(0),
+                    IDENTITY,
+                    relay.upstream(from),
+                    link,
+                    logs.store.appender(relay.name),
+                    (schema, table, body) -> new TableRef(1, schema, table),
+                    demand,
+                    metrics));
+        }
+        MergeTree tree = MergeTree.of(
+                "merge", links, sink, 2 + random.nextInt(20), 16, demand, metrics, Clock.SYSTEM);
+        List<Stage> merge = new ArrayList<>(tree.stages());
+        merge.addAll(more);
+        runner.onOneThread(merge);
+        if (!feeds.isEmpty()) {
+            runner.onOneThread(feeds);
+        }
+        runner.start();
+        return () -> {
+            runner.close();
+            metrics.close();
+        };
+    }
+
+    private TokenReceiver.Upstream upstream(Cut from) {
+        List<Cut.ShardCut> part = from.shards().stream()
+                .filter(shard -> shards.contains(shard.name()))
+                .toList();
+        int[] indexes = part.stream().mapToInt(from.shards()::indexOf).toArray();
+        Cut cut = new Cut(1, 1, 0, 0, part, Set.of(), List.of());
+        return new TokenReceiver.Upstream(
+                name, new HostPort("127.0.0.1", proxy.port()), SETTINGS, cut, indexes);
+    }
+
+    /** Puts a log's tokens on a link, with their payload in the store. */
+    private static final class Feed implements Stage {
+        private final int index;
+        private final List<Entry> log;
+        private final Outlet<Token> out;
+        private final PayloadAppender appender;
+        private int next;
+
+        Feed(Logs logs, int index, Cut.ShardCut from, Outlet<Token> out) {
+            this.index = index;
+            int shard = Integer.parseInt(from.name().substring(1));
+            this.log = logs.entries.get(shard);
+            this.next = (int) from.resume().last(Logs.sid(shard));
+            this.out = out;
+            this.appender = logs.store.appender(from.name());
+        }
+
+        @Override
+        public String name() {
+            return "feed-" + index;
+        }
+
+        @Override
+        public int doWork() {
+            if (next == log.size() || !out.hasRoom()) {
+                return 0;
+            }
+            Entry entry = log.get(next++);
+            ByteBuffer event = Logs.event(entry);
+            appender.append(event, 0, event.capacity(), event, 0, 0);
+            out.put(new Token(
+                    io.tributary.common.value.TokenKind.LOCAL,
+                    index,
+                    entry.key(),
+                    Logs.sid(entry.shard()),
+                    entry.gno(),
+                    "binlog.000001",
+                    entry.gno() * 100,
+                    0,
+                    0,
+                    0,
+                    0,
+                    null,
+                    appender.finish(),
+                    List.of(),
+                    null,
+                    null));
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            appender.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        proxy.close();
+        relays.forEach(RelayTree::close);
+    }
+
+    /** As a failing test tells it. */
+    @Override
+    public String toString() {
+        return name + shards.stream().collect(Collectors.joining(",", "(", ")")) + relays;
+    }
+}

@@ -1,0 +1,98 @@
+package io.tributary.system;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeConfig;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.Ports;
+import io.tributary.testkit.workload.BankOptions;
+import io.tributary.testkit.workload.BankWorkload;
+import io.tributary.testkit.workload.OddTransactions;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A merge over three processes: two relays and one shard that the Task reads itself; the relays are killed under load. */
+class RelayIT {
+    private static final int TRANSACTIONS = 300;
+    private static final List<String> SHARDS = List.of("s1", "s2", "s3", "s4");
+
+    @Test
+    void nothingIsLostOrRepeatedWhenRelaysAreKilled(@TempDir Path folder) throws Exception {
+        String between = "127.0.0.1:" + Ports.free();
+        String first = "127.0.0.1:" + Ports.free();
+        String second = "127.0.0.1:" + Ports.free();
+        try (LocalCluster cluster = LocalCluster.withShards(
+                        folder,
+                        SHARDS.stream().map(MysqlOptions::named).toList(),
+                        config -> config.withoutTls()
+                                .set("transmit.task", between)
+                                .set("transmit.credit", "1MiB")
+                                .set("transmit.message", "1MiB"),
+                        "--role",
+                        "dumper");
+                BankWorkload bank = new BankWorkload(
+                        cluster.shards(), BankOptions.seeded(17).perSecond(300))) {
+            NodeProcess left =
+                    cluster.newNode("left", config -> relay(config, first, List.of("s1", "s3")), "--role", "relay");
+            NodeProcess right =
+                    cluster.newNode("right", config -> relay(config, second, List.of("s2")), "--role", "relay");
+            NodeProcess task = cluster.newNode(
+                    "task",
+                    config -> config.set("transmit.listen", between)
+                            .set("relay.left.address", first)
+                            .set("relay.left.shards", "s1,s3")
+                            .set("relay.right.address", second)
+                            .set("relay.right.shards", "s2"),
+                    "--role",
+                    "task");
+            left.launch();
+            right.launch();
+            task.launch();
+            cluster.node().launch();
+            List.of(left, right, task, cluster.node()).forEach(NodeProcess::awaitHealthy);
+            MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
+            OddTransactions odd = new OddTransactions(cluster.shards());
+            odd.prepare();
+            bank.prepare();
+            bank.start();
+            odd.huge(0, 8);
+            odd.hugeRow(1, 5);
+            awaitMore(cluster);
+            for (NodeProcess relay : List.of(left, right, left)) {
+                relay.kill9();
+                relay.start();
+                awaitMore(cluster);
+            }
+            bank.stop();
+
+            new Invariants(cluster)
+                    .settle(replica)
+                    .ofTransactions(bank)
+                    .ofReplicas(List.of(BankWorkload.SCHEMA, OddTransactions.SCHEMA), replica)
+                    .ofFiles();
+        }
+    }
+
+    private static NodeConfig relay(NodeConfig config, String listen, List<String> shards) {
+        for (String shard : SHARDS) {
+            if (!shards.contains(shard)) {
+                for (String key : List.of("host", "port", "user", "password", "tls")) {
+                    config.remove("shard." + shard + "." + key);
+                }
+            }
+        }
+        return config.set("transmit.listen", listen);
+    }
+
+    private static void awaitMore(LocalCluster cluster) {
+        long before = cluster.transactionsWritten();
+        Await.until(
+                () -> "more transactions; " + cluster.node().lastLines(),
+                Invariants.LIMIT,
+                () -> cluster.transactionsWritten() >= before + TRANSACTIONS);
+    }
+}

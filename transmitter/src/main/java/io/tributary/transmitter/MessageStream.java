@@ -1,0 +1,155 @@
+package io.tributary.transmitter;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.transmitter.proto.TransmitGrpc;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The receiving end of one stream: opens it, gives credit, and holds the messages that have come. These are bounded by the credit,
+ * and by one message. One thread uses it.
+ */
+final class MessageStream implements AutoCloseable {
+    private static final int FLOW_WINDOW = 4 << 20;
+    private static final long SHUTDOWN_SECONDS = 5;
+
+    private final TransmitConfig config;
+    private final HostPort sender;
+    private final String name;
+    private final ByteBufAllocator allocator;
+    private final Queue<ByteBuf> arrived = new ConcurrentLinkedQueue<>(); // bounded by credit
+    private volatile Status end;
+    private volatile boolean isClosed;
+
+    private ManagedChannel channel;
+    private ClientCall<TransmitWire.Request, ByteBuf> call;
+    private long taken;
+
+    /**
+     * @param sender who is asked
+     * @param name of the stream, with whom it comes from, for messages
+     */
+    MessageStream(TransmitConfig config, HostPort sender, String name, ByteBufAllocator allocator) {
+        this.config = config;
+        this.sender = sender;
+        this.name = name;
+        this.allocator = allocator;
+    }
+
+    boolean isOpen() {
+        return call != null;
+    }
+
+    /** Connects and asks. */
+    void open(TransmitWire.Open open) {
+        channel = NettyChannelBuilder.forAddress(sender.resolve())
+                .usePlaintext()
+                .directExecutor() // a message's arrival costs one copy only
+                .initialFlowControlWindow(FLOW_WINDOW)
+                .maxInboundMessageSize((int) config.message().bytes())
+                .keepAliveTime(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
+                .keepAliveTimeout(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
+                .build();
+        MethodDescriptor<TransmitWire.Request, ByteBuf> method = TransmitGrpc.getStreamMethod().toBuilder(
+                        TransmitGrpc.getStreamMethod().getRequestMarshaller(), new ByteBufMarshaller(allocator))
+                .build();
+        call = channel.newCall(method, CallOptions.DEFAULT);
+        call.start(new Listener(), new Metadata());
+        call.request(2);
+        call.sendMessage(TransmitWire.Request.newBuilder()
+                .setOpen(open)
+                .setCredit(config.credit().bytes())
+                .build());
+    }
+
+    /** On Netty's event loop. */
+    private final class Listener extends ClientCall.Listener<ByteBuf> {
+        @Override
+        public void onMessage(ByteBuf message) {
+            arrived.add(message);
+            if (isClosed) {
+                releaseArrived();
+            } else {
+                call.request(1);
+            }
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            end = status;
+        }
+    }
+
+    /**
+     * The next message, which goes over to the caller; null when there is none now.
+     *
+     * @param last number of the last chunk that was taken, for messages
+     * @throws TributaryException STREAM_BROKEN when the stream has ended; STREAM_CONTRADICTION when it was refused
+     */
+    ByteBuf poll(long last) {
+        Status endSeen = end;
+        ByteBuf message = arrived.poll();
+        if (message != null) {
+            taken += message.readableBytes();
+        } else if (endSeen != null) {
+            throw ended(endSeen, last);
+        }
+        return message;
+    }
+
+    /** Lets more come for what was taken; now and then is enough. */
+    void giveCredit() {
+        if (taken >= Math.max(1, config.credit().bytes() / 4)) {
+            call.sendMessage(TransmitWire.Request.newBuilder().setCredit(taken).build());
+            taken = 0;
+        }
+    }
+
+    private TributaryException ended(Status status, long last) {
+        if (status.getCode() == Status.Code.FAILED_PRECONDITION) {
+            return new TributaryException(
+                    ErrorCode.STREAM_CONTRADICTION, name + " was refused: " + status.getDescription());
+        }
+        String cause = status.getCause() == null ? "" : " (" + status.getCause() + ")";
+        return new TributaryException(
+                ErrorCode.STREAM_BROKEN,
+                "expected " + name + " to go on after chunk " + last + ", it ended: " + status.getCode() + " "
+                        + status.getDescription() + cause,
+                status.getCause());
+    }
+
+    private void releaseArrived() {
+        for (ByteBuf message = arrived.poll(); message != null; message = arrived.poll()) {
+            message.release();
+        }
+    }
+
+    /** Ends the stream and releases what has arrived. */
+    @Override
+    public void close() {
+        isClosed = true;
+        if (call != null) {
+            call.cancel("the receiver has ended the stream", null);
+            channel.shutdownNow();
+            try {
+                channel.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        releaseArrived();
+    }
+}

@@ -1,0 +1,232 @@
+package io.tributary.transmitter;
+
+import com.google.protobuf.CodedInputStream;
+import io.netty.buffer.ByteBuf;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+
+/** The tokens of one message after another, taken one by one; the payload of the last may come in pieces. One for a stream. */
+final class TokenBatch {
+    /** How far an unfinished payload is. */
+    private enum Pieces {
+        NONE,
+        ANNOUNCED,
+        COMING,
+        WHOLE
+    }
+
+    private final int[] indexes;
+    private final ShardTrail[] shards;
+    private final PayloadReader payload;
+    private final TokenColumns columns = new TokenColumns();
+    private long key;
+    private long commitMicros;
+    private long tso;
+    private Pieces pieces = Pieces.NONE;
+
+    private ByteBuf message; // null when all of it has been taken
+    private ByteBuffer bytes;
+    private int place;
+    private int payloadAt;
+    private int payloadEnd;
+    private int nextLength;
+    private int nextRound;
+    private int nextBranch;
+    private int nextBefore;
+    private int nextStatement;
+    private int nextMove;
+
+    /**
+     * @param from where the tokens of each shard begin
+     * @param indexes this node's index of each
+     */
+    TokenBatch(List<Cut.ShardCut> from, int[] indexes, PayloadReader payload) {
+        this.indexes = indexes.clone();
+        this.shards = from.stream().map(ShardTrail::new).toArray(ShardTrail[]::new);
+        this.payload = payload;
+    }
+
+    /** Takes a message over, of which the tokens stand at {@code at}; the one before has been taken whole. */
+    void begin(ByteBuf next, ByteBuffer buf, int at, int length) throws IOException {
+        columns.read(CodedInputStream.newInstance(buf.slice(at, length)));
+        place = 0;
+        nextLength = 0;
+        nextRound = 0;
+        nextBranch = 0;
+        nextBefore = 0;
+        nextStatement = 0;
+        nextMove = 0;
+        payloadAt = at + columns.payloadAt;
+        payloadEnd = payloadAt + columns.payloadLength;
+        columns.kindsAt += at;
+        if (columns.isUnfinished) {
+            if (columns.count == 0 || (buf.get(columns.kindsAt + columns.count - 1) & TokenMark.PAYLOAD) == 0) {
+                throw new IOException("an unfinished payload without its token");
+            }
+            pieces = Pieces.ANNOUNCED;
+        }
+        bytes = buf;
+        message = next;
+    }
+
+    /** Whether the message that was begun last asked for a heartbeat round. */
+    boolean wantsRound() {
+        return columns.wantsRound;
+    }
+
+    /** Whether the last token's payload is not whole yet. */
+    boolean isUnfinished() {
+        return pieces != Pieces.NONE;
+    }
+
+    /** The next bytes of the unfinished payload; only after {@link #next} had no more. */
+    void piece(ByteBuffer buf, int at, int length) {
+        payload.read(buf, at, at + length);
+    }
+
+    /** The unfinished payload is whole. */
+    void end() {
+        pieces = Pieces.WHOLE;
+    }
+
+    /** The next whole token; null when another message is needed. */
+    Token next() throws IOException {
+        if (place == columns.count) {
+            release();
+            return null;
+        }
+        boolean isInPieces = pieces != Pieces.NONE && place == columns.count - 1;
+        if (isInPieces && pieces != Pieces.WHOLE) {
+            if (pieces == Pieces.ANNOUNCED) {
+                pieces = Pieces.COMING;
+                payload.begin(columns.payloadLengths.at(nextLength));
+            }
+            return null;
+        }
+        Token token = token(bytes.get(columns.kindsAt + place) & 0xff, isInPieces);
+        place++;
+        if (isInPieces) {
+            pieces = Pieces.NONE;
+        }
+        return token;
+    }
+
+    private Token token(int marks, boolean inPieces) throws IOException {
+        int shardPlace = (int) columns.shards.at(place);
+        if (shardPlace < 0 || shardPlace >= shards.length) {
+            throw new IOException("shard " + shardPlace + " of " + shards.length);
+        }
+        ShardTrail shard = shards[shardPlace];
+        if (nextMove < columns.moves.size() && columns.moves.get(nextMove).getToken() == place) {
+            move(shard, columns.moves.get(nextMove++));
+        }
+        if (shard.sid == null) {
+            throw new IOException("a token without a source");
+        }
+        TokenKind kind = TokenMark.kind(marks);
+        key += columns.keys.at(place);
+        commitMicros += columns.commitMicros.at(place);
+        tso += columns.tsos.isEmpty() ? 0 : columns.tsos.at(place);
+        shard.gno += columns.gnos.at(place);
+        shard.end += columns.ends.at(place);
+        shard.sequenceNumber += columns.sequenceNumbers.at(place);
+        long lastCommitted = shard.sequenceNumber - columns.lastCommitted.at(place);
+        long round = (marks & TokenMark.ROUND) == 0 ? 0 : columns.rounds.at(nextRound++);
+        Xid xid = (marks & TokenMark.BRANCH) == 0 ? null : xid(TokenColumns.at(columns.branches, nextBranch++));
+        Token.Before before =
+                (marks & TokenMark.BEFORE) == 0 ? null : before(TokenColumns.at(columns.befores, nextBefore++), shard);
+        Ddl ddl = statement();
+        Payload held = (marks & TokenMark.PAYLOAD) == 0 ? null : payload(inPieces);
+        List<TableRef> tables = held == null ? List.of() : payload.tables();
+        shard.pass();
+        return new Token(
+                kind,
+                indexes[shardPlace],
+                key,
+                shard.sid,
+                shard.gno,
+                shard.file,
+                shard.end,
+                round,
+                commitMicros,
+                lastCommitted,
+                shard.sequenceNumber,
+                tso,
+                xid,
+                held,
+                tables,
+                ddl,
+                before);
+    }
+
+    private static void move(ShardTrail shard, TransmitWire.Move move) {
+        if (move.hasFile()) {
+            shard.file = move.getFile();
+        }
+        if (move.hasSource()) {
+            ByteBuffer source = move.getSource().asReadOnlyByteBuffer();
+            UUID uuid = new UUID(source.getLong(), source.getLong());
+            shard.sid = new Sid(uuid, StandardCharsets.US_ASCII.decode(source).toString());
+        }
+    }
+
+    private static Xid xid(TransmitWire.Branch branch) {
+        return new Xid(branch.getGtrid().toByteArray(), branch.getBqual().toByteArray(), branch.getFormatId());
+    }
+
+    private static Token.Before before(TransmitWire.Before before, ShardTrail shard) {
+        GtidSet executed =
+                before.hasExecuted() ? GtidSet.decode(before.getExecuted().toByteArray()) : shard.passed();
+        return new Token.Before(executed, before.hasFile() ? before.getFile() : shard.file, before.getOffset());
+    }
+
+    private Ddl statement() {
+        if (nextStatement == columns.statements.size()
+                || columns.statements.get(nextStatement).getToken() != place) {
+            return null;
+        }
+        TransmitWire.Statement statement = columns.statements.get(nextStatement++);
+        List<TableName> tables = statement.getTablesList().stream()
+                .map(table -> new TableName(table.getSchema(), table.getTable()))
+                .toList();
+        return new Ddl(statement.getDigest(), tables, statement.getChangesColumns());
+    }
+
+    private Payload payload(boolean inPieces) throws IOException {
+        long length = columns.payloadLengths.at(nextLength++);
+        if (inPieces) {
+            return payload.finish();
+        }
+        int left = payloadEnd - payloadAt;
+        if (length < 0 || length > left) {
+            throw new IOException("a payload of " + length + " bytes where " + left + " are left");
+        }
+        payload.begin(length);
+        payload.read(bytes, payloadAt, payloadAt + (int) length);
+        payloadAt += (int) length;
+        return payload.finish();
+    }
+
+    /** Gives the message at hand back. */
+    void release() {
+        if (message != null) {
+            message.release();
+            message = null;
+            bytes = null;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.tributary.transmitter;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import io.netty.buffer.ByteBuf;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Messages as tokens (transmit.proto, Tokens), payload in this node's store: {@link #accept} a message, then take {@link #next} until
+ * there is none. Read by hand, because the generated code would copy the payload. One reader for a stream.
+ */
+final class TokenChunkReader implements AutoCloseable {
+    private final PayloadReader payload;
+    private final TokenBatch batch;
+    private long number;
+
+    // of the message that is being read
+    private long numberRead;
+    private int body;
+    private int bodyAt;
+    private int bodyLength;
+
+    /**
+     * @param from where the tokens of each shard begin
+     * @param indexes this node's index of each
+     * @param payload this reader's own; closed with it
+     */
+    TokenChunkReader(List<Cut.ShardCut> from, int[] indexes, PayloadReader payload) {
+        this.payload = payload;
+        this.batch = new TokenBatch(from, indexes, payload);
+    }
+
+    /** The number of the last message. */
+    long last() {
+        return number;
+    }
+
+    /** Whether this node's store takes payload now. */
+    boolean hasRoom() {
+        return payload.hasRoom();
+    }
+
+    /**
+     * Takes one message over; only after {@link #next} had no more.
+     *
+     * @return whether it asks for a heartbeat round
+     * @throws TributaryException STREAM_CONTRADICTION when it is not what follows
+     */
+    boolean accept(ByteBuf message) {
+        boolean isKept = false;
+        try {
+            ByteBuffer buf = message.nioBuffer();
+            parse(CodedInputStream.newInstance(buf));
+            check();
+            if (body == TransmitWire.Chunk.TOKENS_FIELD_NUMBER) {
+                batch.begin(message, buf, bodyAt, bodyLength);
+                isKept = true;
+                return batch.wantsRound();
+            }
+            if (body == TransmitWire.Chunk.DATA_FIELD_NUMBER) {
+                batch.piece(buf, bodyAt, bodyLength);
+            } else {
+                batch.end();
+            }
+            return false;
+        } catch (IOException e) {
+            throw contradiction("expected a chunk, got " + message.readableBytes() + " bytes that are none: " + e);
+        } finally {
+            if (!isKept) {
+                message.release();
+            }
+        }
+    }
+
+    private void parse(CodedInputStream in) throws IOException {
+        numberRead = 0;
+        body = 0;
+        for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+            int field = WireFormat.getTagFieldNumber(tag);
+            if (field == TransmitWire.Chunk.NUMBER_FIELD_NUMBER) {
+                numberRead = in.readUInt64();
+            } else if (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
+                body = field;
+                bodyLength = in.readRawVarint32();
+                bodyAt = in.getTotalBytesRead();
+                in.skipRawBytes(bodyLength);
+            } else {
+                in.skipField(tag);
+            }
+        }
+    }
+
+    private void check() {
+        if (numberRead != number + 1) {
+            throw contradiction("expected chunk " + (number + 1) + ", got chunk " + numberRead
+                    + (numberRead > number ? ": a gap" : ": a repeat"));
+        }
+        boolean continues = body == TransmitWire.Chunk.DATA_FIELD_NUMBER || body == TransmitWire.Chunk.END_FIELD_NUMBER;
+        boolean isKnown = continues || body == TransmitWire.Chunk.TOKENS_FIELD_NUMBER;
+        if (!isKnown || continues != batch.isUnfinished()) {
+            throw contradiction("expected " + (batch.isUnfinished() ? "the rest of a payload" : "tokens") + " in chunk "
+                    + numberRead + ", got a body of field " + body);
+        }
+        number = numberRead;
+    }
+
+    /** The next token, whole; null when another message is needed. */
+    Token next() {
+        try {
+            return batch.next();
+        } catch (IOException | IllegalArgumentException | BufferUnderflowException e) { // of values that are none
+            throw contradiction("expected tokens in chunk " + number + ", got " + e.getMessage());
+        }
+    }
+
+    private static TributaryException contradiction(String message) {
+        return new TributaryException(ErrorCode.STREAM_CONTRADICTION, message);
+    }
+
+    @Override
+    public void close() {
+        batch.release();
+        payload.close();
+    }
+}

@@ -1,0 +1,92 @@
+package io.tributary.transmitter;
+
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** A relay's tokens, for the Task above it. */
+final class TokenOffer implements StreamOffer {
+    private static final int QUEUE_ITEMS = 1 << 13;
+
+    private final TokenSource source;
+    private final long queueBytes;
+    private final Metrics metrics;
+    private final Clock clock;
+
+    TokenOffer(TokenSource source, long queueBytes, Metrics metrics, Clock clock) {
+        this.source = source;
+        this.queueBytes = queueBytes;
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    @Override
+    public String sender() {
+        return "relay";
+    }
+
+    @Override
+    public String receiver() {
+        return "Task";
+    }
+
+    @Override
+    public void check(TransmitWire.Open open, Optional<Cut> resume) {
+        if (!open.hasTokens() || resume.isEmpty()) {
+            throw TransmitStream.refusal(
+                    "expected a Task that asks for tokens behind a cut, got a Dumper that asks for transactions:"
+                            + " transmit.task leads to a relay");
+        }
+        Set<String> shards =
+                resume.get().shards().stream().map(Cut.ShardCut::name).collect(Collectors.toCollection(TreeSet::new));
+        if (!shards.equals(source.shards())) {
+            throw TransmitStream.refusal("expected the shards " + new TreeSet<>(source.shards())
+                    + " that this relay reads, got " + shards + " from the Task");
+        }
+        String settings = open.getTokens().getSettings();
+        if (!settings.equals(source.settings())) {
+            throw TransmitStream.refusal("expected the settings of this relay, " + source.settings() + ", got "
+                    + settings + " from the Task");
+        }
+    }
+
+    @Override
+    public StreamSource.Running open(Optional<Cut> resume, TransmitStream stream) {
+        Cut from = resume.orElseThrow();
+        Link<Token> link = new Link<>("transmit", QUEUE_ITEMS, queueBytes, TokenOffer::bytes, clock);
+        Metrics linkMetrics = metrics.child();
+        linkMetrics.register(link);
+        RoundDemand demand = new RoundDemand();
+        StreamSource.Running pipeline = null;
+        try {
+            TokenSender sender = new TokenSender(link, stream, demand, from.shards());
+            pipeline = source.open(from, demand, link, sender, stream::end);
+        } finally {
+            if (pipeline == null) {
+                close(link, linkMetrics);
+            }
+        }
+        StreamSource.Running running = pipeline;
+        return () -> {
+            running.close();
+            close(link, linkMetrics);
+        };
+    }
+
+    private static long bytes(Token token) {
+        return token.payload() == null ? 0 : token.payload().length();
+    }
+
+    private static void close(Link<Token> link, Metrics linkMetrics) {
+        TokenSender.releaseAll(link); // what was put after the sender was closed
+        linkMetrics.close();
+    }
+}

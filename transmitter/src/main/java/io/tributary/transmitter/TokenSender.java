@@ -1,0 +1,167 @@
+package io.tributary.transmitter;
+
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.Token;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Serialises merged tokens onto a stream, as far as the receiver's credit and the socket go: many tokens in a message, the
+ * payload of a large one in many messages.
+ */
+final class TokenSender implements Stage {
+    private static final int AT_ONCE = 8;
+    private static final int MOST_TOKENS = 1024;
+    /** Bytes in one message, as good as; a larger payload goes in pieces. */
+    private static final int PIECE = 128 << 10;
+    /** Of a token without payload, XID included. */
+    private static final int TOKEN_BYTES = 192;
+    /** Of a table's name in a DDL. */
+    private static final int NAME_BYTES = 256;
+
+    private final Link<Token> inlet;
+    private final TransmitStream stream;
+    private final RoundDemand demand;
+    private final TokenChunkWriter writer;
+    private final List<Payload> held = new ArrayList<>();
+
+    // the payload that is being sent in pieces
+    private Payload large;
+    private Payload.Cursor cursor;
+    private ByteBuffer range;
+
+    /** Whether a wish has been sent since the last token: one is enough, the next round brings tokens. */
+    private boolean hasWished;
+
+    TokenSender(Link<Token> inlet, TransmitStream stream, RoundDemand demand, List<Cut.ShardCut> from) {
+        this.inlet = inlet;
+        this.stream = stream;
+        this.demand = demand;
+        this.writer = new TokenChunkWriter(from);
+    }
+
+    @Override
+    public String name() {
+        return "transmit";
+    }
+
+    @Override
+    public int doWork() {
+        int sent = 0;
+        while (sent < AT_ONCE && stream.hasRoom()) {
+            if (large != null) {
+                sendPiece();
+            } else if (inlet.peek() != null) {
+                sendTokens();
+            } else if (demand.isWanted()) {
+                return sent + wish();
+            } else {
+                break;
+            }
+            sent++;
+        }
+        return sent;
+    }
+
+    private void sendTokens() {
+        long bytes = 0;
+        while (writer.count() < MOST_TOKENS && large == null) {
+            Token next = inlet.peek();
+            if (next == null || bytes > 0 && bytes + sizeOf(next) > PIECE) {
+                break;
+            }
+            inlet.poll();
+            bytes += sizeOf(next);
+            writer.add(next);
+            if (next.payload() != null) {
+                take(next.payload());
+            }
+        }
+        hasWished = false;
+        try {
+            stream.send(writer.message());
+        } finally {
+            releaseHeld(); // gRPC has serialised the message when send returns, see TransmitStream
+        }
+    }
+
+    private static long sizeOf(Token token) {
+        long size = token.payload() == null ? 0 : token.payload().length();
+        size += token.before() == null ? 0 : token.before().executed().encodedLength();
+        size += token.ddl() == null
+                ? 0
+                : (long) NAME_BYTES * token.ddl().tables().size();
+        return size + TOKEN_BYTES;
+    }
+
+    private void take(Payload payload) {
+        ByteBuffer view = payload.length() > PIECE ? null : payload.contiguousView();
+        if (view != null) {
+            held.add(payload);
+            writer.addPayload(view);
+            return;
+        }
+        large = payload;
+        cursor = payload.open();
+        writer.leaveUnfinished();
+    }
+
+    private void sendPiece() {
+        if (range == null || !range.hasRemaining()) {
+            range = cursor.next();
+        }
+        if (range == null) {
+            closeLarge();
+            stream.send(writer.end());
+            return;
+        }
+        int length = Math.min(PIECE, range.remaining());
+        stream.send(writer.data(range.slice(range.position(), length)));
+        range = length == range.remaining() ? null : range.slice(range.position() + length, range.remaining() - length);
+    }
+
+    /** The merge holds tokens back here, and whoever writes rounds is above. */
+    private int wish() {
+        demand.clear();
+        if (hasWished) {
+            return 0;
+        }
+        hasWished = true;
+        writer.wishForARound();
+        stream.send(writer.message());
+        return 1;
+    }
+
+    private void closeLarge() {
+        if (large != null) {
+            cursor.close();
+            large.release();
+            large = null;
+            range = null;
+        }
+    }
+
+    private void releaseHeld() {
+        held.forEach(Payload::release);
+        held.clear();
+    }
+
+    @Override
+    public void close() {
+        closeLarge();
+        releaseAll(inlet);
+    }
+
+    static void releaseAll(Link<Token> link) {
+        for (Token token = link.poll(); token != null; token = link.poll()) {
+            if (token.payload() != null) {
+                token.payload().release();
+            }
+        }
+    }
+}

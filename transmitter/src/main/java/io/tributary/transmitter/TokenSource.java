@@ -1,0 +1,32 @@
+package io.tributary.transmitter;
+
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import java.util.Set;
+
+/** What a relay has to offer to a stream: the merged tokens of its shards, by a pipeline that is built anew for each stream. */
+public interface TokenSource {
+    /** The shards whose tokens it merges. */
+    Set<String> shards();
+
+    /** The keys that say what stands in a token, as text; the Task above must have them alike. */
+    String settings();
+
+    /**
+     * Builds and starts a pipeline that goes on behind a cut; may block meanwhile. One call at a time, and only after the pipeline
+     * of the stream before has been closed.
+     *
+     * @param from has exactly the shards; a token's shard is its place in it
+     * @param demand wishes for rounds go to the Task above
+     * @param sink where the pipeline puts its tokens, merged
+     * @param sender empties the sink; the pipeline runs it on a thread of its own, and closes it with the other stages
+     * @param failure to be told when the pipeline has failed, also before this returns
+     * @throws TributaryException when no pipeline can be built; the Task above is told
+     */
+    StreamSource.Running open(
+            Cut from, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure failure);
+}

@@ -1,0 +1,70 @@
+package io.tributary.transmitter;
+
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.util.Optional;
+
+/** A Task's transactions, for a Dumper. */
+final class TransactionOffer implements StreamOffer {
+    private static final int QUEUE_ITEMS = 1 << 12;
+
+    private final StreamSource source;
+    private final long queueBytes;
+    private final Metrics metrics;
+    private final Clock clock;
+
+    TransactionOffer(StreamSource source, long queueBytes, Metrics metrics, Clock clock) {
+        this.source = source;
+        this.queueBytes = queueBytes;
+        this.metrics = metrics;
+        this.clock = clock;
+    }
+
+    @Override
+    public String sender() {
+        return "Task";
+    }
+
+    @Override
+    public String receiver() {
+        return "Dumper";
+    }
+
+    @Override
+    public void check(TransmitWire.Open open, Optional<Cut> resume) {
+        if (open.hasTokens()) {
+            throw TransmitStream.refusal(
+                    "expected a Dumper that asks for transactions, got a Task that asks for tokens: relay.*.address"
+                            + " leads to a node that is no relay");
+        }
+    }
+
+    @Override
+    public StreamSource.Running open(Optional<Cut> resume, TransmitStream stream) {
+        Link<Chunk> link = new Link<>("transmit", QUEUE_ITEMS, queueBytes, Chunk::bytes, clock);
+        Metrics linkMetrics = metrics.child();
+        linkMetrics.register(link);
+        StreamSource.Running pipeline = null;
+        try {
+            pipeline = source.open(resume, link, new TransmitSender(link, stream), stream::end);
+        } finally {
+            if (pipeline == null) {
+                close(link, linkMetrics);
+            }
+        }
+        StreamSource.Running running = pipeline;
+        return () -> {
+            running.close();
+            close(link, linkMetrics);
+        };
+    }
+
+    private static void close(Link<Chunk> link, Metrics linkMetrics) {
+        TransmitSender.releaseAll(link); // what was put after the sender was closed
+        linkMetrics.close();
+    }
+}

@@ -1,0 +1,286 @@
+package io.tributary.transmitter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.store.PayloadAppender;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/**
+ * Makes the tokens of a relay, merged, with everything that a token can have, and says how each should arrive: the same tables have
+ * other ids there.
+ */
+final class TokenMaker {
+    private static final long RELAY_IDS = 1000;
+    private static final long OWN_IDS = 5;
+    private static final int TABLES = 300;
+    private static final GtidSet RESUME = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-17");
+
+    private final SplittableRandom random;
+    private final PayloadAppender appender;
+    private final Shard[] shards;
+    private long key;
+    private boolean hasTsos;
+
+    /** What a shard's log is at. */
+    private static final class Shard {
+        Sid sid = new Sid(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"));
+        long gno = 17;
+        String file = "binlog.000001";
+        long end = 4;
+        long sequenceNumber;
+        final GtidSet.Builder sent = RESUME.toBuilder();
+    }
+
+    /** One token beside what its payload has to hold where it arrives, null for none. */
+    record Made(Token token, byte[] arrives) {}
+
+    /** @param appender takes the payload, as a relay's store does */
+    TokenMaker(long seed, int shardCount, PayloadAppender appender) {
+        this.random = new SplittableRandom(seed);
+        this.appender = appender;
+        this.shards = new Shard[shardCount];
+        for (int i = 0; i < shardCount; i++) {
+            shards[i] = new Shard();
+        }
+    }
+
+    static String shardName(int shard) {
+        return "s" + shard;
+    }
+
+    /** Where the stream begins. */
+    static Cut from(int shardCount) {
+        List<Cut.ShardCut> cuts = new ArrayList<>();
+        for (int i = 0; i < shardCount; i++) {
+            cuts.add(new Cut.ShardCut(shardName(i), "", RESUME, RESUME, "binlog.000001", 4, 3, 7));
+        }
+        return new Cut(2, 9, 100, 0, cuts, Set.of(), List.of());
+    }
+
+    /** The receiving node's ids. */
+    static TableShapes shapes() {
+        List<TableRef> refs = new ArrayList<>();
+        for (int table = 0; table < TABLES; table++) {
+            refs.add(new TableRef(OWN_IDS + table, "shop", "t" + table));
+        }
+        return (schema, table, body) -> {
+            assertEquals("shop", schema);
+            return refs.get(Integer.parseInt(table.substring(1)));
+        };
+    }
+
+    /** A token with payload of this many events, each of this many bytes of rows or fewer. */
+    Made local(int events, int bytes) {
+        return make(TokenKind.LOCAL, events, bytes, true);
+    }
+
+    /** Any token. */
+    Made any() {
+        TokenKind[] kinds = TokenKind.values();
+        return make(kinds[random.nextInt(kinds.length)], random.nextInt(5), 300, random.nextInt(20) > 0);
+    }
+
+    private Made make(TokenKind kind, int events, int bytes, boolean holdsRows) {
+        int shardIndex = random.nextInt(shards.length);
+        Shard shard = shards[shardIndex];
+        moveOn(shard);
+        boolean isBranch = kind == TokenKind.PREPARE || kind == TokenKind.COMMIT || kind == TokenKind.ROLLBACK;
+        boolean mayHoldRows = kind == TokenKind.LOCAL || kind == TokenKind.PREPARE;
+        boolean hasPayload = kind == TokenKind.DDL || mayHoldRows && holdsRows;
+        Token.Before before = kind == TokenKind.PREPARE ? before(shard) : null;
+        ByteArrayOutputStream arrives = new ByteArrayOutputStream();
+        List<TableRef> tables = new ArrayList<>();
+        if (hasPayload) {
+            append(kind == TokenKind.DDL ? -1 : events, bytes, arrives, tables);
+        }
+        Payload payload = hasPayload ? appender.finish() : null;
+        Token token = new Token(
+                kind,
+                shardIndex,
+                key,
+                shard.sid,
+                shard.gno,
+                shard.file,
+                shard.end,
+                kind == TokenKind.ROUND ? 1 + random.nextInt(1000) : 0,
+                random.nextInt(10) == 0 ? 0 : 1_700_000_000_000_000L + random.nextInt(1_000_000),
+                Math.max(0, shard.sequenceNumber - random.nextInt(5)),
+                shard.sequenceNumber,
+                hasTsos && random.nextInt(3) > 0 ? random.nextLong(Long.MAX_VALUE) : 0,
+                isBranch ? xid() : null,
+                payload,
+                tables,
+                kind == TokenKind.DDL ? ddl() : null,
+                before);
+        shard.sent.add(shard.sid, shard.gno);
+        return new Made(token, hasPayload ? arrives.toByteArray() : null);
+    }
+
+    private void moveOn(Shard shard) {
+        hasTsos = random.nextInt(5000) == 0 ? !hasTsos : hasTsos;
+        key += random.nextInt(3) == 0 ? 0 : random.nextInt(1 << 20);
+        shard.gno++;
+        shard.end += 1 + random.nextInt(5000);
+        shard.sequenceNumber++;
+        if (random.nextInt(50) == 0) {
+            shard.file = "binlog.%06d".formatted(random.nextInt(1_000_000));
+            shard.end = 200;
+            shard.sequenceNumber = 1;
+        }
+        if (random.nextInt(100) == 0) {
+            shard.sid = new Sid(new UUID(random.nextLong(), random.nextLong()), random.nextBoolean() ? "" : "tag_1");
+            shard.gno = 1;
+        }
+    }
+
+    private Token.Before before(Shard shard) {
+        GtidSet executed = shard.sent.build();
+        boolean isOdd = random.nextInt(10) == 0;
+        return new Token.Before(
+                isOdd ? executed.plus(new Sid(new UUID(9, 9)), 5) : executed,
+                isOdd ? "binlog.000777" : shard.file,
+                random.nextInt(1 << 30));
+    }
+
+    private Xid xid() {
+        byte[] gtrid = new byte[1 + random.nextInt(64)];
+        byte[] bqual = new byte[random.nextInt(65)];
+        random.nextBytes(gtrid);
+        random.nextBytes(bqual);
+        return new Xid(gtrid, bqual, random.nextInt());
+    }
+
+    private Ddl ddl() {
+        List<TableName> names = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            names.add(new TableName("shop", "t" + random.nextInt(TABLES)));
+        }
+        return new Ddl(Long.toHexString(random.nextLong()), names, random.nextBoolean());
+    }
+
+    /** @param events of rows; -1 for one statement */
+    private void append(int events, int bytes, ByteArrayOutputStream arrives, List<TableRef> tables) {
+        if (events < 0) {
+            ByteBuffer query = event(EventType.QUERY_EVENT, EventHeader.LENGTH + random.nextInt(200));
+            append(query, arrives);
+            return;
+        }
+        for (int event = 0; event < events; event++) {
+            int table = random.nextInt(TABLES);
+            append(tableMap(RELAY_IDS + table, table), null);
+            arrives.writeBytes(bytes(tableMap(OWN_IDS + table, table)));
+            ByteBuffer rows = event(EventType.WRITE_ROWS_EVENT, EventHeader.LENGTH + 12 + random.nextInt(bytes));
+            rows.put(EventHeader.LENGTH + 8, (byte) 2).put(EventHeader.LENGTH + 9, (byte) 0);
+            rows.put(EventHeader.LENGTH + 10, (byte) 1);
+            RowsEvent.setTableId(rows, 0, RELAY_IDS + table);
+            append(rows, null);
+            RowsEvent.setTableId(rows, 0, OWN_IDS + table);
+            arrives.writeBytes(bytes(rows));
+            if (tables.stream().noneMatch(ref -> ref.table().equals("t" + table))) {
+                tables.add(new TableRef(RELAY_IDS + table, "shop", "t" + table));
+            }
+        }
+    }
+
+    private void append(ByteBuffer event, ByteArrayOutputStream arrives) {
+        appender.append(event, 0, event.capacity(), event, 0, 0);
+        if (arrives != null) {
+            arrives.writeBytes(bytes(event));
+        }
+    }
+
+    private static byte[] bytes(ByteBuffer event) {
+        byte[] bytes = new byte[event.capacity()];
+        event.get(0, bytes);
+        return bytes;
+    }
+
+    private ByteBuffer event(int type, int size) {
+        byte[] bytes = new byte[size];
+        random.nextBytes(bytes);
+        ByteBuffer event = ByteBuffer.wrap(bytes);
+        EventHeader.write(event, 0, 1_700_000_000, type, 7, size, 0, 0);
+        return event;
+    }
+
+    private static ByteBuffer tableMap(long id, int table) {
+        byte[] name = ("t" + table).getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 8 + 6 + name.length + 2 + 4);
+        EventHeader.write(event, 0, 1_700_000_000, EventType.TABLE_MAP_EVENT, 7, event.capacity(), 0, 0);
+        event.position(EventHeader.LENGTH + 8);
+        event.put((byte) 4).put("shop".getBytes(StandardCharsets.US_ASCII)).put((byte) 0);
+        event.put((byte) name.length).put(name).put((byte) 0);
+        event.put((byte) 1).put((byte) 3).put((byte) 0).put((byte) 1);
+        TableMapEvent.setTableId(event, 0, id);
+        return event;
+    }
+
+    /** Sees that a token arrived as it was made, but for the node's own shard indexes and table ids; releases its payload. */
+    static void check(Made made, Token arrived, int[] indexes) {
+        Token sent = made.token();
+        List<TableRef> tables = sent.tables().stream()
+                .map(ref -> new TableRef(ref.id() - RELAY_IDS + OWN_IDS, ref.schema(), ref.table()))
+                .toList();
+        assertEquals(
+                tables.stream().map(TableRef::toString).toList(),
+                arrived.tables().stream().map(TableRef::toString).toList());
+        assertEquals(
+                new Token(
+                        sent.kind(),
+                        indexes[sent.shard()],
+                        sent.key(),
+                        sent.sid(),
+                        sent.gno(),
+                        sent.file(),
+                        sent.end(),
+                        sent.round(),
+                        sent.commitMicros(),
+                        sent.lastCommitted(),
+                        sent.sequenceNumber(),
+                        sent.tso(),
+                        sent.xid(),
+                        arrived.payload(),
+                        arrived.tables(),
+                        sent.ddl(),
+                        sent.before()),
+                arrived);
+        assertEquals(made.arrives() == null, arrived.payload() == null);
+        if (arrived.payload() != null) {
+            checkBytes(made.arrives(), arrived.payload());
+            arrived.payload().release();
+        }
+    }
+
+    private static void checkBytes(byte[] expected, Payload payload) {
+        assertEquals(expected.length, payload.length());
+        try (Payload.Cursor cursor = payload.open()) {
+            int at = 0;
+            for (ByteBuffer range = cursor.next(); range != null; range = cursor.next()) {
+                assertEquals(ByteBuffer.wrap(expected, at, range.remaining()), range);
+                at += range.remaining();
+            }
+            assertEquals(expected.length, at);
+        }
+    }
+}

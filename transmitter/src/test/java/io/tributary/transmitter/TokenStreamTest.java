@@ -1,0 +1,380 @@
+package io.tributary.transmitter;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.store.PayloadStore;
+import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMode;
+import io.tributary.testkit.proxy.Direction;
+import io.tributary.testkit.proxy.TcpProxy;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tokens from a relay to the Task above it, over real connections on the loopback. */
+class TokenStreamTest {
+    private static final long SEED = Long.getLong("seed", 5);
+    private static final StreamIdentity IDENTITY = new StreamIdentity("c1", "main");
+    private static final int MIB = 1 << 20;
+    private static final int SHARDS = 4;
+    /** The Task has other shards between those of the relay. */
+    private static final int[] INDEXES = {0, 2, 3, 9};
+
+    @TempDir
+    private Path folder;
+
+    private PayloadStore below;
+    private PayloadStore above;
+    private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+    private final Queue<TokenMaker.Made> made = new ConcurrentLinkedQueue<>();
+
+    private static StoreConfig store(Path directory, long memory) {
+        return new StoreConfig(
+                new ByteSize(memory),
+                new ByteSize(256 << 10),
+                new ByteSize(4 * MIB),
+                new ByteSize(2 * MIB),
+                90,
+                new ByteSize(1L << 30),
+                directory,
+                StoreMode.AUTO);
+    }
+
+    @BeforeEach
+    void openStores() {
+        below = new PayloadStore(store(folder.resolve("below"), 16 * MIB), new Metrics());
+        above = new PayloadStore(store(folder.resolve("above"), 16 * MIB), new Metrics());
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertEquals(0, above.memoryInUse(), "memory of the Task's store");
+        assertEquals(0, above.spilled(), "spill of the Task's store");
+        assertEquals(0, allocator.metric().usedDirectMemory(), "messages");
+        above.close();
+        below.close();
+    }
+
+    private static TransmitConfig config(int port, long credit) {
+        HostPort address = new HostPort("127.0.0.1", port);
+        return new TransmitConfig(
+                address,
+                address,
+                "main",
+                new ByteSize(credit),
+                new ByteSize(4 * MIB),
+                new ByteSize(MIB),
+                Duration.ofSeconds(10));
+    }
+
+    private static TransmitServer serve(TokenSource relay) {
+        return new TransmitServer(config(0, MIB), IDENTITY, relay, new Metrics(), Clock.SYSTEM);
+    }
+
+    /** So many tokens of any kind for each stream, remembered in {@link #made}. */
+    private TestRelay relay(int tokens) {
+        return new TestRelay(SHARDS, () -> {
+            TokenMaker maker = new TokenMaker(SEED, SHARDS, below.appender("below"));
+            return counted(tokens, maker::any);
+        });
+    }
+
+    private Supplier<Token> counted(int tokens, Supplier<TokenMaker.Made> maker) {
+        int[] left = {tokens};
+        return () -> {
+            if (left[0]-- <= 0) {
+                return null;
+            }
+            TokenMaker.Made next = maker.get();
+            made.add(next);
+            return next.token();
+        };
+    }
+
+    /** A Task that the test's own thread runs. */
+    private final class TestUpper implements AutoCloseable {
+        private final Link<Token> link = new Link<>("relay", 64, Clock.SYSTEM);
+        private final RoundDemand demand = new RoundDemand();
+        private final TokenReceiver receiver;
+        private long peak;
+
+        TestUpper(int port, long credit) {
+            this(port, credit, IDENTITY, "server.id=7", TokenMaker.from(SHARDS), INDEXES);
+        }
+
+        TestUpper(int port, long credit, StreamIdentity identity, String settings, Cut from, int[] indexes) {
+            receiver = new TokenReceiver(
+                    config(port, credit),
+                    identity,
+                    new TokenReceiver.Upstream("r1", new HostPort("127.0.0.1", port), settings, from, indexes),
+                    link,
+                    above.appender("relay r1"),
+                    TokenMaker.shapes(),
+                    demand,
+                    new Metrics(),
+                    allocator);
+        }
+
+        Token next() {
+            long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (link.peek() == null) {
+                assertTrue(Clock.SYSTEM.nanoTime() < deadline, "nothing happened within a minute");
+                if (receiver.doWork() == 0) {
+                    LockSupport.parkNanos(50_000);
+                }
+                peak = Math.max(peak, allocator.metric().usedDirectMemory());
+            }
+            return link.poll();
+        }
+
+        /** Takes so many tokens and sees that each is the one that was made. */
+        TestUpper take(int tokens) {
+            for (int i = 0; i < tokens; i++) {
+                Token token = next();
+                TokenMaker.check(made.remove(), token, INDEXES);
+            }
+            return this;
+        }
+
+        @Override
+        public void close() {
+            receiver.close();
+            TokenSender.releaseAll(link);
+        }
+    }
+
+    private static TributaryException failureOf(TestUpper upper) {
+        return assertThrows(TributaryException.class, () -> {
+            for (int i = 0; i < Integer.MAX_VALUE; i++) {
+                Token token = upper.next();
+                if (token.payload() != null) {
+                    token.payload().release();
+                }
+            }
+        });
+    }
+
+    @Test
+    void tokensOfEveryKindArriveAsTheyWere() {
+        TestRelay relay = relay(20_000);
+        try (TransmitServer server = serve(relay);
+                TestUpper upper = new TestUpper(server.port(), MIB)) {
+            upper.take(20_000);
+            assertEquals(List.of(TokenMaker.from(SHARDS)), relay.opened());
+        }
+    }
+
+    @Test
+    void aLargePayloadPassesThroughSmallCreditsAndLittleMemory() {
+        TestRelay relay = new TestRelay(SHARDS, () -> {
+            TokenMaker maker = new TokenMaker(SEED, SHARDS, below.appender("below"));
+            int[] number = {0};
+            return counted(12, () -> ++number[0] % 4 == 0 ? maker.local(100, MIB) : maker.local(2, 3 * MIB));
+        });
+        try (TransmitServer server = serve(relay);
+                TestUpper upper = new TestUpper(server.port(), 64 << 10)) {
+            upper.take(12);
+            assertTrue(upper.peak <= MIB, "messages held " + upper.peak);
+            assertTrue(above.hasSpilled(), "50 MiB are more than a store of 16 holds in memory");
+        }
+    }
+
+    @Test
+    void aWishForARoundGoesUpOnceUntilATokenPasses() {
+        TestRelay relay = relay(3);
+        try (TransmitServer server = serve(relay);
+                TestUpper upper = new TestUpper(server.port(), MIB)) {
+            upper.take(3);
+            assertFalse(upper.demand.isWanted());
+            relay.demand().want();
+            await(upper, upper.demand::isWanted);
+            upper.demand.clear();
+            relay.demand().want();
+            await(upper, () -> !relay.demand().isWanted());
+            for (int i = 0; i < 100; i++) {
+                upper.receiver.doWork();
+                LockSupport.parkNanos(100_000);
+            }
+            assertFalse(upper.demand.isWanted(), "nothing has passed since the last wish");
+        }
+    }
+
+    private static void await(TestUpper upper, java.util.function.BooleanSupplier condition) {
+        long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertTrue(Clock.SYSTEM.nanoTime() < deadline, "nothing happened within a minute");
+            upper.receiver.doWork();
+            LockSupport.parkNanos(50_000);
+        }
+    }
+
+    @Test
+    void aConnectionCutAfterAnyNumberOfBytesBreaksTheStreamAndLeavesWhatCame() {
+        for (int bytes : new int[] {0, 10, 500, 20_000, 100_001, 700_000}) {
+            made.clear();
+            try (TransmitServer server = serve(relay(5000));
+                    TcpProxy proxy = TcpProxy.to(server.port()).cutAfter(Direction.TO_CLIENT, bytes);
+                    TestUpper upper = new TestUpper(proxy.port(), MIB)) {
+                List<Token> taken = new ArrayList<>();
+                TributaryException failure = assertThrows(TributaryException.class, () -> {
+                    while (true) {
+                        taken.add(upper.next());
+                    }
+                });
+                assertEquals(ErrorCode.STREAM_BROKEN, failure.code(), failure.getMessage());
+                assertTrue(failure.getMessage().contains("from relay r1 at 127.0.0.1"), failure.getMessage());
+                taken.forEach(token -> TokenMaker.check(made.remove(), token, INDEXES));
+            }
+        }
+    }
+
+    @Test
+    void aRelayThatEndsInTheMiddleOfALargePayloadLeavesNothingOfIt() {
+        TestRelay relay = new TestRelay(SHARDS, () -> {
+            TokenMaker maker = new TokenMaker(SEED, SHARDS, below.appender("below"));
+            return counted(1, () -> maker.local(100, MIB));
+        });
+        TransmitServer server = serve(relay);
+        try (TcpProxy proxy = TcpProxy.to(server.port()).cutAfter(Direction.TO_CLIENT, 20 * MIB);
+                TestUpper upper = new TestUpper(proxy.port(), MIB)) {
+            TributaryException failure = assertThrows(TributaryException.class, upper::next);
+            assertEquals(ErrorCode.STREAM_BROKEN, failure.code());
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void refusesWhatDoesNotFit() {
+        Cut from = TokenMaker.from(SHARDS);
+        Cut other = TokenMaker.from(SHARDS - 1);
+        int[] fewer = {0, 2, 3};
+        assertRefused("this relay serves it, got stream main of cluster c2", new StreamIdentity("c2", "main"), from);
+        assertRefused("this relay serves it, got stream side of cluster c1", new StreamIdentity("c1", "side"), from);
+        assertRefused(
+                "expected the shards [s0, s1, s2, s3] that this relay reads, got [s0, s1, s2] from the Task",
+                IDENTITY,
+                other,
+                fewer);
+        try (TransmitServer server = serve(relay(1));
+                TestUpper upper = new TestUpper(server.port(), MIB, IDENTITY, "server.id=8", from, INDEXES)) {
+            assertContradiction(
+                    "expected the settings of this relay, server.id=7, got server.id=8 from the Task", upper);
+        }
+    }
+
+    private void assertRefused(String message, StreamIdentity identity, Cut from) {
+        assertRefused(message, identity, from, INDEXES);
+    }
+
+    private void assertRefused(String message, StreamIdentity identity, Cut from, int[] indexes) {
+        TestRelay relay = relay(1);
+        try (TransmitServer server = serve(relay);
+                TestUpper upper = new TestUpper(server.port(), MIB, identity, "server.id=7", from, indexes)) {
+            assertContradiction(message, upper);
+            assertEquals(List.of(), relay.opened());
+        }
+    }
+
+    private static void assertContradiction(String message, TestUpper upper) {
+        TributaryException failure = failureOf(upper);
+        assertEquals(ErrorCode.STREAM_CONTRADICTION, failure.code());
+        assertTrue(failure.getMessage().contains(message), failure.getMessage());
+    }
+
+    @Test
+    void aDumperAtARelayAndATaskAtATaskAreTold() {
+        try (TransmitServer server = serve(relay(1));
+                TestDumper dumper =
+                        new TestDumper(config(server.port(), MIB), IDENTITY, 0, java.util.Optional.empty())) {
+            TributaryException failure = assertThrows(TributaryException.class, dumper::next);
+            assertTrue(failure.getMessage().contains("transmit.task leads to a relay"), failure.getMessage());
+        }
+        TestTask task = new TestTask(1, number -> null);
+        try (TransmitServer server = new TransmitServer(config(0, MIB), IDENTITY, task, new Metrics(), Clock.SYSTEM);
+                TestUpper upper = new TestUpper(server.port(), MIB)) {
+            assertContradiction("leads to a node that is no relay", upper);
+        }
+    }
+
+    @Test
+    void refusesAGapARepeatAndATornPayload() {
+        assertUnreadable("expected chunk 2, got chunk 3: a gap", 1, 3);
+        assertUnreadable("expected chunk 2, got chunk 1: a repeat", 1, 1);
+        TokenMaker maker = new TokenMaker(SEED, SHARDS, below.appender("below"));
+        assertUnreadable("expected tokens in chunk 1", writer -> List.of(writer.end()));
+        assertUnreadable("expected the rest of a payload in chunk 2", writer -> {
+            Token token = maker.local(3, 100).token();
+            writer.add(token);
+            writer.leaveUnfinished();
+            TransmitWire.Chunk first = writer.message();
+            return List.of(first, writer.message());
+        });
+        assertUnreadable("bytes more of a payload, it ended", writer -> {
+            Token token = maker.local(3, 100).token();
+            writer.add(token);
+            writer.leaveUnfinished();
+            return List.of(writer.message(), writer.end());
+        });
+        assertUnreadable("expected tokens in chunk 1, got a payload of", writer -> {
+            writer.add(maker.local(3, 100).token());
+            return List.of(writer.message());
+        });
+    }
+
+    private void assertUnreadable(String message, long... numbers) {
+        assertUnreadable(message, writer -> {
+            List<TransmitWire.Chunk> chunks = new ArrayList<>();
+            for (long number : numbers) {
+                chunks.add(writer.message().toBuilder().setNumber(number).build());
+            }
+            return chunks;
+        });
+    }
+
+    private void assertUnreadable(
+            String message, java.util.function.Function<TokenChunkWriter, List<TransmitWire.Chunk>> script) {
+        List<Cut.ShardCut> from = TokenMaker.from(SHARDS).shards();
+        PayloadReader payload = new PayloadReader(above.appender("reader"), TokenMaker.shapes());
+        try (TokenChunkReader reader = new TokenChunkReader(from, INDEXES, payload)) {
+            TributaryException failure = assertThrows(TributaryException.class, () -> {
+                for (TransmitWire.Chunk chunk : script.apply(new TokenChunkWriter(from))) {
+                    byte[] bytes = chunk.toByteArray();
+                    ByteBuf buffer = allocator.directBuffer(bytes.length).writeBytes(bytes);
+                    reader.accept(buffer);
+                    while (reader.next() != null) {
+                        // all of it
+                    }
+                }
+            });
+            assertEquals(ErrorCode.STREAM_CONTRADICTION, failure.code());
+            assertTrue(failure.getMessage().contains(message), failure.getMessage());
+        }
+    }
+}
