@@ -28,7 +28,7 @@ public record LargeTransactions(String table, int before, long largeBytes, int b
 
     @Override
     public long count() {
-        return before + behind + (largeBytes > 0 ? 1 : 0);
+        return (long) before + behind + (largeBytes > 0 ? 1 : 0);
     }
 
     private boolean isLarge(long transaction) {

@@ -132,6 +132,7 @@ final class MadeShard implements CommandHandler, ServedLog {
     }
 
     /** False where there is nothing more now. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the loop alone writes sentBytes
     private boolean sendNext() {
         if (nextBlock == 0 && !updates.isEmpty()) {
             sendRound(updates.poll());

@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,6 +112,12 @@ final class RelayRole implements Role {
                 node.failed(cause);
             }
         }
+    }
+
+    @Override
+    public CompletableFuture<OrderSnapshot> transactions() {
+        return CompletableFuture.failedFuture(
+                new IllegalStateException("a relay puts nothing into order: ask the Task above it"));
     }
 
     @Override

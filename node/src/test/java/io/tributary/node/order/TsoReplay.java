@@ -112,7 +112,8 @@ final class TsoReplay implements Emission {
                 done |= shard.read(1000);
             }
             done |= merge();
-            return done | collect(1000) || shards.stream().anyMatch(shard -> !merges && shard.link.peek() != null);
+            done |= collect(1000);
+            return done || shards.stream().anyMatch(shard -> !merges && shard.link.peek() != null);
         }
 
         private boolean merge() {
