@@ -78,8 +78,8 @@ final class EventScript implements AutoCloseable {
         ShardSource source = new ShardSource(0, null, ExtractorRig.cut(GtidSet.EMPTY));
         this.departure = order.departure(source, link, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
-        this.tables = new SourceTables(
-                new TableRegistry(0), TableMapping.NONE, schemas, order.markerTable(), 99, shards);
+        this.tables =
+                new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, order.markerTable(), 99, shards);
         this.reader = new EventReader(
                 "s1",
                 position,

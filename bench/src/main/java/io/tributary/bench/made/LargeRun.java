@@ -40,12 +40,7 @@ final class LargeRun {
             boolean othersWereRead,
             FileCount file) {}
 
-    LargeRun(
-            long bytes,
-            Path folder,
-            Map<String, String> keys,
-            Map<String, String> environment,
-            Duration limit) {
+    LargeRun(long bytes, Path folder, Map<String, String> keys, Map<String, String> environment, Duration limit) {
         this.large = new LargeTransactions("large", 100, bytes, 100);
         this.folder = folder;
         this.keys = keys;
@@ -75,8 +70,8 @@ final class LargeRun {
             double seconds = run.run(limit, node -> look(source, node));
             ProcessUsage usage = run.usage();
             if (run.transactions() != transactions()) {
-                throw new IllegalStateException("expected " + transactions() + " transactions in the node's binlog, found "
-                        + run.transactions());
+                throw new IllegalStateException("expected " + transactions()
+                        + " transactions in the node's binlog, found " + run.transactions());
             }
             run.node().terminate();
             return new Outcome(

@@ -87,10 +87,14 @@ final class MadeRun implements AutoCloseable {
         for (int shard = 0; shard < source.size(); shard++) {
             long last = source.lastNumber(shard);
             String fact = "frontier.s" + (shard + 1);
-            await(limit, "the node to write all of " + fact, look, () -> node.fact(fact)
-                    .map(GtidSet::parse)
-                    .filter(set -> set.sids().stream().anyMatch(sid -> set.last(sid) >= last))
-                    .isPresent());
+            await(
+                    limit,
+                    "the node to write all of " + fact,
+                    look,
+                    () -> node.fact(fact)
+                            .map(GtidSet::parse)
+                            .filter(set -> set.sids().stream().anyMatch(sid -> set.last(sid) >= last))
+                            .isPresent());
         }
         return (Clock.SYSTEM.epochMicros() - beganMicros) / 1e6;
     }

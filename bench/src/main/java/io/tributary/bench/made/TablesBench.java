@@ -17,7 +17,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Very many tables, each seen once: what they leave on the heap. */
-@Command(name = TablesBench.NAME, description = "480,000 tables over 4 shards, each seen once: what they leave on the heap.")
+@Command(
+        name = TablesBench.NAME,
+        description = "480,000 tables over 4 shards, each seen once: what they leave on the heap.")
 public final class TablesBench implements Benchmark {
     static final String NAME = "tables";
     private static final int SHARDS = 4;

@@ -91,8 +91,7 @@ public final class MergeBench implements Benchmark {
     }
 
     private static List<Figure> flat(int sources, List<MergeRun.Outcome> flat) {
-        Figure cpu = Figure.of(
-                NAME, sources + " sources, flat, CPU", "ns/token", values(flat, MergeRun.Outcome::root));
+        Figure cpu = Figure.of(NAME, sources + " sources, flat, CPU", "ns/token", values(flat, MergeRun.Outcome::root));
         Double target = FLAT_TARGETS.get(sources);
         return List.of(
                 Figure.of(
@@ -111,7 +110,11 @@ public final class MergeBench implements Benchmark {
     private static List<Figure> tree(int sources, List<MergeRun.Outcome> tree, List<MergeRun.Outcome> flat) {
         String peer = "flat, CPU";
         List<Double> flatCpu = values(flat, MergeRun.Outcome::root);
-        Figure root = Figure.of(NAME, sources + " sources, tree, CPU of the root", "ns/token", values(tree, MergeRun.Outcome::root))
+        Figure root = Figure.of(
+                        NAME,
+                        sources + " sources, tree, CPU of the root",
+                        "ns/token",
+                        values(tree, MergeRun.Outcome::root))
                 .beside(peer, flatCpu);
         return List.of(
                 Figure.of(

@@ -72,7 +72,8 @@ public final class StoreBench implements Benchmark {
         List<Outcome> memory = new ArrayList<>();
         List<Outcome> disk = new ArrayList<>();
         try (SourceProcess source = SourceProcess.start(shards, mib, 1)) {
-            new NodeRun(source, folder, Map.of("store.mode", "memory")).run(load); // warms the source and the page cache
+            new NodeRun(source, folder, Map.of("store.mode", "memory"))
+                    .run(load); // warms the source and the page cache
             for (int run = 0; run < runs; run++) {
                 memory.add(new NodeRun(source, folder, Map.of("store.mode", "memory")).run(load));
                 disk.add(new NodeRun(source, folder, Map.of("store.mode", "disk")).run(load));

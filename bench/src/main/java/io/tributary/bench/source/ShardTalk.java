@@ -44,8 +44,7 @@ final class ShardTalk {
         Matcher matcher = SET_USER_VARIABLE.matcher(sql);
         while (matcher.find()) {
             String value = matcher.group(2);
-            session.variables()
-                    .put(matcher.group(1), value.startsWith("@@") ? "NONE" : value.replace("'", ""));
+            session.variables().put(matcher.group(1), value.startsWith("@@") ? "NONE" : value.replace("'", ""));
         }
         session.ok();
     }

@@ -110,6 +110,11 @@ final class QueryTest {
             assertEquals(2, loopback.server().sessions().size());
             assertFalse(loopback.server().kill(999));
             assertTrue(loopback.server().kill(other.threadId()));
+            long deadline = System.nanoTime() + Loopback.DEADLINE.toNanos();
+            while (loopback.server().sessions().size() > 1) { // the event loop closes it
+                assertTrue(System.nanoTime() < deadline, "the killed session is still in the list");
+                Thread.onSpinWait();
+            }
             TributaryException lost = assertThrows(TributaryException.class, () -> Answers.of(other.query("select 1")));
             assertEquals(ErrorCode.SHARD_UNREACHABLE, lost.code());
         }

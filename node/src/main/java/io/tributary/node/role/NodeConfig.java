@@ -11,6 +11,7 @@ public record NodeConfig(
         @Key(
                 value = "node.role",
                 byDefault = "standalone",
-                about = "standalone: everything in this process; task: reads and orders; relay: reads some shards for a task;"
-                        + " dumper: writes and serves.")
+                about =
+                        "standalone: everything in this process; task: reads and orders; relay: reads some shards for a task;"
+                                + " dumper: writes and serves.")
         RoleName role) {}

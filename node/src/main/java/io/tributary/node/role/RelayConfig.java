@@ -17,5 +17,6 @@ public record RelayConfig(
         @Key(
                 value = "shards",
                 required = true,
-                about = "The shards that the relay reads for this node, each of them also under shard.*; all that it has.")
+                about =
+                        "The shards that the relay reads for this node, each of them also under shard.*; all that it has.")
         List<String> shards) {}

@@ -49,8 +49,8 @@ final class RelayPipeline implements StreamSource.Running {
             StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
             PipelineConfig links = settings.links();
             Threads threads = links.plan();
-            TokenSources sources = new TokenSources(
-                    settings, around, from, settings.extractOrder(from), store, demand, metrics);
+            TokenSources sources =
+                    new TokenSources(settings, around, from, settings.extractOrder(from), store, demand, metrics);
             MergeTree merge = MergeTree.of(
                     "merge",
                     sources.plan(threads),
@@ -60,7 +60,9 @@ final class RelayPipeline implements StreamSource.Running {
                     demand,
                     metrics,
                     around.clock());
-            threads.spread(merge.lower()).together(List.of(merge.root(), sender)).runOn(runner);
+            threads.spread(merge.lower())
+                    .together(List.of(merge.root(), sender))
+                    .runOn(runner);
             pipeline = new RelayPipeline(metrics, store, runner);
             runner.start();
             return pipeline;

@@ -88,11 +88,10 @@ final class RelayRole implements Role {
             TaskPipeline.Surroundings around =
                     new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
             try {
-                RelayPipeline pipeline =
-                        RelayPipeline.start(settings, around, from, demand, sink, sender, cause -> {
-                            task.failed(cause);
-                            endIfAnOperatorMustAct(cause);
-                        });
+                RelayPipeline pipeline = RelayPipeline.start(settings, around, from, demand, sink, sender, cause -> {
+                    task.failed(cause);
+                    endIfAnOperatorMustAct(cause);
+                });
                 streams = OPEN + from.number();
                 return () -> {
                     pipeline.close();

@@ -11,9 +11,7 @@ import java.util.Set;
  * @param relays by name
  */
 public record RelaysConfig(
-        @Key(
-                value = "relay",
-                about = "Relays that read shards for this node, which it would read itself otherwise.")
+        @Key(value = "relay", about = "Relays that read shards for this node, which it would read itself otherwise.")
         Map<String, RelayConfig> relays) {
     /** Every shard comes from one place only. */
     public RelaysConfig {
@@ -40,8 +38,8 @@ public record RelaysConfig(
     void requireAmong(Set<String> configured) {
         relays.forEach((name, relay) -> relay.shards().forEach(shard -> {
             if (!configured.contains(shard)) {
-                throw new IllegalArgumentException("relay." + name + ".shards: expected some of the shards " + configured
-                        + " that stand under shard.*, found " + shard);
+                throw new IllegalArgumentException("relay." + name + ".shards: expected some of the shards "
+                        + configured + " that stand under shard.*, found " + shard);
             }
         }));
     }

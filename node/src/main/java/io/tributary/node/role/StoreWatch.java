@@ -33,8 +33,7 @@ final class StoreWatch implements Stage {
      * @param emitted transactions in order so far
      * @param rounds the newest round that every shard has acknowledged
      */
-    StoreWatch(
-            PayloadStore store, BooleanSupplier isDrained, LongSupplier emitted, LongSupplier rounds, Clock clock) {
+    StoreWatch(PayloadStore store, BooleanSupplier isDrained, LongSupplier emitted, LongSupplier rounds, Clock clock) {
         this.store = store;
         this.isDrained = isDrained;
         this.emitted = emitted;

@@ -146,11 +146,7 @@ final class TaskPipeline implements AutoCloseable {
         List<Stage> aside = new ArrayList<>();
         store.mover().ifPresent(aside::add);
         aside.add(new StoreWatch(
-                store,
-                collect.publisher()::isDrained,
-                collect.collector()::emitted,
-                rounds::acknowledgedRound,
-                clock));
+                store, collect.publisher()::isDrained, collect.collector()::emitted, rounds::acknowledgedRound, clock));
         threads.aside(aside);
         return collect.collector();
     }

@@ -63,7 +63,10 @@ final class TaskRole implements Role {
                 (resume, sink, sender, told) -> open(resume, sink, sender, told, failure),
                 metrics,
                 clock);
-        LOG.info("offers {} to Dumpers on {}", settings.identity(), settings.transmit().listen());
+        LOG.info(
+                "offers {} to Dumpers on {}",
+                settings.identity(),
+                settings.transmit().listen());
         return server;
     }
 
@@ -82,7 +85,8 @@ final class TaskRole implements Role {
 
     private StreamSource.Running open(
             Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, StreamSource.Failure dumper, FailureSink node) {
-        TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
+        TaskPipeline.Surroundings around =
+                new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
         try {
             StartCut.Found found = StartCut.find(settings.extract(), settings.origin(), resume, shards.client());
             TaskPipeline pipeline = TaskPipeline.start(

@@ -59,7 +59,8 @@ record TaskSettings(
             throw new TributaryException(ErrorCode.CONFIG_INVALID, e.getMessage(), e);
         }
         OrderConfig order = config.get(OrderConfig.class);
-        boolean hasRelays = !relays.relays().isEmpty() || config.get(NodeConfig.class).role() == RoleName.RELAY;
+        boolean hasRelays =
+                !relays.relays().isEmpty() || config.get(NodeConfig.class).role() == RoleName.RELAY;
         if (order.mode() == OrderMode.TSO && hasRelays) {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,

@@ -50,7 +50,9 @@ class RelayShapesTest {
         Logs logs = logs(random, shards, folder);
         List<Entry> flat = new ArrayList<>();
         logs.entries.forEach(log -> flat.addAll(log.subList(0, log.size() - 1)));
-        flat.sort(Comparator.comparingLong(Entry::key).thenComparingInt(Entry::shard).thenComparingLong(Entry::gno));
+        flat.sort(Comparator.comparingLong(Entry::key)
+                .thenComparingInt(Entry::shard)
+                .thenComparingLong(Entry::gno));
         flat.add(logs.entries.get(0).get(logs.entries.get(0).size() - 1)); // the others' last wait for more of shard 0
         List<RelayTree> cuttable = new ArrayList<>();
         List<Integer> all = new ArrayList<>();
@@ -149,7 +151,8 @@ class RelayShapesTest {
             token.payload().release();
         }
         if (failed.get() != null && count < due.size()) {
-            assertEquals(ErrorCode.STREAM_BROKEN, failed.get().code(), failed.get().getMessage());
+            assertEquals(
+                    ErrorCode.STREAM_BROKEN, failed.get().code(), failed.get().getMessage());
         }
         return count;
     }

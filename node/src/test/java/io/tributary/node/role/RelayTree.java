@@ -91,7 +91,9 @@ final class RelayTree implements AutoCloseable {
             for (int shard = 0; shard < taken.length; shard++) {
                 GtidSet resume = taken[shard] == 0
                         ? GtidSet.EMPTY
-                        : GtidSet.EMPTY.toBuilder().addRange(sid(shard), 1, taken[shard]).build();
+                        : GtidSet.EMPTY.toBuilder()
+                                .addRange(sid(shard), 1, taken[shard])
+                                .build();
                 cuts.add(new Cut.ShardCut(shardName(shard), "", resume, resume, "", 0, 0, 0));
             }
             return new Cut(1, 1, 0, 0, cuts, Set.of(), List.of());
@@ -125,8 +127,7 @@ final class RelayTree implements AutoCloseable {
     private static TransmitConfig config(int port) {
         HostPort address = new HostPort("127.0.0.1", port);
         ByteSize size = new ByteSize(1 << 20);
-        return new TransmitConfig(
-                address, address, "main", new ByteSize(100_000), size, size, Duration.ofSeconds(10));
+        return new TransmitConfig(address, address, "main", new ByteSize(100_000), size, size, Duration.ofSeconds(10));
     }
 
     /** Between this hop and the one above. */
@@ -155,8 +156,7 @@ final class RelayTree implements AutoCloseable {
     /** Runs this hop into a sink. */
     StreamSource.Running run(
             Cut from, RoundDemand demand, Outlet<Token> sink, List<Stage> more, StreamSource.Failure failure) {
-        StageRunner runner =
-                new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+        StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         Metrics metrics = new Metrics();
         List<Link<Token>> links = new ArrayList<>();
         List<Stage> feeds = new ArrayList<>();
@@ -182,8 +182,7 @@ final class RelayTree implements AutoCloseable {
                     demand,
                     metrics));
         }
-        MergeTree tree = MergeTree.of(
-                "merge", links, sink, 2 + random.nextInt(20), 16, demand, metrics, Clock.SYSTEM);
+        MergeTree tree = MergeTree.of("merge", links, sink, 2 + random.nextInt(20), 16, demand, metrics, Clock.SYSTEM);
         List<Stage> merge = new ArrayList<>(tree.stages());
         merge.addAll(more);
         runner.onOneThread(merge);
@@ -203,8 +202,7 @@ final class RelayTree implements AutoCloseable {
                 .toList();
         int[] indexes = part.stream().mapToInt(from.shards()::indexOf).toArray();
         Cut cut = new Cut(1, 1, 0, 0, part, Set.of(), List.of());
-        return new TokenReceiver.Upstream(
-                name, new HostPort("127.0.0.1", proxy.port()), SETTINGS, cut, indexes);
+        return new TokenReceiver.Upstream(name, new HostPort("127.0.0.1", proxy.port()), SETTINGS, cut, indexes);
     }
 
     /** Puts a log's tokens on a link, with their payload in the store. */
