@@ -54,7 +54,8 @@ public final class JoiningShard implements AutoCloseable {
     public Set<String> prepared() {
         Set<String> xids = new TreeSet<>();
         try {
-            for (QueryResult.Row row : connection.query("XA RECOVER CONVERT XID", ANSWER_WITHIN).rows()) {
+            for (QueryResult.Row row :
+                    connection.query("XA RECOVER CONVERT XID", ANSWER_WITHIN).rows()) {
                 xids.add(xid(row));
             }
         } catch (MysqlServerError e) {

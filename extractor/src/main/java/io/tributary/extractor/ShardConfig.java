@@ -48,8 +48,9 @@ public record ShardConfig(
         @Key(
                 value = "start",
                 byDefault = "earliest",
-                about = "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out. A shard that"
-                        + " is added to a running node is read from that moment on.")
+                about =
+                        "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out. A shard that"
+                                + " is added to a running node is read from that moment on.")
         String start) {
     static final String EARLIEST = "earliest";
     static final String LATEST = "latest";

@@ -41,8 +41,12 @@ public final class Membership {
      * @return its index, which its tokens will carry
      */
     public int expect() {
+        int shard = lines.expect();
         rounds.demand();
-        return lines.expect();
+        if (!rules.demandsRounds()) {
+            rounds.release(shard, completeness::changed);
+        }
+        return shard;
     }
 
     /** A shard that was expected does not come: no token of it was received. */
