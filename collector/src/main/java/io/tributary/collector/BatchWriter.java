@@ -48,6 +48,12 @@ final class BatchWriter implements Emission {
         return distributed;
     }
 
+    /** One more shard counts from here on. */
+    void join(int shard, String name) {
+        guard.join(shard, name);
+        clock.join(shard, newest);
+    }
+
     /** gno of the newest transaction. */
     long newest() {
         return newest;

@@ -13,13 +13,17 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
@@ -47,10 +51,19 @@ public final class Collector implements Stage {
     private final Count oldestNanos = new Count();
     private final Inquiry inquiry = new Inquiry();
     private final DdlWatch ddlWatch;
-    private final List<Count> shardMicros;
+    private final Metrics metrics;
+    private final Errands errands = new Errands();
+
+    /** By index; null for a shard that is only expected, or has left. */
+    private final List<ShardGauge> shards = new ArrayList<>();
+
     private long cutNumber;
     private long lastCutNanos;
     private boolean hasMoved;
+    private boolean hasOtherShards;
+
+    /** What is shown of one shard; its metrics end with it. */
+    private record ShardGauge(Count micros, Metrics metrics) {}
 
     /**
      * @param mode which order
@@ -94,11 +107,12 @@ public final class Collector implements Stage {
                         start, ddls, writer, alarms, config.inDoubtWarn().toNanos());
             case TSO -> new TsoOrder(start, ddls, writer, alarms);
         };
-        this.shardMicros = start.shards().stream().map(any -> new Count()).toList();
-        register(metrics, start, alarms);
+        this.metrics = metrics;
+        register(alarms);
+        start.shards().forEach(shard -> show(shards.size(), shard.name()));
     }
 
-    private void register(Metrics metrics, Cut start, Alarms alarms) {
+    private void register(Alarms alarms) {
         metrics.register(Metric.COLLECT_TRANSACTIONS, writer.transactions()::value);
         metrics.register(Metric.COLLECT_DISTRIBUTED, writer.distributed()::value);
         metrics.register(Metric.COLLECT_WAITING, waiting::value);
@@ -108,11 +122,15 @@ public final class Collector implements Stage {
         metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, alarms.xidsUsedAgain()::value);
         metrics.register(Metric.COLLECT_LATE_BRANCHES, alarms.lateBranches()::value);
         metrics.register(Metric.COLLECT_MIXED_OUTCOMES, alarms.mixedOutcomes()::value);
-        for (int shard = 0; shard < shardMicros.size(); shard++) {
-            Count newest = shardMicros.get(shard);
-            String shardName = start.shards().get(shard).name();
-            metrics.register(Metric.SHARD_LAG, () -> lagSeconds(newest.value()), "shard", shardName);
+    }
+
+    private void show(int shard, String shardName) {
+        while (shards.size() <= shard) {
+            shards.add(null);
         }
+        ShardGauge gauge = new ShardGauge(new Count(), metrics.child());
+        gauge.metrics.register(Metric.SHARD_LAG, () -> lagSeconds(gauge.micros.value()), "shard", shardName);
+        shards.set(shard, gauge);
     }
 
     private double lagSeconds(long newestMicros) {
@@ -149,6 +167,7 @@ public final class Collector implements Stage {
         order.tick(now);
         ddlWatch.tick(now);
         inquiry.answer(() -> order.snapshot(MOST_SHOWN, clock.epochMicros()));
+        errands.run();
         int steps = 0;
         boolean isIdle = false;
         while (steps < MOST_STEPS && !isIdle && ring.hasRoom()) {
@@ -159,7 +178,8 @@ public final class Collector implements Stage {
             }
         }
         hasMoved |= steps > 0;
-        if (hasMoved && ring.isOpenEmpty() && ring.hasRoom() && clock.nanoTime() - lastCutNanos >= idleCutNanos) {
+        boolean isCutDue = hasOtherShards || clock.nanoTime() - lastCutNanos >= idleCutNanos;
+        if (hasMoved && isCutDue && ring.isOpenEmpty() && ring.hasRoom()) {
             endSlot();
         }
         if (order.awaitsRound()) {
@@ -186,14 +206,95 @@ public final class Collector implements Stage {
         ring.publish();
         lastCutNanos = clock.nanoTime();
         hasMoved = false;
+        hasOtherShards = false;
+    }
+
+    // ---- shards that come and go
+
+    /**
+     * A shard is to come: no distributed transaction is complete until its rounds have come too; any thread.
+     *
+     * @return its index, which its tokens will carry
+     */
+    public CompletableFuture<Integer> expect() {
+        return errands.ask(order.membership()::expect);
+    }
+
+    /** A shard that was expected does not come: no token of it was sent; any thread. */
+    public CompletableFuture<Void> giveUp(int shard) {
+        return errands.tell(() -> order.membership().giveUp(shard));
+    }
+
+    /**
+     * A shard that was expected counts from here on; any thread. {@link io.tributary.collector.order.Membership#join} says what its
+     * place has to fulfil.
+     *
+     * @return the number of the first cut that has it
+     */
+    public CompletableFuture<Long> join(int shard, ShardCut from) {
+        return errands.ask(() -> {
+            order.membership().join(shard, from);
+            writer.join(shard, from.name());
+            ddlWatch.join(shard, from.name());
+            show(shard, from.name());
+            return otherShards();
+        });
+    }
+
+    /** Whether a shard that came has sent its first round, so that nobody waits for it any more; any thread. */
+    public CompletableFuture<Boolean> isJoined(int shard) {
+        return errands.ask(() -> order.membership().isJoined(shard));
+    }
+
+    /** Has a shard leave at a round above this one, as soon as nothing hinders it; any thread. */
+    public CompletableFuture<Void> askToLeave(int shard, long afterRound) {
+        return errands.tell(() -> order.membership().askToLeave(shard, afterRound));
+    }
+
+    /** Has a shard that has not left stay; any thread. */
+    public CompletableFuture<Void> stay(int shard) {
+        return errands.tell(() -> order.membership().stay(shard));
+    }
+
+    /**
+     * How far a shard's leaving is.
+     *
+     * @param last how far it was read, null while it is there
+     * @param cut the number of the first cut without it
+     * @param hindrances what keeps it, in words
+     */
+    public record Leaving(ShardCut last, long cut, List<String> hindrances) {}
+
+    /** How far a shard's leaving is; any thread. */
+    public CompletableFuture<Leaving> leaving(int shard) {
+        return errands.ask(() -> {
+            ShardCut last = order.membership().left(shard);
+            if (last == null) {
+                return new Leaving(null, 0, order.membership().hindrances(shard));
+            }
+            if (shards.get(shard) != null) {
+                shards.get(shard).metrics.close();
+                shards.set(shard, null);
+            }
+            return new Leaving(last, otherShards(), List.of());
+        });
+    }
+
+    /** The set of shards has changed: the next cut says so, and comes at once. */
+    private long otherShards() {
+        hasMoved = true;
+        hasOtherShards = true;
+        return cutNumber + 1;
     }
 
     private void show() {
         waiting.set(order.queued());
         inDoubt.set(order.inDoubt());
         oldestNanos.set(order.oldestNanos());
-        for (int shard = 0; shard < shardMicros.size(); shard++) {
-            shardMicros.get(shard).set(order.commitMicros(shard));
+        for (int shard = 0; shard < shards.size(); shard++) {
+            if (shards.get(shard) != null) {
+                shards.get(shard).micros.set(order.commitMicros(shard));
+            }
         }
     }
 
@@ -206,7 +307,9 @@ public final class Collector implements Stage {
             }
         }
         inquiry.close();
+        errands.close();
         order.close();
+        shards.stream().filter(Objects::nonNull).forEach(gauge -> gauge.metrics.close());
         ring.leave();
     }
 }

@@ -43,9 +43,16 @@ final class SchemaGuard {
     /** @param tables empty; nobody else uses it */
     SchemaGuard(DdlLedger ddls, List<String> shardNames, DdlMixed mixed, Catalogue tables) {
         this.ddls = ddls;
-        this.shardNames = List.copyOf(shardNames);
+        this.shardNames = new ArrayList<>(shardNames);
         this.passes = mixed == DdlMixed.PASS;
         this.inForce = tables;
+    }
+
+    /** One more shard. */
+    void join(int shard, String name) {
+        while (shardNames.size() <= shard) {
+            shardNames.add(name);
+        }
     }
 
     /**

@@ -31,7 +31,7 @@ public final class BinlogFiles {
     private volatile List<BinlogFile> files;
     private volatile DurableEnd durableEnd;
 
-    BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno) {
+    BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
         this.folder = directory.path();
         this.index = new BinlogIndex(directory.indexPath());
         this.serverUuid = directory.serverUuid();
@@ -39,7 +39,7 @@ public final class BinlogFiles {
         this.serverId = serverId;
         this.files = List.copyOf(files);
         BinlogFile last = files.get(files.size() - 1);
-        this.durableEnd = new DurableEnd(last, last.end(), gno);
+        this.durableEnd = new DurableEnd(last, last.end(), gno, cut);
     }
 
     /** All files, oldest first; at least one; the last is being written. */
@@ -197,15 +197,15 @@ public final class BinlogFiles {
             before.file().advance(after.offset());
         }
         files = List.copyOf(all);
-        durableEnd = new DurableEnd(all.get(all.size() - 1), after.offset(), after.gno());
+        durableEnd = new DurableEnd(all.get(all.size() - 1), after.offset(), after.gno(), after.cut());
         listeners.forEach(Runnable::run);
     }
 
-    /** The writer's thread only: bytes up to here are durable. */
-    public void advance(long offset, long gno) {
+    /** The writer's thread only: bytes up to here, which end with a cut of this number, are durable. */
+    public void advance(long offset, long gno, long cut) {
         BinlogFile file = durableEnd.file();
         file.advance(offset);
-        durableEnd = new DurableEnd(file, offset, gno);
+        durableEnd = new DurableEnd(file, offset, gno, cut);
         listeners.forEach(Runnable::run);
     }
 
@@ -232,6 +232,6 @@ public final class BinlogFiles {
         DurableEnd end = durableEnd;
         files = List.copyOf(all);
         end.file().finish(finishedEnd);
-        durableEnd = new DurableEnd(file, file.end(), end.gno());
+        durableEnd = new DurableEnd(file, file.end(), end.gno(), end.cut());
     }
 }

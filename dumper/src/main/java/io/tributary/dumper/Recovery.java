@@ -164,7 +164,7 @@ public final class Recovery {
         long mark = entries.isEmpty()
                 ? 0
                 : SparseEntry.markAfter(entries.get(entries.size() - 1).offset());
-        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno());
+        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno(), tail.cut().number());
         return new Recovered(all, tail.cut(), tail.gnoBefore(), mark);
     }
 
@@ -190,7 +190,7 @@ public final class Recovery {
         List<BinlogFile> files = finished(names);
         files.add(create(number, previous, tail.cut()));
         index.write(files.stream().map(BinlogFile::name).toList());
-        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno());
+        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno(), tail.cut().number());
         return new Recovered(all, tail.cut(), tail.gno(), 0);
     }
 
@@ -198,7 +198,7 @@ public final class Recovery {
         BinlogFile file = create(1, GtidSet.EMPTY, Recovered.BEGINNING);
         index.write(List.of(file.name()));
         return new Recovered(
-                new BinlogFiles(directory, config.serverId(), List.of(file), 0), Recovered.BEGINNING, 0, 0);
+                new BinlogFiles(directory, config.serverId(), List.of(file), 0, 0), Recovered.BEGINNING, 0, 0);
     }
 
     private BinlogFile create(int number, GtidSet previousGtids, Cut cut) throws IOException {

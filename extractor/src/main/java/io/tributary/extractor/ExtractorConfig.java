@@ -100,6 +100,21 @@ public record ExtractorConfig(
                 Map.of());
     }
 
+    /** The same with other shards. */
+    public ExtractorConfig withShards(Map<String, ShardConfig> others) {
+        return new ExtractorConfig(
+                serverId,
+                payloadLimit,
+                queue,
+                heartbeat,
+                reconnectMin,
+                reconnectMax,
+                filterSchemas,
+                filterAccounts,
+                others,
+                tableMap);
+    }
+
     /** The same with other rules. */
     public ExtractorConfig withTableMap(Map<String, TableMapRule> rules) {
         return new ExtractorConfig(

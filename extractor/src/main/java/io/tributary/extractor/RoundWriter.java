@@ -1,21 +1,28 @@
 package io.tributary.extractor;
 
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The one writer of heartbeat rounds (ordering.md). First it takes over: it writes an epoch above every one seen to every shard, which
- * from then on refuses the writer before it. Then rounds: number n+1 begins only when every shard has acknowledged n.
+ * from then on refuses the writer before it. Then rounds: number n+1 begins only when every shard has acknowledged n. A shard that is
+ * included later is read and taken over alone, beside the rounds of the others; then all are taken over anew, and the next round is its
+ * first.
  */
 public final class RoundWriter implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(RoundWriter.class);
@@ -27,6 +34,11 @@ public final class RoundWriter implements Stage {
     }
 
     private final List<HeartbeatLine> lines = new ArrayList<>();
+    private final Map<String, Metrics> metricsOfLines = new HashMap<>();
+    private final Errands errands = new Errands();
+    private final ExtractorConfig extract;
+    private final MysqlClient client;
+    private final Metrics metrics;
     private final HeartbeatConfig config;
     private final RoundDemand demand;
     private final LongSupplier certainTso;
@@ -34,6 +46,7 @@ public final class RoundWriter implements Stage {
     private final Count acknowledged = new Count();
     private final Count rounds = new Count();
     private final Count epochInForce = new Count();
+    private final Count begun = new Count();
 
     private Phase phase = Phase.READ;
     private long epoch;
@@ -41,6 +54,20 @@ public final class RoundWriter implements Stage {
     private long round;
     private boolean isUnderWay = true;
     private long startedAt;
+    private Arrival arrival;
+
+    /** A shard that is to be included. */
+    private static final class Arrival {
+        private final HeartbeatLine line;
+        private final CompletableFuture<Void> included;
+        private boolean isOurs;
+        private boolean isOneOfAll;
+
+        Arrival(HeartbeatLine line, CompletableFuture<Void> included) {
+            this.line = line;
+            this.included = included;
+        }
+    }
 
     /** Writes rounds of `xa` order, which say nothing of TSOs. */
     public RoundWriter(
@@ -79,14 +106,21 @@ public final class RoundWriter implements Stage {
         this.certainTso = certainTso;
         this.clock = clock;
         this.startedAt = clock.nanoTime() - config.interval().toNanos();
-        shards.shards().forEach((name, shard) -> {
-            Pause pause = new Pause(shards.reconnectMin(), shards.reconnectMax());
-            HeartbeatLine line = new HeartbeatLine(name, shard, client, clock, pause);
-            lines.add(line);
-            metrics.register(Metric.SHARD_CLOCK_ERROR, line::clockErrorSeconds, "shard", name);
-            line.read();
-        });
+        this.extract = shards;
+        this.client = client;
+        this.metrics = metrics;
+        shards.shards().forEach((name, shard) -> lines.add(newLine(name, shard)));
         metrics.register(Metric.ROUNDS, rounds::value);
+    }
+
+    private HeartbeatLine newLine(String name, ShardConfig shard) {
+        Pause pause = new Pause(extract.reconnectMin(), extract.reconnectMax());
+        HeartbeatLine line = new HeartbeatLine(name, shard, client, clock, pause);
+        Metrics own = metrics.child();
+        own.register(Metric.SHARD_CLOCK_ERROR, line::clockErrorSeconds, "shard", name);
+        metricsOfLines.put(name, own);
+        line.read();
+        return line;
     }
 
     @Override
@@ -99,14 +133,61 @@ public final class RoundWriter implements Stage {
         return acknowledged.value();
     }
 
+    /** The newest round that was begun, 0 before the first; any thread. */
+    public long begunRound() {
+        return begun.value();
+    }
+
     /** The epoch that every shard has acknowledged, 0 before the takeover; any thread. */
     public long epoch() {
         return epochInForce.value();
     }
 
+    /**
+     * Has rounds go to one more shard, one at a time; any thread.
+     *
+     * @return completed when every writer before has been shut out there; the next round is the shard's first. Fails, and the others go
+     *     on, with what the shard refused
+     */
+    public CompletableFuture<Void> include(String name, ShardConfig shard) {
+        CompletableFuture<Void> included = new CompletableFuture<>();
+        var unused = errands.tell(() -> {
+                    if (arrival != null) {
+                        throw new IllegalStateException("shard " + arrival.line.shard() + " is being included");
+                    }
+                    arrival = new Arrival(newLine(name, shard), included);
+                })
+                .whenComplete((nothing, failure) -> {
+                    if (failure != null) {
+                        included.completeExceptionally(failure);
+                    }
+                });
+        return included;
+    }
+
+    /** No further round goes to a shard, and none waits for it; any thread. */
+    public CompletableFuture<Void> exclude(String name) {
+        return errands.tell(() -> {
+            if (arrival != null && arrival.line.shard().equals(name)) {
+                arrival.included.cancel(false);
+                arrival = null;
+            }
+            lines.stream().filter(line -> line.shard().equals(name)).forEach(HeartbeatLine::close);
+            lines.removeIf(line -> line.shard().equals(name));
+            forget(name);
+        });
+    }
+
+    private void forget(String name) {
+        Metrics own = metricsOfLines.remove(name);
+        if (own != null) {
+            own.close();
+        }
+    }
+
     @Override
     public int doWork() {
-        int done = 0;
+        int done = errands.run() + arrive();
         if (isUnderWay) {
             boolean all = true;
             for (HeartbeatLine line : lines) {
@@ -123,7 +204,38 @@ public final class RoundWriter implements Stage {
                 case ROUNDS -> roundAcknowledged();
             };
         }
-        return phase == Phase.ROUNDS && !isUnderWay && isDue() ? done + beginRound() : done;
+        if (phase == Phase.ROUNDS && arrival != null && arrival.isOurs && arrival.line.isDone()) {
+            return done + includeArrival();
+        }
+        return phase == Phase.ROUNDS && isDue() ? done + beginRound() : done;
+    }
+
+    /** Reads and takes over the shard that is to be included; what it refuses is no failure of the others. */
+    private int arrive() {
+        if (arrival == null || arrival.isOneOfAll) {
+            return 0;
+        }
+        HeartbeatLine line = arrival.line;
+        try {
+            int done = line.poll();
+            if (line.isDone() && !arrival.isOurs) {
+                arrival.isOurs = true;
+                line.takeOver(Math.max(epoch, line.seenEpoch()) + 1, clock.epochMicros());
+            }
+            return done;
+        } catch (TributaryException e) {
+            arrival.included.completeExceptionally(e);
+            arrival = null;
+            line.close();
+            forget(line.shard());
+            return 1;
+        }
+    }
+
+    private int includeArrival() {
+        lines.add(arrival.line);
+        arrival.isOneOfAll = true;
+        return takeOver();
     }
 
     private int takeOver() {
@@ -153,6 +265,10 @@ public final class RoundWriter implements Stage {
         }
         epochInForce.set(epoch);
         phase = Phase.ROUNDS;
+        if (arrival != null && arrival.isOneOfAll) {
+            arrival.included.complete(null);
+            arrival = null;
+        }
         LOG.info("rounds: writes rounds above {} under epoch {}", round, epoch);
         return 1;
     }
@@ -172,6 +288,7 @@ public final class RoundWriter implements Stage {
         startedAt = clock.nanoTime();
         demand.clear();
         round++;
+        begun.set(round);
         long now = clock.epochMicros();
         long tso = certainTso.getAsLong();
         lines.forEach(line -> line.round(epoch, round, now, tso));
@@ -181,6 +298,14 @@ public final class RoundWriter implements Stage {
 
     @Override
     public void close() {
+        errands.close();
+        if (arrival != null) {
+            arrival.included.cancel(false);
+            if (!arrival.isOneOfAll) {
+                arrival.line.close();
+            }
+        }
         lines.forEach(HeartbeatLine::close);
+        metricsOfLines.values().forEach(Metrics::close);
     }
 }

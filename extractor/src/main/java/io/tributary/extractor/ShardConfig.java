@@ -48,7 +48,9 @@ public record ShardConfig(
         @Key(
                 value = "start",
                 byDefault = "earliest",
-                about = "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out.")
+                about =
+                        "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out. A shard that"
+                                + " is added to a running node is read from that moment on.")
         String start) {
     static final String EARLIEST = "earliest";
     static final String LATEST = "latest";
@@ -76,6 +78,11 @@ public record ShardConfig(
                 Optional.empty(),
                 Duration.ofSeconds(10),
                 EARLIEST);
+    }
+
+    /** Whether a new stream begins behind given GTIDs. */
+    public boolean beginsAtGtids() {
+        return !start.equals(EARLIEST) && !start.equals(LATEST);
     }
 
     /** Where to connect to. */

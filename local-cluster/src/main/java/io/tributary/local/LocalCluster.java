@@ -148,7 +148,12 @@ public final class LocalCluster implements AutoCloseable {
 
     /** As above for a node of {@link #newNode}. */
     public void awaitAllWritten(NodeProcess writer, Duration limit) throws SQLException {
-        for (MysqlServer shard : shards) {
+        awaitAllWritten(writer, shards.all(), limit);
+    }
+
+    /** As above for some of the shards. */
+    public void awaitAllWritten(NodeProcess writer, List<MysqlServer> some, Duration limit) throws SQLException {
+        for (MysqlServer shard : some) {
             GtidSet executed = GtidSet.parse(shard.gtidExecuted());
             String fact = "frontier." + shard.name();
             Await.until(

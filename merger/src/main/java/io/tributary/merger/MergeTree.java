@@ -9,6 +9,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Mergers joined by links so that none has more than {@code fanIn} sources. The result is that of one flat merger, token by
@@ -70,6 +71,46 @@ public record MergeTree(List<Merger> stages, List<Link<Token>> links) {
     /** The mergers below the root, sources first; none where one merger is enough. */
     public List<Merger> lower() {
         return stages.subList(0, stages.size() - 1);
+    }
+
+    /**
+     * One more source, at the merger that has the fewest; it should have a token, since until then the others wait for it. Any thread,
+     * while the stages run.
+     */
+    public CompletableFuture<Void> add(Inlet<Token> source) {
+        Merger smallest = stages.get(stages.size() - 1);
+        for (Merger merger : stages) {
+            boolean isInUse = merger.sourceCount() > 0;
+            smallest = isInUse && merger.sourceCount() < smallest.sourceCount() ? merger : smallest;
+        }
+        return smallest.add(source);
+    }
+
+    /**
+     * Reads from a source no more; a merger that has none left is itself read no more. Any thread but a stage's, while the stages run.
+     *
+     * @return when it is done: the links that nobody reads any more; who asked empties them once nobody writes to them
+     */
+    public CompletableFuture<List<Inlet<Token>>> remove(Inlet<Token> source) {
+        for (Merger merger : stages) {
+            if (merger.readsFrom(source)) {
+                return merger.remove(source).thenCompose(removed -> withoutEmpty(merger, source));
+            }
+        }
+        return CompletableFuture.completedFuture(List.of(source));
+    }
+
+    private CompletableFuture<List<Inlet<Token>>> withoutEmpty(Merger merger, Inlet<Token> source) {
+        List<Inlet<Token>> unread = new ArrayList<>(List.of(source));
+        for (Link<Token> link : links) {
+            if (merger.sourceCount() == 0 && merger.writesTo(link)) {
+                return remove(link).thenApply(more -> {
+                    unread.addAll(more);
+                    return unread;
+                });
+            }
+        }
+        return CompletableFuture.completedFuture(unread);
     }
 
     /** The sources of one group: all groups get the same number, but for one. */

@@ -3,6 +3,7 @@ package io.tributary.merger;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
@@ -10,7 +11,10 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Merges K queues of tokens into one, by (key, shard), so that it does not matter which shards came together before. The
@@ -23,16 +27,19 @@ public final class Merger implements Stage {
     private static final int BATCH = 1024;
 
     private final String name;
-    private final List<Inlet<Token>> sources;
     private final Outlet<Token> out;
     private final Link<Token> keyedOut; // null where no other merger follows
     private final RoundDemand demand;
-    private final LoserTree tree;
+    private final Metrics metrics;
+    private final Errands errands = new Errands();
+    private volatile List<Inlet<Token>> sources; // changed by the merger's own thread only
+    private LoserTree tree;
 
     /** Whether the tree's key of a source is that of its head, or of the last token that was taken from it. */
-    private final boolean[] hasHead;
+    private boolean[] hasHead;
 
-    private final Count[] waits;
+    private Count[] waits;
+    private int sourcesEver;
 
     /**
      * @param sources in the order of their shards; this is their only reader
@@ -49,14 +56,18 @@ public final class Merger implements Stage {
         this.out = out;
         this.keyedOut = out instanceof Link<Token> link && link.isKeyed() ? link : null;
         this.demand = demand;
+        this.metrics = metrics;
         this.tree = new LoserTree(sources.size());
         this.hasHead = new boolean[sources.size()];
         this.waits = new Count[sources.size()];
-        for (int source = 0; source < waits.length; source++) {
-            Count count = new Count();
-            waits[source] = count;
-            metrics.register(Metric.MERGE_WAITS, count::value, "merger", name, "source", Integer.toString(source));
-        }
+        Arrays.setAll(waits, source -> newCount());
+    }
+
+    private Count newCount() {
+        Count count = new Count();
+        String source = Integer.toString(sourcesEver++);
+        metrics.register(Metric.MERGE_WAITS, count::value, "merger", name, "source", source);
+        return count;
     }
 
     @Override
@@ -67,14 +78,15 @@ public final class Merger implements Stage {
     /** Moves tokens while the smallest is known and there is room for it. */
     @Override
     public int doWork() {
-        int moved = 0;
-        while (moved < BATCH && out.hasRoom()) {
+        int moved = errands.run();
+        List<Inlet<Token>> from = sources;
+        while (moved < BATCH && !from.isEmpty() && out.hasRoom()) {
             int source = tree.winner();
             if (hasHead[source]) {
-                put(sources.get(source).poll());
+                put(from.get(source).poll());
                 moved++;
             }
-            Token next = sources.get(source).peek();
+            Token next = from.get(source).peek();
             hasHead[source] = next != null;
             if (next == null) {
                 waitFor(source);
@@ -103,6 +115,55 @@ public final class Merger implements Stage {
         }
     }
 
+    // ---- sources that come and go
+
+    /** Whether it reads from this link now; any thread. */
+    boolean readsFrom(Inlet<Token> source) {
+        return sources.contains(source);
+    }
+
+    /** How many sources it has now; any thread. */
+    int sourceCount() {
+        return sources.size();
+    }
+
+    /** Whether it writes to this link. */
+    boolean writesTo(Inlet<Token> link) {
+        return out == link;
+    }
+
+    /** One more source, behind all others; the merger holds the others back until it has a token. Any thread may ask. */
+    CompletableFuture<Void> add(Inlet<Token> source) {
+        return errands.tell(() -> {
+            List<Inlet<Token>> more = new ArrayList<>(sources);
+            more.add(source);
+            waits = Arrays.copyOf(waits, more.size());
+            waits[more.size() - 1] = newCount();
+            change(more);
+        });
+    }
+
+    /** Reads from a source no more, and does not wait for it; what is in its link stays there. Any thread may ask. */
+    CompletableFuture<Void> remove(Inlet<Token> source) {
+        return errands.tell(() -> {
+            int at = sources.indexOf(source);
+            List<Inlet<Token>> less = new ArrayList<>(sources);
+            less.remove(at);
+            Count[] counts = new Count[less.size()];
+            System.arraycopy(waits, 0, counts, 0, at);
+            System.arraycopy(waits, at + 1, counts, at, counts.length - at);
+            waits = counts;
+            change(less);
+        });
+    }
+
+    /** The tournament begins anew: every source is asked for its key again. */
+    private void change(List<Inlet<Token>> newSources) {
+        sources = List.copyOf(newSources);
+        tree = new LoserTree(Math.max(1, newSources.size()));
+        hasHead = new boolean[newSources.size()];
+    }
+
     /** Asks for a round if anything but rounds is held back: rounds waiting for rounds would never end. */
     private void waitFor(int silent) {
         for (Inlet<Token> source : sources) {
@@ -118,6 +179,7 @@ public final class Merger implements Stage {
     /** Gives back the payload of tokens that nobody will read any more. */
     @Override
     public void close() {
+        errands.close();
         for (Inlet<Token> source : sources) {
             for (Token token = source.poll(); token != null; token = source.poll()) {
                 if (token.payload() != null) {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Token;
@@ -95,6 +96,91 @@ class MergerTest {
         all.sort(Comparator.comparingLong((Token token) -> token.key()).thenComparingInt(Token::shard));
         all.add(local(0, 1_000_000, links.get(0).depth()));
         return all;
+    }
+
+    private static void settle(MergeTree tree) {
+        int idle = 0;
+        while (idle < 3) {
+            int done = 0;
+            for (Merger stage : tree.stages()) {
+                done += stage.doWork();
+            }
+            idle = done == 0 ? idle + 1 : 0;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8, 17})
+    void sourcesComeAndGoInEveryShapeOfTree(int sources) {
+        SplittableRandom random = new SplittableRandom(sources);
+        for (int run = 0; run < 20; run++) {
+            List<Link<Token>> links = links(sources);
+            MergeTree tree = MergeTree.of(
+                    "merge", links, out, random.nextInt(2, 2 + sources), 1 << 12, demand, metrics, Clock.SYSTEM);
+            List<Token> expected = new ArrayList<>();
+            List<Link<Token>> present = new ArrayList<>(links);
+            int shards = sources;
+            for (int change = 0; change < 12; change++) {
+                for (Link<Token> link : present) {
+                    Token token = local(links.indexOf(link), change, 1 + expected.size());
+                    expected.add(token);
+                    link.put(token);
+                }
+                settle(tree);
+                if (present.size() > 1 && random.nextBoolean()) {
+                    Link<Token> gone = present.remove(random.nextInt(present.size()));
+                    var unread = tree.remove(gone);
+                    settle(tree);
+                    assertSame(gone, unread.join().get(0));
+                    for (Inlet<Token> link : unread.join()) {
+                        for (Token token = link.poll(); token != null; token = link.poll()) {
+                            expected.remove(token);
+                        }
+                    }
+                } else {
+                    Link<Token> more = new Link<>("shard " + shards++, 1 << 14, Clock.SYSTEM);
+                    var added = tree.add(more);
+                    settle(tree);
+                    assertTrue(added.isDone());
+                    links.add(more);
+                    present.add(more);
+                }
+            }
+            for (Link<Token> link : present) {
+                link.put(local(links.indexOf(link), 1_000, 1));
+            }
+            settle(tree);
+            List<Token> got = drained();
+            got.removeIf(token -> token.key() == 1_000);
+            assertEquals(expected.size(), got.size(), "run " + run);
+            assertEquals(
+                    expected.stream().map(token -> token.key() + " " + token.shard()).sorted().toList(),
+                    got.stream().map(token -> token.key() + " " + token.shard()).sorted().toList());
+            metrics.close();
+        }
+    }
+
+    @Test
+    void holdsBackForASourceThatIsNewAndNotForOneThatIsGone() {
+        List<Link<Token>> links = links(2);
+        MergeTree tree = MergeTree.of("merge", links, out, 4, 8, demand, metrics, Clock.SYSTEM);
+        Link<Token> young = new Link<>("shard 2", 8, Clock.SYSTEM);
+        var added = tree.add(young);
+        links.get(0).put(local(0, 10, 1));
+        links.get(1).put(local(1, 11, 1));
+        settle(tree);
+        assertTrue(added.isDone());
+        assertEquals(List.of(), drained());
+        young.put(local(2, 3, 1));
+        young.put(local(2, 12, 2));
+        settle(tree);
+        assertEquals(List.of(3L, 10L), drained().stream().map(token -> token.key()).toList());
+        var removed = tree.remove(links.get(0));
+        settle(tree);
+        assertEquals(List.of(links.get(0)), removed.join());
+        links.get(1).put(local(1, 20, 2));
+        settle(tree);
+        assertEquals(List.of(11L, 12L), drained().stream().map(token -> token.key()).toList());
     }
 
     @Test

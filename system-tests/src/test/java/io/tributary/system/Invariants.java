@@ -37,7 +37,12 @@ final class Invariants {
 
     /** Waits until the node has written all, and the replicas have applied all. */
     Invariants settle(MysqlReplica... replicas) throws SQLException {
-        cluster.awaitAllWritten(LIMIT);
+        return settle(cluster.shards(), replicas);
+    }
+
+    /** As above where some of the servers are shards only. */
+    Invariants settle(List<MysqlServer> shards, MysqlReplica... replicas) throws SQLException {
+        cluster.awaitAllWritten(cluster.node(), shards, LIMIT);
         String gtids = cluster.gtidExecuted();
         for (MysqlReplica replica : replicas) {
             replica.awaitGtids(gtids, LIMIT);

@@ -45,8 +45,7 @@ final class ChunkWriter {
     }
 
     private ByteString cut(Cut cut) {
-        boolean asDelta =
-                previous != null && previous.shards().size() == cut.shards().size();
+        boolean asDelta = previous != null && previous.hasSameShards(cut);
         byte[] bytes = asDelta ? CutCodec.encodeDelta(previous, cut) : CutCodec.encodeFull(cut);
         previous = cut;
         return UnsafeByteOperations.unsafeWrap(bytes);

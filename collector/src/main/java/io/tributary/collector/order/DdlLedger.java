@@ -15,12 +15,16 @@ import java.util.stream.IntStream;
  * Counts are relative: what every shard has had is taken off, and a statement that all had equally often is forgotten.
  */
 public final class DdlLedger {
-    private final int shards;
+    /** Whether the shard of each index takes part. */
+    private final List<Boolean> members = new ArrayList<>();
+
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
     /** @param pending what the cut says */
     public DdlLedger(int shards, List<PendingDdl> pending) {
-        this.shards = shards;
+        for (int shard = 0; shard < shards; shard++) {
+            members.add(true);
+        }
         for (PendingDdl each : pending) {
             Entry entry = new Entry(each.ddl(), shards);
             entry.emitted = each.emitted();
@@ -31,7 +35,7 @@ public final class DdlLedger {
 
     private static final class Entry {
         private final Ddl ddl;
-        private final long[] arrived;
+        private long[] arrived;
         private long emitted;
 
         Entry(Ddl ddl, int shards) {
@@ -40,9 +44,32 @@ public final class DdlLedger {
         }
     }
 
+    /** One more shard takes part; it has had none of the statements that are on their way. */
+    void join(int shard) {
+        while (members.size() <= shard) {
+            members.add(members.size() == shard);
+        }
+        entries.values().forEach(entry -> entry.arrived = Arrays.copyOf(entry.arrived, members.size()));
+    }
+
+    /** A shard takes part no more: nothing is missing on it. */
+    void leave(int shard) {
+        members.set(shard, false);
+        List.copyOf(entries.values()).forEach(this::settle);
+    }
+
+    /** The shard had the statement before it joined: counts if it is on its way, and is never emitted for that. */
+    void hadBefore(Ddl ddl, int shard) {
+        Entry entry = entries.get(ddl.digest());
+        if (entry != null && entry.arrived[shard] < entry.emitted) {
+            entry.arrived[shard]++;
+            settle(entry);
+        }
+    }
+
     /** Counts an arrival; true when it is the first of its round through the shards and is to be emitted. */
     boolean arrive(Ddl ddl, int shard) {
-        Entry entry = entries.computeIfAbsent(ddl.digest(), any -> new Entry(ddl, shards));
+        Entry entry = entries.computeIfAbsent(ddl.digest(), any -> new Entry(ddl, members.size()));
         boolean isFirst = ++entry.arrived[shard] > entry.emitted;
         if (isFirst) {
             entry.emitted++;
@@ -52,10 +79,13 @@ public final class DdlLedger {
     }
 
     private void settle(Entry entry) {
-        long least = Arrays.stream(entry.arrived).min().orElse(0);
+        long least = entry.emitted;
+        for (int shard = 0; shard < members.size(); shard++) {
+            least = members.get(shard) ? Math.min(least, entry.arrived[shard]) : least;
+        }
         if (least > 0) {
             entry.emitted -= least;
-            for (int shard = 0; shard < shards; shard++) {
+            for (int shard = 0; shard < members.size(); shard++) {
                 entry.arrived[shard] -= least;
             }
         }
@@ -88,20 +118,25 @@ public final class DdlLedger {
     /** The indexes of the shards that have not had a statement which is on its way. */
     List<Integer> shardsWithout(Ddl ddl) {
         Entry entry = entries.get(ddl.digest());
-        return IntStream.range(0, shards)
-                .filter(shard -> entry.arrived[shard] < entry.emitted)
+        return IntStream.range(0, members.size())
+                .filter(shard -> members.get(shard) && entry.arrived[shard] < entry.emitted)
                 .boxed()
                 .toList();
     }
 
-    /** For the cut. */
+    /** For the cut: the arrivals on the shards that take part, in the order of their indexes. */
     List<PendingDdl> pending() {
         if (entries.isEmpty()) {
             return List.of();
         }
         List<PendingDdl> pending = new ArrayList<>();
         for (Entry entry : entries.values()) {
-            List<Long> arrived = Arrays.stream(entry.arrived).boxed().toList();
+            List<Long> arrived = new ArrayList<>();
+            for (int shard = 0; shard < members.size(); shard++) {
+                if (members.get(shard)) {
+                    arrived.add(entry.arrived[shard]);
+                }
+            }
             pending.add(new PendingDdl(entry.ddl, entry.emitted, arrived));
         }
         return pending;

@@ -60,8 +60,15 @@ public final class DdlWatch {
      */
     public DdlWatch(DdlLedger ddls, List<String> shards, long warnNanos) {
         this.ddls = ddls;
-        this.shards = List.copyOf(shards);
+        this.shards = new ArrayList<>(shards);
         this.warnNanos = warnNanos;
+    }
+
+    /** One more shard. */
+    public void join(int shard, String name) {
+        while (shards.size() <= shard) {
+            shards.add(name);
+        }
     }
 
     private static String shown(Ddl ddl) {

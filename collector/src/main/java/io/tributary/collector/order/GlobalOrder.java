@@ -19,6 +19,7 @@ public final class GlobalOrder implements TotalOrder {
     private final Waits waits;
     private final DdlLedger ddls;
     private final Emission emission;
+    private final Membership membership;
 
     private int queued;
 
@@ -44,6 +45,7 @@ public final class GlobalOrder implements TotalOrder {
         this.waits = new Waits(lines, rounds);
         this.completeness = new Completeness(lines, rounds, runnable, new Separation(instances), rules);
         this.ddls = ddls;
+        this.membership = new Membership(lines, rounds, completeness, ddls, rules);
     }
 
     // ---- rule 1: what a token says at once, whatever stands in front of it
@@ -55,6 +57,10 @@ public final class GlobalOrder implements TotalOrder {
     @Override
     public void receive(Token token) {
         ShardLine line = lines.get(token.shard());
+        if (line == null) { // it has left
+            ShardLine.release(token);
+            return;
+        }
         if (line.isReread(token)) {
             reread(line, token);
             return;
@@ -72,7 +78,10 @@ public final class GlobalOrder implements TotalOrder {
             runnable.add(line);
         }
         switch (token.kind()) {
-            case ROUND -> rounds.received(line.shard(), token.round(), completeness::changed);
+            case ROUND -> {
+                rounds.received(line.shard(), token.round(), completeness::changed);
+                membership.roundReceived(line);
+            }
             case COMMIT, ROLLBACK -> completeness.changed(branch == null ? null : branch.transaction());
             default -> {}
         }
@@ -125,6 +134,10 @@ public final class GlobalOrder implements TotalOrder {
                     drop(known);
                 }
             }
+            case DDL -> {
+                membership.ddlBefore(line, token);
+                ShardLine.release(token);
+            }
             default -> ShardLine.release(token);
         }
         if (lines.rereadOne(line)) {
@@ -175,10 +188,20 @@ public final class GlobalOrder implements TotalOrder {
         }
         line.advance();
         queued--;
+        if (line.isLeaving() && leaves(line, token)) {
+            return true;
+        }
         if (line.depth() > 0) {
             runnable.add(line);
         }
         return true;
+    }
+
+    private boolean leaves(ShardLine line, Token processed) {
+        int rest = line.depth();
+        boolean leaves = membership.processed(line, processed);
+        queued -= leaves ? rest : 0;
+        return leaves;
     }
 
     private void ready(Branch branch) {
@@ -229,6 +252,12 @@ public final class GlobalOrder implements TotalOrder {
 
     // ---- what others ask
 
+    /** The shards that come and go. */
+    @Override
+    public Membership membership() {
+        return membership;
+    }
+
     @Override
     public boolean awaitsRound() {
         return rounds.isAwaited();
@@ -246,7 +275,8 @@ public final class GlobalOrder implements TotalOrder {
 
     @Override
     public long commitMicros(int shard) {
-        return lines.get(shard).commitMicros();
+        ShardLine line = lines.get(shard);
+        return line == null ? 0 : line.commitMicros();
     }
 
     @Override

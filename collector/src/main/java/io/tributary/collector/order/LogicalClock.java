@@ -1,6 +1,8 @@
 package io.tributary.collector.order;
 
 import io.tributary.common.value.Token;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * last_committed of the output transactions from the shards' own (ordering.md, "Parallel replay"): a transaction may run
@@ -9,7 +11,7 @@ import io.tributary.common.value.Token;
  */
 public final class LogicalClock {
     private final boolean isParallel;
-    private final SourceClock[] shards;
+    private final List<SourceClock> shards = new ArrayList<>();
 
     /** All transactions depend on this one: the last DDL statement, or the last one before the cut. */
     private long floor;
@@ -21,15 +23,22 @@ public final class LogicalClock {
     public LogicalClock(int shards, long before, boolean isParallel) {
         this.isParallel = isParallel;
         this.floor = before;
-        this.shards = new SourceClock[shards];
         for (int shard = 0; shard < shards; shard++) {
-            this.shards[shard] = new SourceClock();
+            this.shards.add(new SourceClock());
         }
+    }
+
+    /** One more shard, which may have been here before: all that follows depends on all before. */
+    public void join(int shard, long before) {
+        while (shards.size() <= shard) {
+            shards.add(new SourceClock());
+        }
+        floor = before;
     }
 
     /** last_committed of a local transaction that gets this number. */
     public long local(Token token, long number) {
-        SourceClock shard = shards[token.shard()];
+        SourceClock shard = shards.get(token.shard());
         long depends = shard.dependency(token.file(), token.lastCommitted(), token.sequenceNumber());
         shard.add(token.file(), token.sequenceNumber(), number);
         return lastCommitted(depends, number);
@@ -40,8 +49,8 @@ public final class LogicalClock {
         long depends = 0;
         for (Branch branch : transaction.branches()) {
             Token prepare = branch.prepare();
-            long one = shards[prepare.shard()].dependency(
-                    prepare.file(), prepare.lastCommitted(), prepare.sequenceNumber());
+            long one = shards.get(prepare.shard())
+                    .dependency(prepare.file(), prepare.lastCommitted(), prepare.sequenceNumber());
             depends = Math.max(depends, one);
         }
         return lastCommitted(depends, number);
@@ -49,7 +58,7 @@ public final class LogicalClock {
 
     /** A distributed transaction counts on a shard by its COMMIT there. */
     public void committed(Token commit, long number) {
-        shards[commit.shard()].add(commit.file(), commit.sequenceNumber(), number);
+        shards.get(commit.shard()).add(commit.file(), commit.sequenceNumber(), number);
     }
 
     /** last_committed of a DDL statement: it depends on everything, and everything behind it on it. */

@@ -1,14 +1,18 @@
 package io.tributary.collector.order;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** The newest round received from each shard, and the transactions that wait until every shard has sent theirs. */
 final class RoundWatch {
+    /** Of a shard from which none is demanded any more. */
+    private static final long ALL = Long.MAX_VALUE;
+
     private final int roundsAfterWindow;
-    private final long[] newest;
+    private long[] newest;
     private final List<List<Branch>> openWindows = new ArrayList<>();
     private final TreeMap<Long, List<Distributed>> awaited = new TreeMap<>();
     private int inOpenWindows;
@@ -22,6 +26,24 @@ final class RoundWatch {
             openWindows.add(new ArrayList<>());
         }
         findMinimum();
+    }
+
+    /** Rounds are demanded from one more shard, which has sent none: no round is reached until it has. */
+    void demand() {
+        newest = Arrays.copyOf(newest, newest.length + 1);
+        openWindows.add(new ArrayList<>());
+        findMinimum();
+    }
+
+    /**
+     * No round is demanded from the shard any more; it has no open window.
+     *
+     * @param reached told of each transaction whose round has now come from every shard that is left
+     */
+    void release(int shard, Consumer<Distributed> reached) {
+        newest[shard] = ALL;
+        findMinimum();
+        tellReached(reached);
     }
 
     long newest(int shard) {
@@ -54,9 +76,13 @@ final class RoundWatch {
         newest[shard] = round;
         if (before == minimum && --atMinimum == 0) {
             findMinimum();
-            while (!awaited.isEmpty() && awaited.firstKey() <= minimum) {
-                awaited.pollFirstEntry().getValue().forEach(reached);
-            }
+            tellReached(reached);
+        }
+    }
+
+    private void tellReached(Consumer<Distributed> reached) {
+        while (!awaited.isEmpty() && awaited.firstKey() <= minimum) {
+            awaited.pollFirstEntry().getValue().forEach(reached);
         }
     }
 

@@ -1,12 +1,14 @@
 package io.tributary.collector.order;
 
+import java.util.Arrays;
+
 /** The shards that have tokens to process and do not wait: a heap, the smallest key (then the lowest shard) on top. */
 final class RunnableLines {
-    private final ShardLine[] heap;
+    private ShardLine[] heap;
     private int size;
 
     RunnableLines(int shards) {
-        heap = new ShardLine[shards];
+        heap = new ShardLine[Math.max(1, shards)];
     }
 
     /** The shard whose token is next, or null. */
@@ -15,6 +17,9 @@ final class RunnableLines {
     }
 
     void add(ShardLine line) {
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
+        }
         int at = size++;
         while (at > 0) {
             int parent = (at - 1) >>> 1;

@@ -10,9 +10,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** All shards, and what a cut says of them: made from one, and giving the next. */
+/**
+ * All shards, and what a cut says of them: made from one, and giving the next. A shard keeps its index as long as this lives, and no
+ * other one gets it; in a cut the shards that are there now are numbered anew.
+ */
 final class ShardLines {
+    /** By index; null for a shard that is only expected, or has left. */
     private final List<ShardLine> lines = new ArrayList<>();
+
+    private final boolean rereadsPending;
 
     /** Branches of emitted transactions whose commit has not been processed. */
     private final Chain<Branch> open = new Chain<>();
@@ -20,10 +26,9 @@ final class ShardLines {
     private int behind;
 
     ShardLines(Cut start, boolean rereadsPending) {
+        this.rereadsPending = rereadsPending;
         for (ShardCut each : start.shards()) {
-            ShardLine line = new ShardLine(lines.size(), each, rereadsPending);
-            lines.add(line);
-            behind += line.isCaughtUp() ? 0 : 1;
+            join(expect(), each);
         }
         for (OpenBranch each : start.open()) {
             ShardLine line = lines.get(each.shard());
@@ -33,12 +38,45 @@ final class ShardLines {
         }
     }
 
+    /** Keeps an index for a shard that is to come. */
+    int expect() {
+        lines.add(null);
+        return lines.size() - 1;
+    }
+
+    /** A shard that was expected is there. */
+    ShardLine join(int shard, ShardCut from) {
+        ShardLine line = new ShardLine(shard, from, rereadsPending);
+        lines.set(shard, line);
+        behind += line.isCaughtUp() ? 0 : 1;
+        return line;
+    }
+
+    /** A shard that has been read up to the frontier of its cut, and has no branches, is there no more. */
+    void leave(ShardLine line) {
+        lines.set(line.shard(), null);
+    }
+
+    /** Null for a shard that is only expected, or has left. */
     ShardLine get(int shard) {
         return lines.get(shard);
     }
 
+    /** How many there are. */
+    int count() {
+        int count = 0;
+        for (ShardLine line : lines) {
+            count += line == null ? 0 : 1;
+        }
+        return count;
+    }
+
     void forEach(Consumer<ShardLine> action) {
-        lines.forEach(action);
+        for (ShardLine line : lines) {
+            if (line != null) {
+                action.accept(line);
+            }
+        }
     }
 
     /** Whether every shard has been read again up to the frontier of the cut. */
@@ -62,12 +100,16 @@ final class ShardLines {
 
     Cut cut(long epoch, long number, long transactions, long tableIds, List<PendingDdl> ddls) {
         List<ShardCut> shards = new ArrayList<>(lines.size());
+        int[] places = new int[lines.size()];
         for (ShardLine line : lines) {
-            shards.add(line.cut());
+            if (line != null) {
+                places[line.shard()] = shards.size();
+                shards.add(line.cut());
+            }
         }
         Set<OpenBranch> openBranches = new HashSet<>();
         for (Branch branch = open.first(); branch != null; branch = branch.next()) {
-            openBranches.add(new OpenBranch(branch.xid(), branch.shard()));
+            openBranches.add(new OpenBranch(branch.xid(), places[branch.shard()]));
         }
         return new Cut(epoch, number, transactions, tableIds, shards, openBranches, ddls);
     }

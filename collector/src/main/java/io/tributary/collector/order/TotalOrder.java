@@ -1,5 +1,7 @@
 package io.tributary.collector.order;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 
@@ -17,6 +19,17 @@ public interface TotalOrder extends AutoCloseable {
      * @return whether there was one; at most one transaction is emitted
      */
     boolean process();
+
+    /**
+     * The shards that come and go.
+     *
+     * @throws TributaryException SHARD_CHANGE_FAILED where this order has a fixed set of shards
+     */
+    default Membership membership() {
+        throw new TributaryException(
+                ErrorCode.SHARD_CHANGE_FAILED,
+                "expected order.mode = xa, found tso: there the set of shards does not change while the node runs");
+    }
 
     /** Whether a transaction waits for a heartbeat round. */
     boolean awaitsRound();

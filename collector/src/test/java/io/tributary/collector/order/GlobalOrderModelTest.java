@@ -3,9 +3,11 @@ package io.tributary.collector.order;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.order.Schedule.Change;
 import io.tributary.collector.order.Schedule.Flaw;
 import io.tributary.common.error.TributaryException;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +75,84 @@ class GlobalOrderModelTest {
         assertCaught(new Rules(1, true, false), Flaw.NONE);
     }
 
+    @Test
+    void shardsThatComeAndGoTearAndLoseNothing() {
+        int restarts = 0;
+        int left = 0;
+        for (int number = 0; number < SCHEDULES / 3; number++) {
+            Replay replay = changing(number, Rules.ALL, Flaw.NONE, any -> any);
+            restarts += replay.restarts();
+            left += replay.hasLeft() ? 1 : 0;
+            assertEquals(0, replay.alarms().lateBranches().value(), "seed " + SEED + " schedule " + number);
+            assertEquals(0, replay.alarms().mixedOutcomes().value(), "seed " + SEED + " schedule " + number);
+        }
+        assertTrue(restarts > 4_000 && left > SCHEDULES / 10, restarts + " restarts, left " + left);
+    }
+
+    @Test
+    void aShardMustBeExpectedBeforeItsFrontierIsChosen() {
+        assertChangeCaught(Rules.ALL, Flaw.NONE, Replay::withoutExpecting);
+    }
+
+    @Test
+    void aShardThatJoinsMustBeReadFromBeforeItsFrontier() {
+        assertChangeCaught(Rules.ALL, Flaw.NONE, Replay::withoutRereading);
+    }
+
+    @Test
+    void aFrontierMustNotBeChosenWhileEarlierBranchesAreUndecided() {
+        assertChangeCaught(Rules.ALL, Flaw.JOINS_UNDECIDED, any -> any);
+    }
+
+    @Test
+    void aFrontierMustNotBeChosenBeforeOtherWritersOfRoundsAreRefused() {
+        assertChangeCaught(Rules.ALL, Flaw.JOINS_BEFORE_TAKEOVER, any -> any);
+    }
+
+    @Test
+    void roundsMustBeDemandedOfAShardThatJoins() {
+        assertChangeCaught(new Rules(1, true, true, true, true, false), Flaw.NONE, any -> any);
+    }
+
+    @Test
+    void aShardMustNotLeaveWithOpenBranches() {
+        assertChangeCaught(new Rules(1, true, true, false, true, true), Flaw.NONE, any -> any);
+    }
+
+    @Test
+    void aShardMustLeaveAtARoundOnly() {
+        assertChangeCaught(new Rules(1, true, true, true, false, true), Flaw.NONE, any -> any);
+    }
+
+    private static void assertChangeCaught(Rules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
+        for (int number = 0; number < SCHEDULES; number++) {
+            try {
+                if (changing(number, rules, flaw, mutation).alarms().lateBranches().value() > 0) {
+                    return;
+                }
+            } catch (AssertionError | RuntimeException caught) {
+                return;
+            }
+        }
+        throw new AssertionError(SCHEDULES + " schedules did not notice " + rules + " " + flaw);
+    }
+
+    private static Replay changing(int number, Rules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
+        SplittableRandom random = new SplittableRandom(SEED * 3_000_017 + number);
+        Change[] changes = {Change.JOIN, Change.LEAVE, Change.BOTH};
+        double skew = new double[] {0, 1, 10, 100}[random.nextInt(4)];
+        Schedule schedule = new Schedule(
+                random,
+                random.nextInt(3, 6),
+                random.nextInt(10, 81),
+                random.nextInt(2, 7),
+                skew,
+                flaw,
+                false,
+                changes[random.nextInt(3)]);
+        return checked(number, schedule, mutation.apply(new Replay(schedule, random, rules, random.nextInt(10) < 3)));
+    }
+
     private static void assertCaught(Rules rules, Flaw flaw) {
         for (int number = 0; number < SCHEDULES; number++) {
             try {
@@ -94,11 +174,14 @@ class GlobalOrderModelTest {
     }
 
     private static Replay checked(int number, Schedule schedule, SplittableRandom random, Rules rules) {
-        Replay replay = new Replay(schedule, random, rules, random.nextInt(10) < 3);
+        return checked(number, schedule, new Replay(schedule, random, rules, random.nextInt(10) < 3));
+    }
+
+    private static Replay checked(int number, Schedule schedule, Replay replay) {
         try {
             assertEquals(0, replay.run(), "payloads that nobody gave back");
             ScheduleCheck.check(schedule, replay.output());
-            ScheduleCheck.checkClock(schedule, replay.output(), replay.restarts() == 0);
+            ScheduleCheck.checkClock(schedule, replay.output(), replay.restarts() == 0 && !schedule.changes());
         } catch (AssertionError failure) {
             throw new AssertionError("seed " + SEED + " schedule " + number + ": " + failure.getMessage(), failure);
         }

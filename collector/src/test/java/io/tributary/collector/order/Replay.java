@@ -32,7 +32,12 @@ final class Replay implements Emission {
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
     private final Alarms alarms = new Alarms();
     private final List<List<Token>> tokens = new ArrayList<>();
+    private final Map<Integer, Integer> indexes = new HashMap<>();
     private LogicalClock clock;
+    private boolean isExpected;
+    private boolean hasLeft;
+    private boolean skipsExpecting;
+    private boolean skipsRereading;
     private int restarts;
 
     Replay(Schedule schedule, SplittableRandom random, Rules rules, boolean mergesAtRandom) {
@@ -55,13 +60,18 @@ final class Replay implements Emission {
         return alarms;
     }
 
+    /** Whether a shard was asked to leave, and has left before the logs ended. */
+    boolean hasLeft() {
+        return hasLeft;
+    }
+
     /** Runs to the end of all logs; returns how many payloads were not given back. */
     int run() {
-        Cut cut = firstCut(tokens.size());
+        Cut cut = firstCut(schedule.joins() ? tokens.size() - 1 : tokens.size());
         GlobalOrder order = newOrder(cut);
-        ArrayDeque<Token> stream = merged(cut);
+        ArrayDeque<Step> stream = steps(cut);
         while (!stream.isEmpty()) {
-            order.receive(withPayload(stream.poll()));
+            stream.poll().take(order);
             int most = random.nextInt(8) == 0 ? random.nextInt(4) : Integer.MAX_VALUE;
             for (int steps = 0; steps < most && order.process(); steps++) {}
             if (random.nextInt(100) == 0) { // stop here and start anew from a cut
@@ -69,17 +79,73 @@ final class Replay implements Emission {
                 order.close();
                 restarts++;
                 order = newOrder(cut);
-                stream = merged(cut);
+                stream = steps(cut);
             }
         }
         while (order.process()) {}
+        hasLeft = schedule.leaves()
+                && !names(order.cut(1, 1, 0, 0)).contains(name(schedule.leaving()));
         order.close();
         return payloads.held();
     }
 
     private GlobalOrder newOrder(Cut cut) {
-        clock = new LogicalClock(tokens.size(), output.size(), true);
-        return new GlobalOrder(cut, new DdlLedger(tokens.size(), cut.ddls()), this, alarms, NEVER, rules);
+        clock = new LogicalClock(cut.shards().size(), output.size(), true);
+        indexes.clear();
+        names(cut).forEach(name -> indexes.put(Integer.parseInt(name.substring(1)), indexes.size()));
+        return new GlobalOrder(cut, new DdlLedger(cut.shards().size(), cut.ddls()), this, alarms, NEVER, rules);
+    }
+
+    private static String name(int shard) {
+        return "s" + shard;
+    }
+
+    private static List<String> names(Cut cut) {
+        return cut.shards().stream().map(ShardCut::name).toList();
+    }
+
+    // ---- shards that come and go
+
+    /** What the collector meets next: a token, or an order of the operator's. */
+    private interface Step {
+        void take(GlobalOrder order);
+    }
+
+    private void expect(GlobalOrder order) {
+        indexes.put(schedule.joining(), order.membership().expect());
+        isExpected = true;
+    }
+
+    private void join(GlobalOrder order) {
+        if (skipsExpecting) {
+            expect(order);
+        }
+        GtidSet frontier = firstEntries(schedule.joinFrontier());
+        GtidSet resume = skipsRereading ? frontier : firstEntries(schedule.joinResume());
+        int index = indexes.get(schedule.joining());
+        order.membership().join(index, new ShardCut(name(schedule.joining()), "", resume, frontier, "", 4, 0, 0));
+        clock.join(index, output.size());
+    }
+
+    private GtidSet firstEntries(int count) {
+        Sid sid = sid(schedule.joining());
+        return count == 0 ? GtidSet.EMPTY : new GtidSet.Builder().addRange(sid, 1, count).build();
+    }
+
+    private void askToLeave(GlobalOrder order) {
+        order.membership().askToLeave(indexes.get(schedule.leaving()), schedule.leavesAfter());
+    }
+
+    /** Leaves out what {@link Membership#expect} says. */
+    Replay withoutExpecting() {
+        skipsExpecting = true;
+        return this;
+    }
+
+    /** Begins to read a shard that joins at its frontier. */
+    Replay withoutRereading() {
+        skipsRereading = true;
+        return this;
     }
 
     static Cut firstCut(int shards) {
@@ -102,7 +168,7 @@ final class Replay implements Emission {
             tokens.add(token(schedule, entry, window, entry.kind() == 'P' ? executed.build() : null));
             executed.add(sid(entry.shard()), entry.place() + 1);
             if (entry.kind() == 'H') {
-                window = entry.round() + 1;
+                window = Math.max(window, entry.round() + 1); // those of another cluster may be larger
             }
         }
         return tokens;
@@ -146,13 +212,12 @@ final class Replay implements Emission {
         return new Xid(new byte[] {(byte) (gtrid >> 8), (byte) gtrid}, new byte[] {(byte) shard}, 1);
     }
 
-    private Token withPayload(Token token) {
-        if (token.kind() != TokenKind.LOCAL && token.kind() != TokenKind.PREPARE) {
-            return token;
-        }
+    /** As an extractor of this pipeline would send it: with a payload, and the index that the shard has in it. */
+    private Token received(Token token) {
+        boolean hasPayload = token.kind() == TokenKind.LOCAL || token.kind() == TokenKind.PREPARE;
         return new Token(
                 token.kind(),
-                token.shard(),
+                indexes.get(token.shard()),
                 token.key(),
                 token.sid(),
                 token.gno(),
@@ -163,30 +228,78 @@ final class Replay implements Emission {
                 token.lastCommitted(),
                 token.sequenceNumber(),
                 token.xid(),
-                payloads.take(),
+                hasPayload ? payloads.take() : null,
                 token.tables(),
                 token.ddl(),
                 token.before());
     }
 
-    /** What the shards send from the cut on. */
-    private ArrayDeque<Token> merged(Cut cut) {
+    /** What the shards send from the cut on, and what the operator orders meanwhile. */
+    private ArrayDeque<Step> steps(Cut cut) {
         List<ArrayDeque<Token>> left = new ArrayList<>();
-        List<Token> all = new ArrayList<>();
         for (int shard = 0; shard < tokens.size(); shard++) {
-            GtidSet resume = cut.shards().get(shard).resume();
-            int from = (int) resume.count();
-            List<Token> rest = tokens.get(shard).subList(from, tokens.get(shard).size());
-            left.add(new ArrayDeque<>(rest));
-            all.addAll(rest);
+            int at = names(cut).indexOf(name(shard));
+            int from = at < 0 ? tokens.get(shard).size() : (int) cut.shards().get(at).resume().count();
+            left.add(new ArrayDeque<>(
+                    tokens.get(shard).subList(from, tokens.get(shard).size())));
         }
+        ArrayDeque<Step> steps = new ArrayDeque<>();
+        if (schedule.joins() && !names(cut).contains(name(schedule.joining()))) {
+            if (isExpected && !skipsExpecting) { // it was expected before the restart: nothing has come out since that depends on it
+                steps.add(this::expect);
+            } else if (!skipsExpecting) {
+                add(steps, someOf(left, schedule.expectedAt()));
+                steps.add(this::expect);
+            }
+            add(steps, someOf(left, Double.MAX_VALUE));
+            steps.add(this::join);
+            List<Token> log = tokens.get(schedule.joining());
+            int from = skipsRereading ? schedule.joinFrontier() : schedule.joinResume();
+            left.set(schedule.joining(), new ArrayDeque<>(log.subList(from, log.size())));
+        }
+        add(steps, merged(left));
+        if (schedule.leaves() && names(cut).contains(name(schedule.leaving()))) {
+            List<Step> all = new ArrayList<>(steps);
+            all.add(random.nextInt(1 + steps.size() / 2), this::askToLeave);
+            return new ArrayDeque<>(all);
+        }
+        return steps;
+    }
+
+    private void add(ArrayDeque<Step> steps, Iterable<Token> more) {
+        more.forEach(token -> steps.add(order -> order.receive(received(token))));
+    }
+
+    /** Takes some of what the shards logged before a time out of their queues, merged. */
+    private List<Token> someOf(List<ArrayDeque<Token>> left, double before) {
+        List<ArrayDeque<Token>> early = new ArrayList<>();
+        for (ArrayDeque<Token> one : left) {
+            ArrayDeque<Token> some = new ArrayDeque<>();
+            for (Token token : one) {
+                if (schedule.realTime(entry(token)) >= before) {
+                    break;
+                }
+                some.add(token);
+            }
+            early.add(some);
+        }
+        List<Token> all = new ArrayList<>(merged(early));
+        List<Token> some = all.subList(0, random.nextInt(all.size() + 1));
+        some.forEach(token -> left.get(token.shard()).remove());
+        return some;
+    }
+
+    private ArrayDeque<Token> merged(List<ArrayDeque<Token>> left) {
+        List<Token> all = new ArrayList<>();
+        left.forEach(all::addAll);
         if (!mergesAtRandom) {
             all.sort(Comparator.comparingLong((Token token) -> token.key()).thenComparingInt(token -> token.shard()));
             return new ArrayDeque<>(all);
         }
+        List<ArrayDeque<Token>> rest = left.stream().map(ArrayDeque::new).toList();
         ArrayDeque<Token> stream = new ArrayDeque<>();
         while (stream.size() < all.size()) {
-            ArrayDeque<Token> one = left.get(random.nextInt(left.size()));
+            ArrayDeque<Token> one = rest.get(random.nextInt(rest.size()));
             for (int count = random.nextInt(1, 31); count > 0 && !one.isEmpty(); count--) {
                 stream.add(one.poll());
             }
@@ -236,6 +349,7 @@ final class Replay implements Emission {
     }
 
     private Entry entry(Token token) {
-        return schedule.logs().get(token.shard()).get((int) token.gno() - 1);
+        int shard = (int) token.sid().uuid().getLeastSignificantBits();
+        return schedule.logs().get(shard).get((int) token.gno() - 1);
     }
 }

@@ -15,7 +15,8 @@ import java.util.TreeMap;
 
 /**
  * One random run of a cluster in real time, as ordering_model.py draws it: strict two-phase locking, two-phase commit,
- * skewed shard clocks, heartbeat rounds whose writer may die. Holds the shards' logs and the history of each row's lock.
+ * skewed shard clocks, heartbeat rounds whose writer may die. Holds the shards' logs and the history of each row's lock. In some runs
+ * the last shard joins in the middle, with or without transactions on it before, and the first one leaves once nobody writes to it.
  */
 final class Schedule {
     /** What the writer of rounds gets wrong. */
@@ -24,7 +25,21 @@ final class Schedule {
         /** A new writer does not wait until every shard refuses the old one. */
         NO_TAKEOVER,
         /** A takeover counts as a round. */
-        TAKEOVER_IS_A_ROUND
+        TAKEOVER_IS_A_ROUND,
+        /** The frontier of a shard that joins is chosen while branches from before it was expected are undecided. */
+        JOINS_UNDECIDED,
+        /** The frontier of a shard that joins is chosen before other writers are refused there. */
+        JOINS_BEFORE_TAKEOVER
+    }
+
+    /** Which shards come and go. */
+    enum Change {
+        NONE,
+        /** The last one joins. */
+        JOIN,
+        /** The first one leaves. */
+        LEAVE,
+        BOTH
     }
 
     /** One entry of a shard's log. Kinds: L local, P prepare, C commit, R rollback, H round. */
@@ -43,6 +58,7 @@ final class Schedule {
     private final int shards;
     private final double[] clockOffset;
     private final List<List<Entry>> logs = new ArrayList<>();
+    private final List<List<Double>> times = new ArrayList<>();
     private final Set<Row> locks = new HashSet<>();
     private final Map<Row, List<Integer>> history = new HashMap<>();
     private final PriorityQueue<Event> events =
@@ -50,6 +66,15 @@ final class Schedule {
     private final long[] epochs;
     private final long[] lastRounds;
     private final boolean reusesGtrids;
+    private final Change change;
+    private final boolean[] getsRounds;
+    private final boolean isUsedBefore;
+    private final double drainedAt;
+    private double expectedAt = -1;
+    private int joinResume = -1;
+    private int joinFrontier = -1;
+    private int usersOfLeaving;
+    private long leavesAfter = -1;
     private final List<Integer> gtrids = new ArrayList<>();
     private final Map<Integer, Set<Integer>> freeGtrids = new TreeMap<>();
     private long eventNumber;
@@ -65,6 +90,20 @@ final class Schedule {
             double skew,
             Flaw flaw,
             boolean reusesGtrids) {
+        this(random, shards, transactions, rows, skew, flaw, reusesGtrids, Change.NONE);
+    }
+
+    /** @param change what comes or goes; takes at least three shards */
+    Schedule(
+            SplittableRandom random,
+            int shards,
+            int transactions,
+            int rows,
+            double skew,
+            Flaw flaw,
+            boolean reusesGtrids,
+            Change change) {
+        this.change = change;
         this.reusesGtrids = reusesGtrids;
         this.random = random;
         this.flaw = flaw;
@@ -72,11 +111,159 @@ final class Schedule {
         this.clockOffset = new double[shards];
         this.epochs = new long[shards];
         this.lastRounds = new long[shards];
+        this.getsRounds = new boolean[shards];
         for (int shard = 0; shard < shards; shard++) {
             clockOffset[shard] = uniform(-skew, skew);
             logs.add(new ArrayList<>());
+            times.add(new ArrayList<>());
+            getsRounds[shard] = true;
+        }
+        this.isUsedBefore = joins() && random.nextDouble() < .7;
+        this.drainedAt = leaves() ? uniform(.2 * transactions, .9 * transactions) : Double.MAX_VALUE;
+        if (joins()) {
+            getsRounds[joining()] = false;
+            planJoin(uniform(0, .7 * transactions));
         }
         run(transactions, rows);
+    }
+
+    // ---- the shard that joins
+
+    boolean joins() {
+        return change == Change.JOIN || change == Change.BOTH;
+    }
+
+    int joining() {
+        return shards - 1;
+    }
+
+    /** What was received before the shard is expected happened before this. */
+    double expectedAt() {
+        return expectedAt;
+    }
+
+    /** Entries in front of which a shard that joins is not read. */
+    int joinResume() {
+        return joinResume;
+    }
+
+    /** Entries of a shard that joins that are no part of the output. */
+    int joinFrontier() {
+        return joinFrontier;
+    }
+
+    private void planJoin(double time) {
+        for (int old = random.nextInt(4); old > 0; old--) { // rounds of another cluster, until that is shut out
+            at(uniform(0, 2 * time + 5), now -> {
+                if (!getsRounds[joining()]) {
+                    long round = newestRound + random.nextInt(200);
+                    log(now, joining(), 'H', -1, List.of(), round);
+                    lastRounds[joining()] = Math.max(lastRounds[joining()], round);
+                }
+            });
+        }
+        at(time, now -> {
+            joinResume = logs.get(joining()).size();
+            awaitDecided(now, undecided(joining()), later -> {
+                expectedAt = later;
+                at(later + uniform(.01, 3), this::include);
+            });
+        });
+    }
+
+    private void include(double now) {
+        int frontier = logs.get(joining()).size();
+        at(now + uniform(.01, 3), later -> {
+            long epoch = 0;
+            for (long each : epochs) {
+                epoch = Math.max(epoch, each);
+            }
+            epochs[joining()] = epoch;
+            newestRound = Math.max(newestRound, lastRounds[joining()]);
+            getsRounds[joining()] = true;
+            Set<Integer> before = flaw == Flaw.JOINS_UNDECIDED ? Set.of() : undecided(joining());
+            awaitDecided(
+                    later,
+                    before,
+                    last -> joinFrontier = flaw == Flaw.JOINS_BEFORE_TAKEOVER
+                            ? frontier
+                            : logs.get(joining()).size());
+        });
+    }
+
+    private Set<Integer> undecided(int shard) {
+        Set<Integer> undecided = new HashSet<>();
+        for (Entry entry : logs.get(shard)) {
+            if (entry.kind() == 'P') {
+                undecided.add(entry.transaction());
+            } else if (entry.kind() != 'H') {
+                undecided.remove(entry.transaction());
+            }
+        }
+        return undecided;
+    }
+
+    private void awaitDecided(double now, Set<Integer> before, Action then) {
+        Set<Integer> left = undecided(joining());
+        left.retainAll(before);
+        if (left.isEmpty()) {
+            then.run(now);
+        } else {
+            at(now + .5, later -> awaitDecided(later, before, then));
+        }
+    }
+
+    // ---- the shard that leaves
+
+    boolean leaves() {
+        return change == Change.LEAVE || change == Change.BOTH;
+    }
+
+    int leaving() {
+        return 0;
+    }
+
+    /** The newest round that had begun when the shard was asked to leave: nobody writes there any more. */
+    long leavesAfter() {
+        return leavesAfter;
+    }
+
+    private void uses(Map<Integer, List<Integer>> plan, int more) {
+        usersOfLeaving += plan.containsKey(leaving()) ? more : 0;
+    }
+
+    private void askToLeave(double now) {
+        if (leaves() && leavesAfter < 0 && now >= drainedAt && usersOfLeaving == 0) {
+            leavesAfter = newestRound;
+        }
+    }
+
+    /** Whether an entry is a part of the output: behind the frontier where its shard joined. */
+    boolean counts(Entry entry) {
+        return !joins() || entry.shard() != joining() || entry.place() >= joinFrontier;
+    }
+
+    /** The entry with which a transaction ends on a shard, or null. */
+    Entry end(int transaction, int shard) {
+        for (Entry entry : logs.get(shard)) {
+            if (entry.transaction() == transaction && (entry.kind() == 'L' || entry.kind() == 'C')) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** When an entry was logged, whatever its shard's clock said. */
+    double realTime(Entry entry) {
+        return times.get(entry.shard()).get(entry.place());
+    }
+
+    boolean changes() {
+        return change != Change.NONE;
+    }
+
+    private boolean hasChanged() {
+        return (!joins() || joinFrontier >= 0) && (!leaves() || leavesAfter >= 0);
     }
 
     /** Each shard's log. */
@@ -89,9 +276,13 @@ final class Schedule {
         return gtrids.get(transaction);
     }
 
-    /** For each row the committed transactions in the order in which they held its lock. */
-    Iterable<List<Integer>> rowHistories() {
-        return history.values();
+    /** For each row the committed transactions in the order in which they held its lock, as far as the output has them. */
+    List<List<Integer>> rowHistories() {
+        List<List<Integer>> histories = new ArrayList<>();
+        history.forEach((row, transactions) -> histories.add(transactions.stream()
+                .filter(each -> !joins() || row.shard() != joining() || counts(end(each, row.shard())))
+                .toList()));
+        return histories;
     }
 
     private void run(int transactions, int rows) {
@@ -107,18 +298,37 @@ final class Schedule {
                         sample(rows, random.nextInt(1, 3)).stream().sorted().toList());
             }
             boolean aborts = random.nextDouble() < .1;
-            at(uniform(0, transactions), now -> new Run(transaction, plan, aborts).begin(now));
+            double begins = uniform(0, transactions);
+            if (begins >= drainedAt && plan.remove(leaving()) != null && plan.isEmpty()) {
+                plan.put(leaving() + 1, List.of(0));
+            }
+            uses(plan, 1);
+            if (!isUsedBefore && joins()) {
+                at(begins, now -> beginLater(now, new Run(transaction, plan, aborts)));
+            } else {
+                at(begins, now -> new Run(transaction, plan, aborts).begin(now));
+            }
         }
         long endRound = 0;
         while (!events.isEmpty()) { // until every transaction ended and three more rounds passed
             Event event = events.remove();
             event.action.run(event.time);
-            if (ended == transactions && endRound == 0) {
-                endRound = newestRound + 3;
+            askToLeave(event.time);
+            if (ended == transactions && endRound == 0 && hasChanged()) {
+                endRound = newestRound + (change == Change.NONE ? 3 : 9);
             }
             if (endRound != 0 && least(lastRounds) >= endRound) {
                 break;
             }
+        }
+    }
+
+    /** Nobody uses the shard that joins before it has joined. */
+    private void beginLater(double now, Run run) {
+        if (joinFrontier < 0 && run.plan.containsKey(joining())) {
+            at(now + .5, later -> beginLater(later, run));
+        } else {
+            run.begin(now);
         }
     }
 
@@ -167,6 +377,7 @@ final class Schedule {
         private void locked(double now) {
             if (plan.size() == 1) {
                 ended++;
+                uses(plan, -1);
                 if (!aborts) {
                     log(
                             now,
@@ -186,6 +397,7 @@ final class Schedule {
 
         private void prepare(double now, int shard) {
             log(now, shard, 'P', transaction, plan.get(shard), 0);
+            usersOfLeaving -= shard == leaving() ? 1 : 0;
             if (--toPrepare == 0) { // every branch is prepared: decide
                 for (int branch : plan.keySet()) {
                     at(now + pick(0.01, 0.5, 5, 40) * random.nextDouble(), later -> decide(later, branch));
@@ -234,9 +446,13 @@ final class Schedule {
     }
 
     private void write(double now, long epoch, long round, Action whenAcknowledged) {
-        int[] left = {shards};
+        int[] left = {0};
         for (int shard = 0; shard < shards; shard++) {
             int each = shard;
+            if (!getsRounds[each]) {
+                continue;
+            }
+            left[0]++;
             at(now + pick(1, 1, 1, 30) * uniform(0.01, 3), later -> {
                 if (epochs[each] > epoch) {
                     return; // a deposed writer: refused by the row's WHERE
@@ -265,6 +481,7 @@ final class Schedule {
         if (!log.isEmpty()) {
             time = Math.max(time, log.get(log.size() - 1).time() + 1e-6);
         }
+        times.get(shard).add(now);
         log.add(new Entry(kind, transaction, shard, time, log.size(), rows, round));
     }
 

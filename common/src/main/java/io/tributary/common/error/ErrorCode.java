@@ -34,8 +34,12 @@ public enum ErrorCode {
     IO_FAILED(OPERATOR, "The operating system refused a file operation.", "See the message's cause; check the disk."),
     SHARDS_CHANGED(
             OPERATOR,
-            "The configured shards are not the ones that the last cut names.",
-            "Restore the names of the shards, or start with an empty binlog directory."),
+            "The configuration does not say where all shards of the last cut are.",
+            "Give the missing shards their keys back; to read them no more, run tributary shard remove while the node runs."),
+    SHARD_CHANGE_FAILED(
+            OPERATOR,
+            "A shard was not added to a running node, or not removed; the node goes on as before.",
+            "See the message, then run the command again."),
 
     SKIP_REFUSED(
             OPERATOR, "A transaction was to be left out that must not be.", "See the message; nothing has changed."),

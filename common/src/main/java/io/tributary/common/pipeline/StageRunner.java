@@ -1,7 +1,7 @@
 package io.tributary.common.pipeline;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -21,12 +21,22 @@ public final class StageRunner implements AutoCloseable {
         void failed(Stage stage, Throwable cause);
     }
 
-    private final List<Thread> threads = new ArrayList<>();
-    private final List<List<Stage>> groups = new ArrayList<>();
+    private final List<Group> groups = new CopyOnWriteArrayList<>();
     private final ThreadFactory threadFactory;
     private final FailureListener listener;
     private final AtomicBoolean told = new AtomicBoolean();
     private volatile boolean running = true;
+
+    /** The stages of one thread. */
+    private static final class Group {
+        private final List<Stage> stages;
+        private volatile boolean running = true;
+        private volatile Thread thread;
+
+        Group(List<? extends Stage> stages) {
+            this.stages = List.copyOf(stages);
+        }
+    }
 
     public StageRunner(FailureListener listener) {
         this(Thread::new, listener);
@@ -40,7 +50,7 @@ public final class StageRunner implements AutoCloseable {
 
     /** Gives these stages one thread together. Before {@link #start()} only. The runner closes them when it ends. */
     public StageRunner onOneThread(List<? extends Stage> stages) {
-        groups.add(List.copyOf(stages));
+        groups.add(new Group(stages));
         return this;
     }
 
@@ -50,21 +60,52 @@ public final class StageRunner implements AutoCloseable {
     }
 
     public void start() {
-        for (List<Stage> group : groups) {
-            Thread thread = threadFactory.newThread(() -> run(group));
-            thread.setName(group.get(0).name());
-            threads.add(thread);
-        }
-        threads.forEach(Thread::start);
+        groups.forEach(this::makeThread);
+        groups.forEach(group -> group.thread.start());
     }
 
-    private void run(List<Stage> group) {
-        Stage current = group.get(0);
+    private void makeThread(Group group) {
+        Thread thread = threadFactory.newThread(() -> run(group));
+        thread.setName(group.stages.get(0).name());
+        group.thread = thread;
+    }
+
+    /**
+     * Runs one more stage, on a thread of its own, while the others run; any thread but a stage's may ask.
+     *
+     * @throws IllegalStateException when the others have ended; the stage is closed then
+     */
+    public synchronized void startLater(Stage stage) {
+        if (!running) {
+            stage.close();
+            throw new IllegalStateException(stage.name() + " comes too late: the others have ended");
+        }
+        Group group = new Group(List.of(stage));
+        makeThread(group);
+        groups.add(group);
+        group.thread.start();
+    }
+
+    /** Ends one stage that has a thread of its own, and waits until it is closed; the others go on. Not to be called from a stage. */
+    public void end(Stage stage) {
+        List<Group> its = groups.stream()
+                .filter(group -> group.stages.equals(List.of(stage)))
+                .toList();
+        for (Group group : its) {
+            group.running = false;
+            LockSupport.unpark(group.thread);
+        }
+        join(its);
+        groups.removeAll(its);
+    }
+
+    private void run(Group group) {
+        Stage current = group.stages.get(0);
         try {
             int idle = 0;
-            while (running) {
+            while (running && group.running) {
                 int done = 0;
-                for (Stage stage : group) {
+                for (Stage stage : group.stages) {
                     current = stage;
                     done += stage.doWork();
                 }
@@ -73,7 +114,7 @@ public final class StageRunner implements AutoCloseable {
         } catch (Throwable cause) { // any failure of a stage ends the pipeline; the listener decides what follows
             fail(current, cause);
         } finally {
-            for (Stage stage : group) {
+            for (Stage stage : group.stages) {
                 close(stage);
             }
         }
@@ -107,20 +148,24 @@ public final class StageRunner implements AutoCloseable {
     }
 
     /** Asks all threads to end; they close their stages. Returns at once; any thread may call it. */
-    public void stop() {
+    public synchronized void stop() {
         running = false;
-        threads.forEach(LockSupport::unpark);
+        groups.forEach(group -> LockSupport.unpark(group.thread));
     }
 
     /** Stops, and waits until every stage is closed. Not to be called from a stage. */
     @Override
     public void close() {
         stop();
+        join(groups);
+    }
+
+    private static void join(List<Group> groups) {
         boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
+        for (Group group : groups) {
+            while (group.thread != null && group.thread.isAlive()) {
                 try {
-                    thread.join();
+                    group.thread.join();
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

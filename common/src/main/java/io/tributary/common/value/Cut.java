@@ -33,6 +33,15 @@ public record Cut(
         ddls = List.copyOf(ddls);
     }
 
+    /** Whether the other one names the same shards in the same order, so that indexes mean the same in both. */
+    public boolean hasSameShards(Cut other) {
+        boolean isSame = shards.size() == other.shards.size();
+        for (int i = 0; isSame && i < shards.size(); i++) {
+            isSame = shards.get(i).name().equals(other.shards.get(i).name());
+        }
+        return isSame;
+    }
+
     /** The next cut, at the same place, with the order to leave one more transaction of a shard out. */
     public Cut leavingOut(String shard, Gtid gtid) {
         List<ShardCut> changed = shards.stream()

@@ -37,12 +37,12 @@ public final class CutCodec {
     /**
      * What moved from one cut to a later one of the same shards, some tens of bytes where little did.
      *
-     * @throws IllegalArgumentException when the two have different numbers of shards: a full cut is needed then
+     * @throws IllegalArgumentException when the two have different shards: a full cut is needed then
      */
     public static byte[] encodeDelta(Cut previous, Cut next) {
-        if (previous.shards().size() != next.shards().size()) {
-            throw new IllegalArgumentException("a delta needs cuts of the same shards, found "
-                    + previous.shards().size() + " and " + next.shards().size());
+        if (!previous.hasSameShards(next)) {
+            throw new IllegalArgumentException(
+                    "a delta needs cuts of the same shards, found " + names(previous) + " and " + names(next));
         }
         CutWire.Cut.Builder wire = head(CutWire.Cut.Kind.DELTA, next).setPrevious(previous.number());
         for (int i = 0; i < next.shards().size(); i++) {
@@ -63,6 +63,10 @@ public final class CutCodec {
             next.ddls().forEach(ddl -> wire.addDdls(CutForm.ddl(ddl)));
         }
         return wire.build().toByteArray();
+    }
+
+    private static List<String> names(Cut cut) {
+        return cut.shards().stream().map(ShardCut::name).toList();
     }
 
     private static CutWire.Cut.Builder head(CutWire.Cut.Kind kind, Cut cut) {

@@ -2,6 +2,7 @@ package io.tributary.common.pipeline;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -62,6 +63,39 @@ class StageRunnerTest {
         assertEquals(1, own.closed.get());
         assertEquals(1, first.closed.get());
         assertEquals(1, second.closed.get());
+    }
+
+    @Test
+    void aStageComesAndAnotherGoesWhileTheRestRuns() throws InterruptedException {
+        Counting stays = new Counting("stays", -1);
+        Counting goes = new Counting("goes", -1);
+        Counting comes = new Counting("comes", -1);
+        try (StageRunner runner = new StageRunner((stage, cause) -> {})) {
+            runner.onOwnThread(stays).onOwnThread(goes).start();
+            runner.startLater(comes);
+            assertTrue(comes.calls.await(10, TimeUnit.SECONDS));
+            runner.end(goes);
+            assertEquals(1, goes.closed.get());
+            assertEquals(0, stays.closed.get() + comes.closed.get());
+            assertTrue(stays.calls.await(10, TimeUnit.SECONDS));
+        }
+        assertEquals(1, goes.closed.get());
+        assertEquals(1, stays.closed.get());
+        assertEquals(1, comes.closed.get());
+    }
+
+    @Test
+    void aStageThatComesLaterEndsAllWhenItFails() throws Exception {
+        CompletableFuture<Stage> failed = new CompletableFuture<>();
+        Counting bad = new Counting("bad", 500);
+        try (StageRunner runner = new StageRunner((stage, cause) -> failed.complete(stage))) {
+            runner.onOwnThread(new Counting("good", -1)).start();
+            runner.startLater(bad);
+            assertSame(bad, failed.get(10, TimeUnit.SECONDS));
+            Counting late = new Counting("late", -1);
+            assertThrows(IllegalStateException.class, () -> runner.startLater(late));
+            assertEquals(1, late.closed.get());
+        }
     }
 
     @Test

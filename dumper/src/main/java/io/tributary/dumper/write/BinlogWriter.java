@@ -34,6 +34,7 @@ final class BinlogWriter implements Stage {
     private OutputFile file;
     private long cutEnd;
     private long cutGno;
+    private long cutNumber;
     private boolean cutIsTold = true;
     private long forcedNanos;
 
@@ -52,6 +53,7 @@ final class BinlogWriter implements Stage {
         this.clock = clock;
         this.failPoint = failPoint;
         this.cutGno = files.durableEnd().gno();
+        this.cutNumber = files.durableEnd().cut();
         this.forcedNanos = clock.nanoTime();
         BinlogFile last = files.durableEnd().file();
         this.file = OutputFile.resume(opener, last.path(), last.end());
@@ -107,6 +109,7 @@ final class BinlogWriter implements Stage {
                 cutEnd = block.offset + block.out.limit();
                 transactions.add(block.gno - cutGno);
                 cutGno = block.gno;
+                cutNumber = block.cutNumber;
                 cutIsTold = false;
             }
             for (SparseEntry entry : block.entries) {
@@ -137,7 +140,7 @@ final class BinlogWriter implements Stage {
     }
 
     private void tell() {
-        files.advance(cutEnd, cutGno);
+        files.advance(cutEnd, cutGno, cutNumber);
         cutIsTold = true;
     }
 

@@ -32,6 +32,8 @@ final class Block {
     Chunk.Begin begin;
     /** Whether they end behind a cut; then {@link #gno} is that of the newest transaction before it. */
     boolean cut;
+    /** Number of that cut. */
+    long cutNumber;
     /** With the last bytes of a file. */
     NextFile next;
 

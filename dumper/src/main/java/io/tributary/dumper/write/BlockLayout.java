@@ -191,6 +191,7 @@ final class BlockLayout implements Stage {
         block.offset = plan.advance(block.out.limit());
         block.gno = plan.gno();
         block.cut = true;
+        block.cutNumber = cut.number();
         ring.publish();
         if (plan.isFull()) {
             rotate();

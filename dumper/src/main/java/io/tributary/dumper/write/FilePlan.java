@@ -116,8 +116,7 @@ final class FilePlan {
     /** The event of the next cut, which stands at the current offset. */
     ByteBuffer cutEvent(Cut next) {
         long now = clock.nanoTime();
-        boolean full = now - fullCutNanos >= config.fullCutInterval().toNanos()
-                || next.shards().size() != cut.shards().size();
+        boolean full = now - fullCutNanos >= config.fullCutInterval().toNanos() || !next.hasSameShards(cut);
         if (full) {
             fullCutNanos = now;
         }

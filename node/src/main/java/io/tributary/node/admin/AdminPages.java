@@ -15,6 +15,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Metrics;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,10 +32,12 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final Metrics metrics;
     private final NodeView node;
+    private final ShardPages shards;
 
     AdminPages(Metrics metrics, NodeView node) {
         this.metrics = metrics;
         this.node = node;
+        this.shards = new ShardPages(node.shardRequests());
     }
 
     @Override
@@ -46,6 +50,11 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                     .whenCompleteAsync(
                             (snapshot, failure) -> send(connection, keepAlive, xa(target, snapshot, failure)),
                             connection.executor());
+        } else if (request.decoderResult().isSuccess() && ShardPages.isOneOfThem(target.path())) {
+            InetAddress from = ((InetSocketAddress) connection.channel().remoteAddress()).getAddress();
+            boolean hasHeader = request.headers().contains(ShardPages.HEADER);
+            ShardPages.Answer answer = shards.answer(request.method(), target, from, hasHeader);
+            send(connection, keepAlive, response(answer.status(), TEXT, answer.text()));
         } else {
             send(connection, keepAlive, answer(request, target));
         }
@@ -110,7 +119,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 response(
                         HttpResponseStatus.NOT_FOUND,
                         TEXT,
-                        "pages: /metrics /status /xa /health; /status?as=text /xa?as=text\n");
+                        "pages: /metrics /status /xa /health /shards; /status?as=text /xa?as=text\n");
         };
     }
 

@@ -19,7 +19,7 @@ import io.tributary.common.metric.Metrics;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /health. */
+/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /health, /shards. */
 public final class AdminServer implements AutoCloseable {
     private static final int MAX_REQUEST = 16 << 10;
 

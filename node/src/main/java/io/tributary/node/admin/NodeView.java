@@ -13,4 +13,9 @@ public interface NodeView {
      * @return fails where nothing is put into order here, or nothing now
      */
     CompletableFuture<OrderSnapshot> transactions();
+
+    /** Takes requests to add and remove shards. */
+    default ShardRequests shardRequests() {
+        return ShardRequests.NO_SHARDS;
+    }
 }

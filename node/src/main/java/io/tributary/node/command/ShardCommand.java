@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 /** What an operator orders for one shard. */
 @Command(
         name = "shard",
-        description = "Orders something for one shard.",
+        description = "Adds a shard to a running node, removes one, or orders something for one.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = ShardSkipCommand.class)
+        subcommands = {ShardRequestCommand.Add.class, ShardRequestCommand.Remove.class, ShardSkipCommand.class})
 final class ShardCommand {}

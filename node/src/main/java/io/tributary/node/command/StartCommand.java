@@ -35,7 +35,7 @@ final class StartCommand implements Callable<Integer> {
         Map<String, String> overrides =
                 role == null ? Map.of() : Map.of("node.role", role.name().toLowerCase(Locale.ROOT));
         Config config = NodeKeys.read(file, overrides);
-        Node.run(config, Version.text(), stop);
+        Node.run(config, () -> NodeKeys.read(file, overrides), Version.text(), stop);
         return 0;
     }
 }

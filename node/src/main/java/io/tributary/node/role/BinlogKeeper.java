@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * The folder of the binlog files and all that lives as long as the node holds it: lock, server of readers. Pipelines that write
  * come and go within it.
  */
-final class BinlogKeeper implements AutoCloseable {
+final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogKeeper.class);
     private static final int MOST_LOOPS = 4;
 
@@ -121,6 +121,17 @@ final class BinlogKeeper implements AutoCloseable {
         WritePipeline pipeline = new WritePipeline(named, backup, directory, recovered, cuts, metrics.child(), clock);
         serving = new Serving(files, cuts, server.address());
         return pipeline;
+    }
+
+    @Override
+    public boolean isKnown() {
+        return true;
+    }
+
+    @Override
+    public boolean isDurable(long cut) {
+        Serving now = serving;
+        return now != null && now.files.durableEnd().cut() >= cut;
     }
 
     /** What there is, for the status. */

@@ -9,6 +9,7 @@ import io.tributary.tso.TsoConfig;
 import io.tributary.tso.TsoServer;
 import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,14 +22,16 @@ public final class Node {
     /**
      * Runs until the node is to stop.
      *
+     * @param file reads the configuration again, as it stands now
      * @param version the program's version, for log and status
      * @throws io.tributary.common.error.TributaryException what ended the node
      */
-    public static void run(Config config, String version, StopSignal stop) throws InterruptedException {
+    public static void run(Config config, Supplier<Config> file, String version, StopSignal stop)
+            throws InterruptedException {
         RoleName name = config.get(NodeConfig.class).role();
         LOG.info("tributary {} starts as {}", version, name.name().toLowerCase(Locale.ROOT));
         Metrics metrics = new Metrics();
-        try (Role role = make(name, config, version, metrics, stop);
+        try (Role role = make(name, config, file, version, metrics, stop);
                 TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
                 AdminServer admin =
                         AdminServer.open(config.get(AdminConfig.class).listen(), metrics, role)) {
@@ -49,10 +52,11 @@ public final class Node {
         return config.enabled() ? TsoServer.open(config, metrics.child(), Clock.SYSTEM) : null;
     }
 
-    private static Role make(RoleName name, Config config, String version, Metrics metrics, StopSignal stop) {
+    private static Role make(
+            RoleName name, Config config, Supplier<Config> file, String version, Metrics metrics, StopSignal stop) {
         return switch (name) {
-            case STANDALONE -> new StandaloneRole(config, version, metrics, Clock.SYSTEM, stop);
-            case TASK -> new TaskRole(config, version, metrics, Clock.SYSTEM, stop);
+            case STANDALONE -> new StandaloneRole(config, file, version, metrics, Clock.SYSTEM, stop);
+            case TASK -> new TaskRole(config, file, version, metrics, Clock.SYSTEM, stop);
             case RELAY -> new RelayRole(config, version, metrics, Clock.SYSTEM, stop);
             case DUMPER -> new DumperRole(config, version, metrics, Clock.SYSTEM, stop);
         };

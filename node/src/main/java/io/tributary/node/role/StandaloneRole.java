@@ -7,12 +7,14 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
+import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
-import java.util.List;
+import io.tributary.node.admin.ShardRequests;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** All six stages in one process: a task pipeline and the writer joined by a link. */
 final class StandaloneRole implements Role {
@@ -25,8 +27,10 @@ final class StandaloneRole implements Role {
     private final BinlogKeeper keeper;
     private final ShardClient shards = new ShardClient();
     private final Ordering ordering = new Ordering();
+    private final ShardCommands commands;
 
-    StandaloneRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+    StandaloneRole(
+            Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
         this.settings = TaskSettings.of(config);
         this.version = version;
         this.metrics = metrics;
@@ -34,11 +38,12 @@ final class StandaloneRole implements Role {
         this.stop = stop;
         this.supervisor = new Supervisor(stop, new Pauses(), clock);
         this.keeper = new BinlogKeeper(config, metrics, clock);
+        this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start);
+        supervisor.run(this::start, () -> commands.look(keeper));
     }
 
     private AutoCloseable start(FailureSink failure) {
@@ -47,17 +52,19 @@ final class StandaloneRole implements Role {
                 () -> settings.origin()
                         .version(new ShardCheck(shards.client())
                                 .facts(settings.extract().shards()))));
+        ExtractorConfig extract = StartCut.shardsOf(commands.known(), recovered.resume());
         StartCut.Found found = stop.during(
                 shards::close,
-                () -> StartCut.find(settings.extract(), settings.origin(), recovered.resume(), shards.client()));
+                () -> StartCut.find(extract, settings.origin(), recovered.resume(), shards.client()));
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(settings.links().chunks().bytes(), linkMetrics, clock);
         WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
         TaskPipeline task = TaskPipeline.start(
-                settings, around, found, chunks, write.planned(settings.links().plan()), failure);
+                settings.with(extract), around, found, chunks, write.planned(settings.links().plan()), failure);
         ordering.begins(task);
+        commands.runs(task);
         return () -> {
             task.close();
             write.close();
@@ -71,6 +78,11 @@ final class StandaloneRole implements Role {
     }
 
     @Override
+    public ShardRequests shardRequests() {
+        return commands;
+    }
+
+    @Override
     public NodeStatus status() {
         Map<String, String> facts = keeper.facts();
         ordering.addTo(facts);
@@ -79,7 +91,7 @@ final class StandaloneRole implements Role {
                 "standalone",
                 supervisor.state(),
                 supervisor.isRunning(),
-                List.copyOf(settings.extract().shards().keySet()),
+                commands.names(),
                 facts);
     }
 

@@ -6,6 +6,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.extractor.CleanStart;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
+import io.tributary.extractor.ShardConfig;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,10 +35,10 @@ final class StartCut {
      * The cut to go on from: the last durable one, else one made of the shards' configured starts. Blocks while the shards
      * are looked at.
      *
-     * @throws TributaryException SHARDS_CHANGED, or what is wrong with the shards
+     * @param config has the shards of {@link #shardsOf}
+     * @throws TributaryException what is wrong with the shards
      */
     static Found find(ExtractorConfig config, OriginConfig origin, Optional<Cut> resume, MysqlClient client) {
-        resume.ifPresent(cut -> requireSameShards(cut, config.shards().keySet()));
         Map<String, Cut.ShardCut> cuts = new LinkedHashMap<>();
         resume.ifPresent(cut -> cut.shards().forEach(shard -> cuts.put(shard.name(), shard)));
         ShardCheck.Report report = new ShardCheck(client).check(config.shards(), cuts);
@@ -55,14 +56,38 @@ final class StartCut {
         return new Cut(0, 0, 0, 0, shards, Set.of(), List.of());
     }
 
-    static void requireSameShards(Cut cut, Set<String> configured) {
-        Set<String> known = new TreeSet<>();
-        cut.shards().forEach(shard -> known.add(shard.name()));
-        if (!known.equals(configured)) {
+    /**
+     * The configuration with the shards that are to be read: those of the cut, since only `tributary shard` changes which they are; for a
+     * new stream all.
+     *
+     * @throws TributaryException SHARDS_CHANGED when the configuration does not say where one of them is
+     */
+    static ExtractorConfig shardsOf(ExtractorConfig config, Optional<Cut> resume) {
+        if (resume.isEmpty()) {
+            return config;
+        }
+        Cut cut = resume.get();
+        Set<String> configured = new TreeSet<>(config.shards().keySet());
+        Map<String, ShardConfig> shards = new LinkedHashMap<>();
+        Set<String> names = new TreeSet<>();
+        cut.shards().forEach(shard -> names.add(shard.name()));
+        if (!configured.containsAll(names)) {
             throw new TributaryException(
                     ErrorCode.SHARDS_CHANGED,
-                    "expected the shards " + known + " of cut " + cut.number() + ", found " + new TreeSet<>(configured)
+                    "expected the shards " + names + " of cut " + cut.number() + ", found " + configured
                             + " in the configuration");
         }
+        names.forEach(configured::remove);
+        cut.shards()
+                .forEach(shard -> shards.put(shard.name(), config.shards().get(shard.name())));
+        for (String idle : configured) {
+            LOG.warn(
+                    "shard {} stands in the configuration and is NOT READ, since cut {} does not have it: run tributary shard add {}, or"
+                            + " remove its keys",
+                    idle,
+                    cut.number(),
+                    idle);
+        }
+        return config.withShards(shards);
     }
 }

@@ -54,9 +54,19 @@ final class Supervisor {
      * @throws TributaryException what ended the node
      */
     void run(Builder builder) throws InterruptedException {
+        run(builder, () -> {});
+    }
+
+    /**
+     * Returns when the node is to stop and the pipeline is closed.
+     *
+     * @param betweenLooks run by this thread now and then while a pipeline runs; may block until that ends, and throws nothing
+     * @throws TributaryException what ended the node
+     */
+    void run(Builder builder, Runnable betweenLooks) throws InterruptedException {
         while (!stop.isRequested()) {
             long since = clock.nanoTime();
-            TributaryException failure = runOnce(builder);
+            TributaryException failure = runOnce(builder, betweenLooks);
             if (failure == null) {
                 break;
             }
@@ -74,7 +84,7 @@ final class Supervisor {
     }
 
     /** Runs one pipeline to its end; null when the node is to stop. */
-    private TributaryException runOnce(Builder builder) throws InterruptedException {
+    private TributaryException runOnce(Builder builder, Runnable betweenLooks) throws InterruptedException {
         AtomicReference<TributaryException> failed = new AtomicReference<>();
         state = "starting";
         try (AutoCloseable pipeline = builder.start(cause -> failed.compareAndSet(null, cause))) {
@@ -83,6 +93,7 @@ final class Supervisor {
             isRunning = true;
             boolean ends = false;
             while (failed.get() == null && !ends) {
+                betweenLooks.run();
                 ends = stop.await(LOOK_NANOS);
             }
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundDemand;
@@ -14,12 +15,15 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.RoundWriter;
+import io.tributary.extractor.ShardConfig;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.store.PayloadStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +34,18 @@ import org.slf4j.LoggerFactory;
 final class TaskPipeline implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskPipeline.class);
 
+    /** For how long a shard that comes may have the others wait for its first transaction. */
+    private static final Duration MOST_HELD_UP = Duration.ofSeconds(5);
+
     private final Metrics metrics;
+    private final Clock clock;
     private final PayloadStore store;
+    private final ShardReaders readers;
+    private final RoundWriter rounds;
+    private final MergeTree merge;
+    private final CollectorStages collect;
     private final StageRunner runner;
-    private final Collector collector;
+    private final AtomicBoolean ended;
 
     /**
      * What a pipeline needs beside its configuration.
@@ -44,16 +56,69 @@ final class TaskPipeline implements AutoCloseable {
      */
     record Surroundings(UUID reader, MysqlClient client, Metrics metrics, Clock clock) {}
 
-    private TaskPipeline(Metrics metrics, PayloadStore store, StageRunner runner, Collector collector) {
+    private TaskPipeline(
+            TaskSettings settings,
+            Surroundings around,
+            StartCut.Found found,
+            Outlet<Chunk> sink,
+            Threads threads,
+            PayloadStore store,
+            Metrics metrics,
+            StageRunner runner,
+            AtomicBoolean ended) {
+        this.ended = ended;
         this.metrics = metrics;
+        this.clock = around.clock();
         this.store = store;
         this.runner = runner;
-        this.collector = collector;
+        Cut start = found.cut();
+        CollectorStages.Origin origin = settings.origin().origin(found.version());
+        RoundDemand demand = new RoundDemand();
+        settings.order().requireFits(start);
+        ExtractOrder order = settings.extractOrder(start);
+        long round =
+                start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
+        this.rounds = new RoundWriter(
+                settings.extract(),
+                settings.heartbeat(),
+                start.epoch(),
+                round,
+                demand,
+                order::newestTso,
+                around.client(),
+                clock,
+                metrics);
+        Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
+        metrics.register(merged);
+        this.collect = CollectorStages.of(
+                settings.collect(),
+                settings.order().mode(),
+                origin,
+                start,
+                merged,
+                sink,
+                demand,
+                metrics,
+                clock,
+                rounds::epoch,
+                store.catalogue("shapes"));
+        TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
+        this.readers = sources.readers();
+        this.merge = MergeTree.of(
+                "merge",
+                sources.plan(threads),
+                merged,
+                settings.links().fanIn(),
+                settings.links().tokens(),
+                demand,
+                metrics,
+                clock);
     }
 
     /**
      * Builds and starts.
      *
+     * @param settings name the shards of the cut, and no others
      * @param found where to go on; has all shards
      * @param sink takes the chunks, numbered from 1
      * @param threads has the stages behind the sink, which run and are closed with the others
@@ -67,17 +132,21 @@ final class TaskPipeline implements AutoCloseable {
             Threads threads,
             FailureSink failure) {
         Metrics metrics = around.metrics().child();
-        Cut start = found.cut();
         PayloadStore store = null;
         TaskPipeline pipeline = null;
         try {
             store = new PayloadStore(settings.store(), metrics);
-            StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
-            Collector collector = plan(threads, settings, around, found, sink, store, metrics);
+            AtomicBoolean ended = new AtomicBoolean();
+            StageRunner runner = new StageRunner((stage, cause) -> {
+                ended.set(true);
+                failure.failed(Failures.of(stage.name(), cause));
+            });
+            TaskPipeline made = new TaskPipeline(settings, around, found, sink, threads, store, metrics, runner, ended);
+            made.plan(threads);
             threads.runOn(runner);
-            pipeline = new TaskPipeline(metrics, store, runner, collector);
-            logStart(start);
+            logStart(found.cut());
             runner.start();
+            pipeline = made;
             return pipeline;
         } finally {
             if (pipeline == null) {
@@ -89,56 +158,7 @@ final class TaskPipeline implements AutoCloseable {
         }
     }
 
-    private static Collector plan(
-            Threads threads,
-            TaskSettings settings,
-            Surroundings around,
-            StartCut.Found found,
-            Outlet<Chunk> sink,
-            PayloadStore store,
-            Metrics metrics) {
-        Cut start = found.cut();
-        CollectorStages.Origin origin = settings.origin().origin(found.version());
-        Clock clock = around.clock();
-        RoundDemand demand = new RoundDemand();
-        settings.order().requireFits(start);
-        ExtractOrder order = settings.extractOrder(start);
-        long round =
-                start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
-        RoundWriter rounds = new RoundWriter(
-                settings.extract(),
-                settings.heartbeat(),
-                start.epoch(),
-                round,
-                demand,
-                order::newestTso,
-                around.client(),
-                clock,
-                metrics);
-        Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
-        metrics.register(merged);
-        CollectorStages collect = CollectorStages.of(
-                settings.collect(),
-                settings.order().mode(),
-                origin,
-                start,
-                merged,
-                sink,
-                demand,
-                metrics,
-                clock,
-                rounds::epoch,
-                store.catalogue("shapes"));
-        TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
-        MergeTree merge = MergeTree.of(
-                "merge",
-                sources.plan(threads),
-                merged,
-                settings.links().fanIn(),
-                settings.links().tokens(),
-                demand,
-                metrics,
-                clock);
+    private void plan(Threads threads) {
         threads.spread(merge.lower());
         List<Stage> others = new ArrayList<>(List.of(rounds, merge.root()));
         others.addAll(collect.all());
@@ -148,7 +168,61 @@ final class TaskPipeline implements AutoCloseable {
         aside.add(new StoreWatch(
                 store, collect.publisher()::isDrained, collect.collector()::emitted, rounds::acknowledgedRound, clock));
         threads.aside(aside);
+    }
+
+    // ---- shards that come and go
+
+    Clock clock() {
+        return clock;
+    }
+
+    RoundWriter rounds() {
+        return rounds;
+    }
+
+    /** What it has read and not put out; any thread, also once it has ended. */
+    Collector collector() {
         return collect.collector();
+    }
+
+    ShardReaders readers() {
+        return readers;
+    }
+
+    /** Whether it runs: it has not failed and was not closed; any thread. */
+    boolean isRunning() {
+        return !ended.get();
+    }
+
+    /**
+     * Reads one more shard, which the collector expects and rounds go to.
+     *
+     * @return the number of the first cut that has it
+     */
+    long join(int index, ShardConfig config, Cut.ShardCut from, Waiting waiting) {
+        long cut = waiting.answer(collector().join(index, from), "the collector");
+        ShardReader reader = readers.make(index, config, from);
+        runner.startLater(reader.extractor());
+        try {
+            waiting.anew(MOST_HELD_UP)
+                    .until(
+                            () -> reader.link().depth() > 0,
+                            () -> "the first transaction of shard " + from.name()
+                                    + " (the shard has joined: it is no use to add it again)");
+        } finally {
+            var unused = merge.add(reader.link()); // done or not, nobody waits for it
+        }
+        return cut;
+    }
+
+    /** Reads a shard no more that the collector has let go. */
+    void leave(ShardReader shard, Waiting waiting) {
+        Waiting last = waiting.anew(MOST_HELD_UP);
+        List<Inlet<Token>> unread = last.answer(merge.remove(shard.link()), "the merger");
+        last.answer(rounds.exclude(shard.name()), "the writer of rounds");
+        runner.end(shard.extractor());
+        unread.forEach(ShardReader::drain);
+        readers.forget(shard);
     }
 
     private static void logStart(Cut start) {
@@ -166,15 +240,12 @@ final class TaskPipeline implements AutoCloseable {
         }
     }
 
-    /** What it has read and not put out; any thread, also once it has ended. */
-    Collector collector() {
-        return collector;
-    }
-
     /** Ends all stages and waits for them; then gives back what they shared. */
     @Override
     public void close() {
+        ended.set(true);
         runner.close();
+        readers.close();
         store.close();
         metrics.close();
     }

@@ -11,15 +11,17 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.ShardRequests;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TransmitServer;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,20 +41,22 @@ final class TaskRole implements Role {
     private final Supervisor supervisor;
     private final ShardClient shards = new ShardClient();
     private final Ordering ordering = new Ordering();
+    private final ShardCommands commands;
     private volatile String streams = "none yet";
 
-    TaskRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+    TaskRole(Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
         this.settings = TaskSettings.of(config);
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
         this.stop = stop;
         this.supervisor = new Supervisor(stop, new Pauses(), clock);
+        this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start);
+        supervisor.run(this::start, () -> commands.look(ShardCommands.Durability.UNKNOWN));
     }
 
     private AutoCloseable start(FailureSink failure) {
@@ -88,13 +92,15 @@ final class TaskRole implements Role {
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
         try {
-            StartCut.Found found = StartCut.find(settings.extract(), settings.origin(), resume, shards.client());
+            ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
+            StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client());
             TaskPipeline pipeline = TaskPipeline.start(
-                    settings, around, found, sink, settings.links().plan().alone(sender), cause -> {
+                    settings.with(extract), around, found, sink, settings.links().plan().alone(sender), cause -> {
                         dumper.failed(cause);
                         endIfAnOperatorMustAct(cause, node);
                     });
             ordering.begins(pipeline);
+            commands.runs(pipeline);
             streams = OPEN + found.cut().number();
             return () -> {
                 pipeline.close();
@@ -121,6 +127,11 @@ final class TaskRole implements Role {
     }
 
     @Override
+    public ShardRequests shardRequests() {
+        return commands;
+    }
+
+    @Override
     public NodeStatus status() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("offers", settings.identity() + " on " + settings.transmit().listen());
@@ -131,7 +142,7 @@ final class TaskRole implements Role {
                 "task",
                 supervisor.state(),
                 supervisor.isRunning(),
-                List.copyOf(settings.extract().shards().keySet()),
+                commands.names(),
                 facts);
     }
 

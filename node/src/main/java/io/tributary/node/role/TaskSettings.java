@@ -41,6 +41,12 @@ record TaskSettings(
         CollectorConfig collect,
         PipelineConfig links,
         OriginConfig origin) {
+    /** The same with other shards. */
+    TaskSettings with(ExtractorConfig shards) {
+        return new TaskSettings(
+                shards, relays, transmit, identity, heartbeat, order, store, collect, links, origin);
+    }
+
     /** How the extractors' tokens leave: the one place where the order mode decides that. */
     ExtractOrder extractOrder(Cut start) {
         return switch (order.mode()) {

@@ -9,8 +9,6 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.Extractor;
-import io.tributary.extractor.ShardConfig;
-import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TableRegistry;
 import io.tributary.store.PayloadStore;
 import io.tributary.transmitter.TokenReceiver;
@@ -24,7 +22,7 @@ final class TokenSources {
     private final TaskSettings settings;
     private final TaskPipeline.Surroundings around;
     private final Cut start;
-    private final ExtractOrder order;
+    private final ShardReaders readers;
     private final PayloadStore store;
     private final TableRegistry tables;
     private final RoundDemand demand;
@@ -47,11 +45,16 @@ final class TokenSources {
         this.settings = settings;
         this.around = around;
         this.start = start;
-        this.order = order;
         this.store = store;
         this.tables = new TableRegistry(start.tableIds(), store.catalogue("ids"));
+        this.readers = new ShardReaders(settings, around, order, store, tables, metrics);
         this.demand = demand;
         this.metrics = metrics;
+    }
+
+    /** Those of the shards that are read here. */
+    ShardReaders readers() {
+        return readers;
     }
 
     /** Gives each source a thread; their links in the order of the shards, relays last. */
@@ -69,18 +72,10 @@ final class TokenSources {
     }
 
     private Extractor extractor(int index, Cut.ShardCut from) {
-        ShardConfig shard = settings.extract().shards().get(from.name());
-        return new Extractor(
-                new ShardSource(index, shard, from),
-                settings.extract(),
-                around.reader(),
-                store,
-                tables,
-                order,
-                link("extract-" + from.name()),
-                around.client(),
-                around.clock(),
-                metrics);
+        ShardReader reader =
+                readers.make(index, settings.extract().shards().get(from.name()), from);
+        links.add(reader.link());
+        return reader.extractor();
     }
 
     private TokenReceiver receiver(String name, RelayConfig relay) {

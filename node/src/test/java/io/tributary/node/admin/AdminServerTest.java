@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.collector.order.HeldTransaction;
 import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
@@ -15,10 +18,13 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.value.Xid;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -33,6 +39,23 @@ class AdminServerTest {
     private final Metrics metrics = new Metrics();
     private final AtomicBoolean healthy = new AtomicBoolean(true);
     private final AtomicReference<CompletableFuture<OrderSnapshot>> transactions = new AtomicReference<>();
+    private final AtomicReference<ShardRequests.State> shardState = new AtomicReference<>(ShardRequests.State.NONE);
+    private final List<String> asked = new ArrayList<>();
+    private final ShardRequests shards = new ShardRequests() {
+        @Override
+        public State ask(Verb verb, String shard, Duration patience) {
+            if (shardState.get().progress() != Progress.RUNNING) {
+                asked.add(verb + " " + shard + " " + patience);
+                shardState.set(new State(shardState.get().number() + 1, Progress.RUNNING, "looks at shard " + shard));
+            }
+            return shardState.get();
+        }
+
+        @Override
+        public State state() {
+            return shardState.get();
+        }
+    };
     private AdminServer server;
 
     @BeforeEach
@@ -52,7 +75,8 @@ class AdminServerTest {
                                 healthy.get(),
                                 List.of("s1", "s2"),
                                 Map.of("binlog", "binlog.000001:4")),
-                        transactions::get));
+                        transactions::get,
+                        shards));
     }
 
     @AfterEach
@@ -65,6 +89,49 @@ class AdminServerTest {
         URI uri = URI.create("http://127.0.0.1:" + server.address().getPort() + path);
         return HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path, boolean withHeader) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.address().getPort() + path))
+                .POST(HttpRequest.BodyPublishers.noBody());
+        if (withHeader) {
+            request.header(ShardPages.HEADER, "add");
+        }
+        return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aShardRequestIsBegunOnceAndItsStateIsShown() throws Exception {
+        assertEquals("0 done", get("/shards").body().lines().findFirst().orElseThrow());
+        HttpResponse<String> begun = post("/shards/add?shard=s4&patience=7", true);
+        assertEquals(202, begun.statusCode());
+        assertEquals("1 running\nlooks at shard s4\n", begun.body());
+        assertEquals(409, post("/shards/remove?shard=s1&patience=7", true).statusCode());
+        assertEquals(List.of("ADD s4 PT7S"), asked);
+        shardState.set(new ShardRequests.State(1, ShardRequests.Progress.FAILED, "why"));
+        assertEquals("1 failed\nwhy\n", get("/shards").body());
+    }
+
+    @Test
+    void aShardRequestThatAWebPageMayHaveSentIsRefused() throws Exception {
+        assertEquals(403, post("/shards/add?shard=s4&patience=7", false).statusCode());
+        ShardPages pages = new ShardPages(shards);
+        QueryStringDecoder target = new QueryStringDecoder("/shards/add?shard=s4&patience=7");
+        InetAddress elsewhere = InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, 1});
+        assertEquals(
+                HttpResponseStatus.FORBIDDEN,
+                pages.answer(HttpMethod.POST, target, elsewhere, true).status());
+        assertEquals(List.of(), asked);
+    }
+
+    @Test
+    void aShardRequestWithoutNameOrPatienceIsRefused() throws Exception {
+        for (String query : List.of("", "?shard=s4", "?patience=7", "?shard=s4&patience=0", "?shard=s4&patience=x")) {
+            assertEquals(400, post("/shards/add" + query, true).statusCode(), query);
+        }
+        assertEquals(404, post("/shards/rename?shard=s4&patience=7", true).statusCode());
+        assertEquals(List.of(), asked);
     }
 
     @Test
@@ -178,7 +245,7 @@ class AdminServerTest {
         HostPort taken = new HostPort("127.0.0.1", server.address().getPort());
         TributaryException thrown = assertThrows(
                 TributaryException.class,
-                () -> AdminServer.open(taken, metrics, new FixedView(() -> null, () -> null)));
+                () -> AdminServer.open(taken, metrics, new FixedView(() -> null, () -> null, shards)));
         assertEquals(ErrorCode.ADDRESS_UNUSABLE, thrown.code());
         assertTrue(thrown.getMessage().contains(taken.toString()), thrown.getMessage());
     }

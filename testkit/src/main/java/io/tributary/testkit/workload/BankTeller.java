@@ -57,10 +57,11 @@ final class BankTeller implements Load.Worker {
 
     @Override
     public void step() throws SQLException {
-        if (sessions.size() > 1 && random.nextDouble() < options.xaShare()) {
-            transferOverShards();
+        List<Integer> shards = bank.inUse();
+        if (shards.size() > 1 && random.nextDouble() < options.xaShare()) {
+            transferOverShards(shards);
         } else {
-            transferOnOneShard(random.nextInt(sessions.size()));
+            transferOnOneShard(shards.get(random.nextInt(shards.size())));
         }
     }
 
@@ -103,16 +104,14 @@ final class BankTeller implements Load.Worker {
     }
 
     /** Branches in the shards' order, so that two tellers never wait for each other over two shards. */
-    private void transferOverShards() throws SQLException {
-        List<Integer> over = new ArrayList<>();
-        for (int shard = 0; shard < sessions.size(); shard++) {
-            over.add(shard);
-        }
+    private void transferOverShards(List<Integer> shards) throws SQLException {
+        List<Integer> over = new ArrayList<>(shards);
         Collections.shuffle(over, random);
-        over = over.subList(0, 2 + random.nextInt(sessions.size() - 1));
-        Voucher moved = vouchers.isEmpty() || random.nextDouble() >= VOUCHER_SHARE
+        over = over.subList(0, 2 + random.nextInt(shards.size() - 1));
+        Voucher chosen = vouchers.isEmpty() || random.nextDouble() >= VOUCHER_SHARE
                 ? null
                 : vouchers.get(random.nextInt(vouchers.size()));
+        Voucher moved = chosen == null || !shards.contains(chosen.shard) ? null : chosen;
         int goal = moved == null
                 ? -1
                 : over.stream().filter(s -> s != moved.shard).findFirst().orElseThrow();

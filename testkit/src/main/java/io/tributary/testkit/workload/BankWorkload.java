@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * Transfers between the accounts of a bank that is spread over shards: local transactions, and XA transactions over two
@@ -42,6 +43,7 @@ public final class BankWorkload implements Workload {
     private final LongAdder xa = new LongAdder();
     private final LongAdder rolledBack = new LongAdder();
     private final LongAdder unknown = new LongAdder();
+    private volatile List<Integer> inUse;
 
     public BankWorkload(List<MysqlServer> shards, BankOptions options) {
         this(shards, options, Commits.PLAIN);
@@ -58,6 +60,7 @@ public final class BankWorkload implements Workload {
         this.commits = commits;
         this.local = adders(shards.size());
         this.branches = adders(shards.size());
+        this.inUse = IntStream.range(0, shards.size()).boxed().toList();
         this.load = new Load(
                 "bank", options.threads(), options.perSecond(), number -> new BankTeller(this, this.shards, number));
     }
@@ -70,13 +73,36 @@ public final class BankWorkload implements Workload {
 
     @Override
     public void prepare() throws SQLException {
-        for (int shard = 0; shard < shards.size(); shard++) {
+        for (int shard : inUse) {
             try (Sql sql = shards.get(shard).sql()) {
                 sql.execute("CREATE DATABASE bank", ACCOUNTS, TRANSFERS, VOUCHERS);
                 insert(sql, "accounts", shard, options.accountsPerShard(), BankOptions.FIRST_BALANCE + ",0,''");
                 insert(sql, "vouchers", shard, options.vouchersPerShard(), "0,0");
             }
         }
+    }
+
+    /** Creates a shard's tables without rows, and without a trace in its binlog: the others have them already. */
+    public void prepareTables(int shard) throws SQLException {
+        try (Sql sql = shards.get(shard).sql()) {
+            sql.execute("SET sql_log_bin = 0", "CREATE DATABASE bank", ACCOUNTS, TRANSFERS, VOUCHERS);
+        }
+    }
+
+    /** Opens the accounts of a shard whose tables are there. */
+    public void openAccounts(int shard) throws SQLException {
+        try (Sql sql = shards.get(shard).sql()) {
+            insert(sql, "accounts", shard, options.accountsPerShard(), BankOptions.FIRST_BALANCE + ",0,''");
+        }
+    }
+
+    /** Has the tellers use these shards only, two at least, and prepares no others; not while they work. */
+    public void use(List<Integer> some) {
+        inUse = List.copyOf(some);
+    }
+
+    List<Integer> inUse() {
+        return inUse;
     }
 
     private void insert(Sql sql, String table, int shard, int count, String rest) throws SQLException {

@@ -1,0 +1,77 @@
+package io.tributary.node.admin;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The pages under /shards: GET shows the newest request, POST to /shards/add and /shards/remove begins one. They change what the
+ * node reads, so they answer the machine's own programs only, and none that a web page may have sent: those cannot set the header.
+ */
+final class ShardPages {
+    /** Has to be there with any value. */
+    static final String HEADER = "X-Tributary-Request";
+
+    private static final long MOST_SECONDS = 86_400;
+
+    private final ShardRequests requests;
+
+    ShardPages(ShardRequests requests) {
+        this.requests = requests;
+    }
+
+    /** An answer in two parts: status and text. */
+    record Answer(HttpResponseStatus status, String text) {}
+
+    static boolean isOneOfThem(String path) {
+        return path.equals("/shards") || path.startsWith("/shards/");
+    }
+
+    /** @param hasHeader whether the request has {@link #HEADER} */
+    Answer answer(HttpMethod method, QueryStringDecoder target, InetAddress from, boolean hasHeader) {
+        if (method.equals(HttpMethod.GET) && target.path().equals("/shards")) {
+            return state(HttpResponseStatus.OK, requests.state());
+        }
+        if (!method.equals(HttpMethod.POST)) {
+            return new Answer(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET of /shards, POST to /shards/add or /shards/remove\n");
+        }
+        if (!from.isLoopbackAddress() || !hasHeader) {
+            return new Answer(
+                    HttpResponseStatus.FORBIDDEN,
+                    "shards are added and removed from the node's own machine only: use the tributary command there\n");
+        }
+        return switch (target.path()) {
+            case "/shards/add" -> begin(ShardRequests.Verb.ADD, target);
+            case "/shards/remove" -> begin(ShardRequests.Verb.REMOVE, target);
+            default -> new Answer(HttpResponseStatus.NOT_FOUND, "POST to /shards/add or /shards/remove\n");
+        };
+    }
+
+    private Answer begin(ShardRequests.Verb verb, QueryStringDecoder target) {
+        String shard = parameter(target, "shard");
+        String seconds = parameter(target, "patience");
+        if (shard.isEmpty() || !seconds.matches("[1-9][0-9]{0,4}") || Long.parseLong(seconds) > MOST_SECONDS) {
+            return new Answer(
+                    HttpResponseStatus.BAD_REQUEST, "expected shard=NAME and patience=SECONDS, 1 to " + MOST_SECONDS + "\n");
+        }
+        long before = requests.state().number();
+        ShardRequests.State state = requests.ask(verb, shard, Duration.ofSeconds(Long.parseLong(seconds)));
+        boolean isBegun = state.number() > before;
+        return state(isBegun ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.CONFLICT, state);
+    }
+
+    private static String parameter(QueryStringDecoder target, String name) {
+        List<String> values = target.parameters().getOrDefault(name, List.of());
+        return values.size() == 1 ? values.get(0) : "";
+    }
+
+    /** The first line is for programs: number and progress. */
+    private static Answer state(HttpResponseStatus status, ShardRequests.State state) {
+        String progress = state.progress().name().toLowerCase(Locale.ROOT);
+        return new Answer(status, state.number() + " " + progress + "\n" + state.message() + "\n");
+    }
+}

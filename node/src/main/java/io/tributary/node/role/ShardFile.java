@@ -1,0 +1,53 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.Config;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.ShardConfig;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** The configuration file of a running node, read again when a shard is to come: it holds where shards are, the cut which of them count. */
+final class ShardFile {
+    private final Config started;
+    private final Supplier<Config> file;
+
+    /** @param file reads the file as it stands now */
+    ShardFile(Config started, Supplier<Config> file) {
+        this.started = started;
+        this.file = file;
+    }
+
+    /**
+     * The shards as the file has them now.
+     *
+     * @param name of a shard that has to be among them
+     * @param inUse shards that are read now: their keys have to stand as they were
+     * @throws io.tributary.common.error.TributaryException CONFIG_INVALID; SHARD_CHANGE_FAILED where the file says anything else
+     *     anew, since that takes a restart
+     */
+    ExtractorConfig with(String name, ExtractorConfig known, Collection<String> inUse) {
+        Config now = file.get();
+        ExtractorConfig read = now.get(ExtractorConfig.class);
+        if (!read.shards().containsKey(name)) {
+            throw Waiting.failed("expected shard." + name + ".host and the other keys of shard " + name
+                    + " in the configuration file, found the shards "
+                    + read.shards().keySet());
+        }
+        List<String> others = new ArrayList<>(started.differences(now));
+        others.remove("shard");
+        for (String shard : inUse) {
+            ShardConfig stands = read.shards().get(shard);
+            if (!Objects.equals(stands, known.shards().get(shard))) {
+                others.add("shard." + shard);
+            }
+        }
+        if (!others.isEmpty()) {
+            throw Waiting.failed("expected no other change in the configuration file than shard." + name + ", found others in "
+                    + others + ": those take a restart; undo them for now");
+        }
+        return read;
+    }
+}

@@ -1,0 +1,151 @@
+package io.tributary.node.role;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.extractor.JoiningShard;
+import io.tributary.extractor.ShardCheck;
+import io.tributary.extractor.ShardConfig;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes one more shard into a running pipeline (docs/ordering.md, "Shards come and go").
+ *
+ * <pre>
+ *   resume:   all that the shard has executed; what is prepared by then gets decided, the others meanwhile go on
+ *   expect:   no distributed transaction comes out any more before this shard's rounds have come too
+ *   take over: no other writer of rounds has any say on the shard; the next round goes to it too
+ *   frontier: all that the shard has executed, once what was prepared before is decided; from here on its transactions come out
+ *   join:     it is read from resume on, and stands in every cut; with its first round the others go on
+ * </pre>
+ */
+final class ShardJoin {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardJoin.class);
+
+    /** For how long distributed transactions may be held up by branches of the shard that are not decided. */
+    private static final Duration MOST_HELD_UP = Duration.ofSeconds(10);
+
+    /** A PREPARE that is in the shard's binlog is among its prepared branches soon after, not at once. */
+    private static final long SETTLE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final String name;
+    private final ShardConfig config;
+    private final MysqlClient client;
+    private final TaskPipeline pipeline;
+    private final Waiting waiting;
+    private final Consumer<String> says;
+
+    /**
+     * @param pipeline does not have the shard
+     * @param says told what is done now
+     */
+    ShardJoin(
+            String name,
+            ShardConfig config,
+            MysqlClient client,
+            TaskPipeline pipeline,
+            Waiting waiting,
+            Consumer<String> says) {
+        this.name = name;
+        this.config = config;
+        this.client = client;
+        this.pipeline = pipeline;
+        this.waiting = waiting;
+        this.says = says;
+    }
+
+    /**
+     * Blocks until the shard is read and nobody waits for it any more.
+     *
+     * @return the number of the first cut that has it
+     * @throws TributaryException why the shard was not taken in; nothing has changed then
+     */
+    long run() {
+        requireFit();
+        try (JoiningShard shard = new JoiningShard(name, config, client)) {
+            GtidSet resume = shard.executed();
+            says.accept("shard " + name + " is fit; what is prepared there is decided first");
+            awaitDecided(shard, waiting);
+            int index = waiting.answer(pipeline.collector().expect(), "the collector");
+            ShardCut from;
+            try {
+                from = place(shard, resume);
+            } catch (RuntimeException e) {
+                var unused = List.of(
+                        pipeline.rounds().exclude(name), pipeline.collector().giveUp(index)); // nobody waits for it
+                throw e;
+            }
+            long cut = pipeline.join(index, config, from, waiting);
+            LOG.info("shard {}: joins behind {}", name, from.frontier().line());
+            says.accept("shard " + name + " is read behind " + from.frontier().line());
+            waiting.until(
+                    () -> waiting.answer(pipeline.collector().isJoined(index), "the collector"),
+                    () -> "the first round of shard " + name + " (the shard has joined: it is no use to add it again)");
+            return cut;
+        }
+    }
+
+    private void requireFit() {
+        says.accept("looks at shard " + name);
+        if (config.beginsAtGtids()) {
+            throw Waiting.failed("expected no GTIDs in shard." + name
+                    + ".start: a shard that is added to a running node is read from that moment on");
+        }
+        ShardCheck.Report report = new ShardCheck(client).check(Map.of(name, config), Map.of());
+        new ShardCheck.Report(
+                        report.problems().stream()
+                                .filter(problem -> problem.code() != ErrorCode.SHARD_POSITION_PURGED)
+                                .toList(),
+                        report.facts())
+                .requireFit();
+        String uuid = report.facts().get(name).uuid();
+        for (ShardReader other : pipeline.readers().all()) {
+            if (other.from().serverUuid().equals(uuid)) {
+                throw new TributaryException(
+                        ErrorCode.SHARD_SAME_SERVER,
+                        "shard " + name + ": expected a server of its own, found server " + uuid + ", which is also shard "
+                                + other.name());
+            }
+        }
+    }
+
+    /** Waits a moment, and until none of the branches that are prepared now is left. */
+    private void awaitDecided(JoiningShard shard, Waiting patience) {
+        Set<String> before = shard.prepared();
+        long since = pipeline.clock().nanoTime();
+        patience.until(
+                () -> pipeline.clock().nanoTime() - since > SETTLE_NANOS && remaining(shard, before).isEmpty(),
+                () -> undecided(remaining(shard, before)));
+    }
+
+    private static Set<String> remaining(JoiningShard shard, Set<String> before) {
+        Set<String> remaining = new HashSet<>(before);
+        if (!remaining.isEmpty()) {
+            remaining.retainAll(shard.prepared());
+        }
+        return remaining;
+    }
+
+    private String undecided(Set<String> xids) {
+        return "the branches that are prepared on shard " + name + " to be decided: ask their coordinator for the outcome, then run XA"
+                + " COMMIT or XA ROLLBACK there for each of " + xids;
+    }
+
+    /** Distributed transactions wait from before this on until the shard's first round. */
+    private ShardCut place(JoiningShard shard, GtidSet resume) {
+        waiting.answer(pipeline.rounds().include(name, config), "shard " + name + " to take rounds");
+        Set<String> before = shard.prepared();
+        waiting.within(MOST_HELD_UP)
+                .until(() -> remaining(shard, before).isEmpty(), () -> undecided(remaining(shard, before)));
+        return new ShardCut(name, shard.uuid(), resume, shard.executed(), "", 0, 0, 0);
+    }
+}

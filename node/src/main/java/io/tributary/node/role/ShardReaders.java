@@ -1,0 +1,80 @@
+package io.tributary.node.role;
+
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Token;
+import io.tributary.extractor.ExtractOrder;
+import io.tributary.extractor.Extractor;
+import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.ShardSource;
+import io.tributary.extractor.TableRegistry;
+import io.tributary.store.PayloadStore;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Makes what reads the shards of one pipeline, and knows what there is now. */
+final class ShardReaders {
+    private final TaskSettings settings;
+    private final TaskPipeline.Surroundings around;
+    private final ExtractOrder order;
+    private final TableRegistry tables;
+    private final PayloadStore store;
+    private final Metrics metrics;
+    private final List<ShardReader> readers = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param order how the tokens leave
+     * @param tables shared by all
+     */
+    ShardReaders(
+            TaskSettings settings,
+            TaskPipeline.Surroundings around,
+            ExtractOrder order,
+            PayloadStore store,
+            TableRegistry tables,
+            Metrics metrics) {
+        this.settings = settings;
+        this.around = around;
+        this.order = order;
+        this.tables = tables;
+        this.store = store;
+        this.metrics = metrics;
+    }
+
+    ShardReader make(int index, ShardConfig config, ShardCut from) {
+        Metrics own = metrics.child();
+        Link<Token> link = new Link<>("extract-" + from.name(), settings.links().tokens(), around.clock());
+        own.register(link);
+        Extractor extractor = new Extractor(
+                new ShardSource(index, config, from),
+                settings.extract(),
+                around.reader(),
+                store,
+                tables,
+                order,
+                link,
+                around.client(),
+                around.clock(),
+                own);
+        ShardReader reader = new ShardReader(index, from, extractor, link, own);
+        readers.add(reader);
+        return reader;
+    }
+
+    /** Those that are there now, in the order of their indexes; any thread. */
+    List<ShardReader> all() {
+        return List.copyOf(readers);
+    }
+
+    /** The reader is ended: its metrics are shown no more. */
+    void forget(ShardReader reader) {
+        readers.remove(reader);
+        reader.metrics().close();
+    }
+
+    /** All are ended. */
+    void close() {
+        all().forEach(this::forget);
+    }
+}
