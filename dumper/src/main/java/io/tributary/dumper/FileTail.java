@@ -154,7 +154,7 @@ final class FileTail {
                 : SparseEntry.markAfter(seen.get(seen.size() - 1).offset());
         if (events.at() >= mark) {
             long micros = GtidEvent.immediateCommitMicros(view, at, events.viewEnd());
-            seen.add(new SparseEntry(events.at(), number, micros, 0));
+            seen.add(new SparseEntry(events.at(), number, micros, cut.tso()));
         }
         return true;
     }

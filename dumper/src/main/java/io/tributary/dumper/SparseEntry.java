@@ -6,7 +6,7 @@ package io.tributary.dumper;
  * @param offset where a transaction's GTID event begins
  * @param gno the transaction's number
  * @param commitMicros when it was committed, µs since 1970
- * @param tso its timestamp from a coordinator; 0 where there is none
+ * @param tso in `tso` order all up to this TSO stands in front of it (as the cut before it says); else 0
  */
 public record SparseEntry(long offset, long gno, long commitMicros, long tso) {
     /** Bytes in the file: four u64. */

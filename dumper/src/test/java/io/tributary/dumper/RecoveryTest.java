@@ -272,6 +272,9 @@ class RecoveryTest {
             List<SparseEntry> written = SparseIndex.of(first);
             assertTrue(written.size() >= 4 && written.size() <= 6, written.toString());
             assertEquals(1, written.get(0).gno());
+            SparseEntry behindACut =
+                    SparseIndex.of(dumper.files().list().get(1)).get(0);
+            assertEquals(10 * (behindACut.gno() - 1), behindACut.tso(), "the TSO of the cut in front of it");
             assertEquals(first.end() >> 20, written.get(written.size() - 1).offset() >> 20);
             byte[] sidecar = Files.readAllBytes(first.indexPath());
             Files.delete(first.indexPath());

@@ -97,7 +97,7 @@ public final class TaskStream {
                 ? GtidSet.EMPTY
                 : GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
         ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        return new Cut(1, ++cuts, gno, 7, List.of(shard), Set.of(), List.of());
+        return new Cut(1, ++cuts, gno, 7, 10 * gno, List.of(shard), Set.of(), List.of());
     }
 
     private ByteBuffer transaction() {

@@ -105,7 +105,7 @@ final class FilePlan {
 
     /** Adds an entry for a transaction if it is the first of its MiB. */
     void mark(long at, long transaction, long commitMicros, List<SparseEntry> entries) {
-        entries.add(new SparseEntry(at, transaction, commitMicros, 0));
+        entries.add(new SparseEntry(at, transaction, commitMicros, cut.tso()));
         nextMark = SparseEntry.markAfter(at);
     }
 
