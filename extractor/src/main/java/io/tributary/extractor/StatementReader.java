@@ -42,7 +42,7 @@ final class StatementReader {
         if (QueryEvent.textIs(view, at, end, "BEGIN")) {
             open.rowsFollow();
         } else if (XaStatement.isOne(view, at, end)) {
-            DataNodeTimestamps.readCommit(view, at, open);
+            PolarDbxTimestamps.readCommit(view, at, open);
             xa(XaStatement.parse(view, at, end));
         } else {
             alone(view, at, end);

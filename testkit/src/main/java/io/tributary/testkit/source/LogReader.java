@@ -7,11 +7,11 @@ import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.nio.ByteBuffer;
 
-/** One reader's way through a {@link DataNodeLog}. On the event loop of its session. */
+/** One reader's way through a {@link PolarDbxLog}. On the event loop of its session. */
 final class LogReader {
     private static final int ROTATE_BYTES = 256;
 
-    private final DataNodeLog log;
+    private final PolarDbxLog log;
     private final EventSink sink;
     private final boolean stays;
     private int at;
@@ -21,7 +21,7 @@ final class LogReader {
      * @param known the transactions that it has: 1 to this
      * @param stays whether it waits for more at the end
      */
-    LogReader(DataNodeLog log, EventSink sink, long known, boolean stays) {
+    LogReader(PolarDbxLog log, EventSink sink, long known, boolean stays) {
         this.log = log;
         this.sink = sink;
         this.stays = stays;

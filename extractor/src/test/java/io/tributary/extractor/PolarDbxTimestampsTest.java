@@ -16,11 +16,11 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** A PolarDB-X timestamp finds its transaction, wherever it stands, and only a commit's does. */
-class DataNodeTimestampsTest {
+class PolarDbxTimestampsTest {
     private static final long TSO = 1_700_000_000_000L << 22;
 
     private final OpenTransaction open = new OpenTransaction();
-    private final DataNodeTimestamps timestamps = new DataNodeTimestamps(open);
+    private final PolarDbxTimestamps timestamps = new PolarDbxTimestamps(open);
     private long gno;
 
     private void gtid() {
@@ -51,7 +51,7 @@ class DataNodeTimestampsTest {
         byte[] text = "XA COMMIT 'a'".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(9, 0, text.length));
         QueryEvent.write(event, 0, 0, 9, 0, 1, variables.array(), new byte[0], text);
-        DataNodeTimestamps.readCommit(event, 0, open);
+        PolarDbxTimestamps.readCommit(event, 0, open);
     }
 
     @Test

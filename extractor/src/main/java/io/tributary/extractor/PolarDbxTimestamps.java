@@ -12,13 +12,13 @@ import java.nio.ByteBuffer;
  * GTID: then they wait for that. What is no commit's timestamp (a snapshot's, a sign of life, one that the server made for itself) is
  * passed over.
  */
-final class DataNodeTimestamps {
+final class PolarDbxTimestamps {
     private static final long NONE = 0;
 
     private final OpenTransaction open;
     private long waiting = NONE;
 
-    DataNodeTimestamps(OpenTransaction open) {
+    PolarDbxTimestamps(OpenTransaction open) {
         this.open = open;
     }
 
