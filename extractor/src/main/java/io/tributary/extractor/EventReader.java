@@ -63,8 +63,8 @@ final class EventReader implements AutoCloseable {
         this.payload = payload;
         this.tokens = tokens;
         this.open = new OpenTransaction();
-        this.timestamps = new PolarDbxTimestamps(open);
-        this.statements = new StatementReader(filter, payload, tokens, open);
+        this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
+        this.statements = new StatementReader(filter, payload, tokens, open, timestamps);
         this.leftOut = new LeftOutReader(shard, toLeaveOut, position, open, payload, tokens);
         this.payloadLimit = payloadLimit;
     }

@@ -4,7 +4,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.tributary.common.gtid.Sid;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.mysql.protocol.auth.Account;
 import io.tributary.mysql.protocol.auth.AuthMethod;
 import io.tributary.mysql.protocol.server.CommandHandler;
@@ -94,7 +94,7 @@ public final class LoopbackShard implements CommandHandler, AutoCloseable {
             sink.fail(1236, "HY000", "this shard sends events with checksums only");
             return;
         }
-        long known = request.gtids().map(set -> set.last(new Sid(log.uuid()))).orElse(0L);
+        GtidSet known = request.gtids().orElse(GtidSet.EMPTY);
         LogReader reader = new LogReader(log, sink, known, !request.isNonBlocking());
         readers.removeIf(other -> !other.isOpen());
         readers.add(reader);

@@ -265,8 +265,12 @@ public final class PolarDbxLog implements ServedLog {
         return firstAt;
     }
 
-    /** Where the transaction behind the GTIDs 1 to {@code known} begins, or the file's end. */
-    synchronized int startBehind(long known) {
+    /** The bytes of the transactions with GTIDs above {@code known}, up to {@code last}, and of what stands between them. */
+    synchronized byte[] transactions(long known, long last) {
+        return Arrays.copyOfRange(file, startBehind(known), startBehind(last));
+    }
+
+    private int startBehind(long known) {
         return known < starts.size() ? starts.get((int) known) : fileEnd;
     }
 
