@@ -40,7 +40,7 @@ final class EventReader implements AutoCloseable {
     private final StatementReader statements;
     private final LeftOutReader leftOut;
     private final OpenTransaction open;
-    private final DataNodeTimestamps timestamps;
+    private final PolarDbxTimestamps timestamps;
     private final Checksum checksum = new Checksum();
     private final PayloadUnpacker unpacker = new PayloadUnpacker(UNPACK_WINDOW);
     private final PayloadUnpacker.Sink unpacked = this::readUnpacked;
@@ -63,8 +63,8 @@ final class EventReader implements AutoCloseable {
         this.payload = payload;
         this.tokens = tokens;
         this.open = new OpenTransaction();
-        this.timestamps = new DataNodeTimestamps(open);
-        this.statements = new StatementReader(filter, payload, tokens, open);
+        this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
+        this.statements = new StatementReader(filter, payload, tokens, open, timestamps);
         this.leftOut = new LeftOutReader(shard, toLeaveOut, position, open, payload, tokens);
         this.payloadLimit = payloadLimit;
     }

@@ -48,6 +48,11 @@ final class SourceTables {
         this.mostBytes = Math.max(LEAST_HEAP, HEAP_OF_ALL / Math.max(1, shards));
     }
 
+    /** Whether commit timestamps are wanted at all: only in tso order is there a table of them. */
+    boolean hasMarker() {
+        return marker != null;
+    }
+
     /** Another file begins: ids mean nothing any more. */
     void forget() {
         recent = new SourceTableSet();

@@ -17,13 +17,20 @@ final class StatementReader {
     private final PayloadWriter payload;
     private final TokenWriter tokens;
     private final OpenTransaction open;
+    private final PolarDbxTimestamps timestamps;
     private final QueryRewriter rewriter = new QueryRewriter();
 
-    StatementReader(StatementFilter filter, PayloadWriter payload, TokenWriter tokens, OpenTransaction open) {
+    StatementReader(
+            StatementFilter filter,
+            PayloadWriter payload,
+            TokenWriter tokens,
+            OpenTransaction open,
+            PolarDbxTimestamps timestamps) {
         this.filter = filter;
         this.payload = payload;
         this.tokens = tokens;
         this.open = open;
+        this.timestamps = timestamps;
     }
 
     void query(ByteBuffer view, int at, int end) {
@@ -42,7 +49,7 @@ final class StatementReader {
         if (QueryEvent.textIs(view, at, end, "BEGIN")) {
             open.rowsFollow();
         } else if (XaStatement.isOne(view, at, end)) {
-            DataNodeTimestamps.readCommit(view, at, open);
+            timestamps.readCommit(view, at);
             xa(XaStatement.parse(view, at, end));
         } else {
             alone(view, at, end);

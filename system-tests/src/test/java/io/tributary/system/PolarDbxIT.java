@@ -11,11 +11,11 @@ import io.tributary.testkit.check.BinlogReader;
 import io.tributary.testkit.check.BinlogTransaction;
 import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Ports;
-import io.tributary.testkit.source.DataNodeCoordinator;
-import io.tributary.testkit.source.DataNodeCoordinator.Expected;
-import io.tributary.testkit.source.DataNodeGeneration;
-import io.tributary.testkit.source.DataNodeLog;
 import io.tributary.testkit.source.LoopbackShard;
+import io.tributary.testkit.source.PolarDbxCoordinator;
+import io.tributary.testkit.source.PolarDbxCoordinator.Expected;
+import io.tributary.testkit.source.PolarDbxGeneration;
+import io.tributary.testkit.source.PolarDbxLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Three PolarDB-X data nodes, each of another generation, a coordinator over them, and a node in tso order that is killed on the way. */
+/** Three PolarDB-X data nodes, each of another generation, a coordinator over them, and a node that is killed on the way. */
 class PolarDbxIT {
     private static final long SEED = Long.getLong("seed", 5);
     private static final int STEPS = 400;
@@ -36,15 +36,13 @@ class PolarDbxIT {
     @TempDir
     private Path folder;
 
-    private final List<DataNodeLog> logs = new ArrayList<>();
+    private final List<PolarDbxLog> logs = new ArrayList<>();
     private final List<LoopbackShard> shards = new ArrayList<>();
     private NodeProcess node;
 
-    @BeforeEach
-    void start() {
+    private void start(String order) {
         NodeConfig config = new NodeConfig()
                 .set("server.id", "4711")
-                .set("order.mode", "tso")
                 .set("binlog.directory", folder.resolve("binlog").toString())
                 .set("binlog.file.size", "64KiB")
                 .set("store.directory", folder.resolve("store").toString())
@@ -52,10 +50,13 @@ class PolarDbxIT {
                 .set("serve.user", "reader")
                 .set("serve.password", "reader-secret")
                 .set("admin.listen", "127.0.0.1:" + Ports.free());
+        if (!order.equals("xa")) {
+            config.set("order.mode", order);
+        }
         MysqlUser user = MysqlUser.tributary();
-        for (DataNodeGeneration generation : DataNodeGeneration.values()) {
+        for (PolarDbxGeneration generation : PolarDbxGeneration.values()) {
             int number = logs.size() + 1;
-            DataNodeLog log = new DataNodeLog(new UUID(0x4000L, 0x8000_0000_0000_0000L + number), number, generation);
+            PolarDbxLog log = new PolarDbxLog(new UUID(0x4000L, 0x8000_0000_0000_0000L + number), number, generation);
             LoopbackShard shard = LoopbackShard.serve(log);
             logs.add(log);
             shards.add(shard);
@@ -70,13 +71,17 @@ class PolarDbxIT {
 
     @AfterEach
     void end() {
-        node.close();
+        if (node != null) {
+            node.close();
+        }
         shards.forEach(LoopbackShard::close);
     }
 
-    @Test
-    void theCoordinatorsOrderIsTheBinlogsOrderOverAKill() throws IOException {
-        DataNodeCoordinator coordinator = new DataNodeCoordinator(SEED, logs);
+    @ParameterizedTest
+    @ValueSource(strings = {"xa", "tso"})
+    void everyTransactionIsThereOnceAndWholeAndInTheCoordinatorsOrder(String order) throws IOException {
+        start(order);
+        PolarDbxCoordinator coordinator = new PolarDbxCoordinator(SEED, logs);
         coordinator.run(STEPS);
         node.start();
         coordinator.run(STEPS);
@@ -86,9 +91,11 @@ class PolarDbxIT {
         coordinator.finish();
         node.start();
         awaitAllWritten();
+        boolean isByTimestamp = order.equals("tso");
         check(
                 coordinator.expected(),
-                BinlogReader.ofFolder(folder.resolve("binlog")).all());
+                BinlogReader.ofFolder(folder.resolve("binlog")).all(),
+                isByTimestamp);
     }
 
     private void awaitSomeWritten() {
@@ -113,7 +120,7 @@ class PolarDbxIT {
         }
     }
 
-    private static void check(List<Expected> expected, List<BinlogTransaction> found) {
+    private static void check(List<Expected> expected, List<BinlogTransaction> found, boolean isByTimestamp) {
         Map<Long, Expected> byTransaction = new HashMap<>();
         expected.forEach(one -> byTransaction.put(one.transaction(), one));
         long newest = 0;
@@ -130,8 +137,8 @@ class PolarDbxIT {
                             .sorted()
                             .toList(),
                     what);
-            if (wanted.tso() != DataNodeLog.NONE) {
-                assertTrue(wanted.tso() > newest, what + " behind " + newest);
+            if (wanted.tso() != PolarDbxLog.NONE) {
+                assertTrue(!isByTimestamp || wanted.tso() > newest, what + " behind " + newest);
                 newest = wanted.tso();
             } else {
                 long number = transaction.changes().get(0).row().number(2);

@@ -40,8 +40,8 @@ public record TsoConfig(
                 byDefault = "10s",
                 min = "100ms",
                 max = "10min",
-                about =
-                        "A transaction that took a TSO and says nothing for so long is given up; those behind it wait so long.")
+                about = "A transaction that took a TSO and says nothing for so long is given up; those behind it wait"
+                        + " so long.")
         Duration lease,
 
         @Key(

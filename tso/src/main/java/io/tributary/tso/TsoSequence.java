@@ -49,7 +49,8 @@ final class TsoSequence {
         long behind = (next >>> COUNTER_BITS) - anchorMillis;
         if (behind > ahead.toMillis()) {
             LOG.warn(
-                    "the clock is {} ms behind the timestamps handed out before; they go on from there, the clock catches up",
+                    "the clock is {} ms behind the timestamps handed out before; they go on from there, the clock"
+                            + " catches up",
                     behind);
         }
     }
@@ -91,7 +92,8 @@ final class TsoSequence {
             isAstray = jumped;
             if (jumped) {
                 LOG.error(
-                        "the clock jumped ahead by {} ms and is not followed; set it right, or restart the node to follow it",
+                        "the clock jumped ahead by {} ms and is not followed; set it right, or restart the node to"
+                                + " follow it",
                         wall - expected);
             } else {
                 LOG.info("the clock is followed again");

@@ -1,5 +1,7 @@
 package io.tributary.testkit.source;
 
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
@@ -7,25 +9,28 @@ import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.nio.ByteBuffer;
 
-/** One reader's way through a {@link DataNodeLog}. On the event loop of its session. */
+/** One reader's way through a {@link PolarDbxLog}. On the event loop of its session. */
 final class LogReader {
     private static final int ROTATE_BYTES = 256;
 
-    private final DataNodeLog log;
+    private final PolarDbxLog log;
     private final EventSink sink;
+    private final GtidSet known;
+    private final Sid sid;
     private final boolean stays;
-    private int at;
+    private long sent;
     private boolean ended;
 
     /**
-     * @param known the transactions that it has: 1 to this
+     * @param known the transactions that it has; there may be gaps
      * @param stays whether it waits for more at the end
      */
-    LogReader(DataNodeLog log, EventSink sink, long known, boolean stays) {
+    LogReader(PolarDbxLog log, EventSink sink, GtidSet known, boolean stays) {
         this.log = log;
         this.sink = sink;
+        this.known = known;
+        this.sid = new Sid(log.uuid());
         this.stays = stays;
-        this.at = log.startBehind(known);
     }
 
     void begin() {
@@ -56,10 +61,17 @@ final class LogReader {
         if (ended || !sink.hasRoom()) {
             return;
         }
-        byte[] bytes = log.bytes();
-        if (at < bytes.length) {
-            sink.events(ByteBuffer.wrap(bytes), at, bytes.length);
-            at = bytes.length;
+        long newest = log.newestNumber();
+        while (sent < newest) {
+            long first = sent;
+            boolean isKnown = known.contains(sid, first + 1);
+            while (sent < newest && known.contains(sid, sent + 1) == isKnown) {
+                sent++;
+            }
+            if (!isKnown) {
+                byte[] bytes = log.transactions(first, sent);
+                sink.events(ByteBuffer.wrap(bytes), 0, bytes.length);
+            }
         }
         if (!stays) {
             ended = true;

@@ -4,7 +4,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.tributary.common.gtid.Sid;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.mysql.protocol.auth.Account;
 import io.tributary.mysql.protocol.auth.AuthMethod;
 import io.tributary.mysql.protocol.server.CommandHandler;
@@ -25,18 +25,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Serves a {@link DataNodeLog} on loopback as its server would: logins, checks, rounds, dumps that go on as the log grows. */
+/** Serves a {@link PolarDbxLog} on loopback as its server would: logins, checks, rounds, dumps that go on as the log grows. */
 public final class LoopbackShard implements CommandHandler, AutoCloseable {
     private static final Pattern SET_USER_VARIABLE =
             Pattern.compile("@(\\w+)\\s*=\\s*('[^']*'|@@global\\.binlog_checksum|\\d+)", Pattern.CASE_INSENSITIVE);
 
-    private final DataNodeLog log;
+    private final PolarDbxLog log;
     private final ShardAnswers answers;
     private final EventLoopGroup loop;
     private final MysqlServer server;
     private final Set<LogReader> readers = new HashSet<>(); // on the loop
 
-    private LoopbackShard(DataNodeLog log) {
+    private LoopbackShard(PolarDbxLog log) {
         this.log = log;
         this.answers = new ShardAnswers(log);
         this.loop =
@@ -53,7 +53,7 @@ public final class LoopbackShard implements CommandHandler, AutoCloseable {
     }
 
     /** Serves the log at a free port; who logs in is {@link MysqlUser#tributary}. */
-    public static LoopbackShard serve(DataNodeLog log) {
+    public static LoopbackShard serve(PolarDbxLog log) {
         LoopbackShard shard = new LoopbackShard(log);
         log.onGrowth(() -> shard.loop.execute(() -> List.copyOf(shard.readers).forEach(LogReader::pump)));
         return shard;
@@ -94,7 +94,7 @@ public final class LoopbackShard implements CommandHandler, AutoCloseable {
             sink.fail(1236, "HY000", "this shard sends events with checksums only");
             return;
         }
-        long known = request.gtids().map(set -> set.last(new Sid(log.uuid()))).orElse(0L);
+        GtidSet known = request.gtids().orElse(GtidSet.EMPTY);
         LogReader reader = new LogReader(log, sink, known, !request.isNonBlocking());
         readers.removeIf(other -> !other.isOpen());
         readers.add(reader);

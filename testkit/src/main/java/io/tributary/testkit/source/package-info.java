@@ -3,7 +3,7 @@
  * shard does. For what no server at hand writes (PolarDB-X data nodes), and for loads that a server could not write fast enough.
  *
  * <pre>
- *   DataNodeCoordinator ──&gt; DataNodeLog (one a shard) ── LoopbackShard ──replication protocol──&gt; an extractor
+ *   PolarDbxCoordinator ──&gt; PolarDbxLog (one a shard) ── LoopbackShard ──replication protocol──&gt; an extractor
  *                                    └── a round ──────────┘ (UPDATE tributary.heartbeat)
  * </pre>
  */

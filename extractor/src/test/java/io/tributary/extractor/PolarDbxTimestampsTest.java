@@ -16,11 +16,11 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** A PolarDB-X timestamp finds its transaction, wherever it stands, and only a commit's does. */
-class DataNodeTimestampsTest {
+class PolarDbxTimestampsTest {
     private static final long TSO = 1_700_000_000_000L << 22;
 
     private final OpenTransaction open = new OpenTransaction();
-    private final DataNodeTimestamps timestamps = new DataNodeTimestamps(open);
+    private PolarDbxTimestamps timestamps = new PolarDbxTimestamps(open, true);
     private long gno;
 
     private void gtid() {
@@ -51,7 +51,7 @@ class DataNodeTimestampsTest {
         byte[] text = "XA COMMIT 'a'".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(9, 0, text.length));
         QueryEvent.write(event, 0, 0, 9, 0, 1, variables.array(), new byte[0], text);
-        DataNodeTimestamps.readCommit(event, 0, open);
+        timestamps.readCommit(event, 0);
     }
 
     @Test
@@ -105,6 +105,16 @@ class DataNodeTimestampsTest {
         TributaryException refusal =
                 assertThrows(TributaryException.class, () -> sequence(SequenceEvent.COMMIT, TSO + 1));
         assertEquals(ErrorCode.TSO_REFUSED, refusal.code());
+    }
+
+    @Test
+    void inXaOrderNoneIsWantedWhateverItSays() {
+        timestamps = new PolarDbxTimestamps(open, false);
+        gcn(5, -1);
+        gtid();
+        sequence(SequenceEvent.COMMIT, TSO);
+        query(StatusVariables.Q_LIZARD_COMMIT_GCN, TSO + 1);
+        assertEquals(0, open.tso());
     }
 
     @Test

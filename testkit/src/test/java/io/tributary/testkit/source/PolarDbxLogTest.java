@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the generator writes is well-formed, is what was recorded once, and tells the timestamps of the coordinator. */
-class DataNodeLogTest {
+class PolarDbxLogTest {
     private static final int STEPS = 20;
     /** Set to a folder to record the golden files anew there. */
     private static final String RECORD = "tributary.golden.record";
@@ -43,13 +43,13 @@ class DataNodeLogTest {
     @TempDir
     private Path folder;
 
-    private static DataNodeLog newLog(DataNodeGeneration generation) {
-        return new DataNodeLog(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"), 11, generation);
+    private static PolarDbxLog newLog(PolarDbxGeneration generation) {
+        return new PolarDbxLog(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"), 11, generation);
     }
 
     /** The log and what was committed in it. */
-    private static List<DataNodeCoordinator.Expected> write(DataNodeLog log) {
-        DataNodeCoordinator coordinator = new DataNodeCoordinator(7, List.of(log));
+    private static List<PolarDbxCoordinator.Expected> write(PolarDbxLog log) {
+        PolarDbxCoordinator coordinator = new PolarDbxCoordinator(7, List.of(log));
         log.between(1L << 62);
         coordinator.run(STEPS);
         coordinator.finish();
@@ -57,23 +57,23 @@ class DataNodeLogTest {
     }
 
     @ParameterizedTest
-    @EnumSource(DataNodeGeneration.class)
-    void goldenFilesAreWhatTheGeneratorWrites(DataNodeGeneration generation) throws IOException {
-        DataNodeLog log = newLog(generation);
+    @EnumSource(PolarDbxGeneration.class)
+    void goldenFilesAreWhatTheGeneratorWrites(PolarDbxGeneration generation) throws IOException {
+        PolarDbxLog log = newLog(generation);
         write(log);
         String name = generation.name().toLowerCase(Locale.ROOT) + ".binlog";
         if (System.getProperty(RECORD) != null) {
             Files.write(Path.of(System.getProperty(RECORD), name), log.bytes());
         }
-        try (InputStream golden = DataNodeLogTest.class.getResourceAsStream("/polardbx/" + name)) {
+        try (InputStream golden = PolarDbxLogTest.class.getResourceAsStream("/polardbx/" + name)) {
             assertArrayEquals(golden.readAllBytes(), log.bytes());
         }
     }
 
     @ParameterizedTest
-    @EnumSource(DataNodeGeneration.class)
-    void everyEventIsWellFormedAndSaysWhereItEnds(DataNodeGeneration generation) {
-        DataNodeLog log = newLog(generation);
+    @EnumSource(PolarDbxGeneration.class)
+    void everyEventIsWellFormedAndSaysWhereItEnds(PolarDbxGeneration generation) {
+        PolarDbxLog log = newLog(generation);
         write(log);
         ByteBuffer file = ByteBuffer.wrap(log.bytes());
         Checksum checksum = new Checksum();
@@ -86,25 +86,25 @@ class DataNodeLogTest {
             types.add(EventHeader.type(file, at));
         }
         assertEquals(
-                generation == DataNodeGeneration.SEQUENCE_EVENTS, types.contains(EventType.SEQUENCE_EVENT), "" + types);
-        assertEquals(generation == DataNodeGeneration.GCN_EVENTS, types.contains(EventType.GCN_LOG_EVENT), "" + types);
+                generation == PolarDbxGeneration.SEQUENCE_EVENTS, types.contains(EventType.SEQUENCE_EVENT), "" + types);
+        assertEquals(generation == PolarDbxGeneration.GCN_EVENTS, types.contains(EventType.GCN_LOG_EVENT), "" + types);
         assertTrue(types.contains(EventType.CONSENSUS_LOG_EVENT), "" + types);
     }
 
     @ParameterizedTest
-    @EnumSource(DataNodeGeneration.class)
-    void timestampsPrecedeTheirCommits(DataNodeGeneration generation) {
-        DataNodeLog log = newLog(generation);
+    @EnumSource(PolarDbxGeneration.class)
+    void timestampsPrecedeTheirCommits(PolarDbxGeneration generation) {
+        PolarDbxLog log = newLog(generation);
         List<Long> wanted = write(log).stream()
-                .map(DataNodeCoordinator.Expected::tso)
-                .filter(tso -> tso != DataNodeLog.NONE)
+                .map(PolarDbxCoordinator.Expected::tso)
+                .filter(tso -> tso != PolarDbxLog.NONE)
                 .sorted()
                 .toList();
         assertEquals(wanted, commitTimestamps(log).stream().sorted().toList());
     }
 
     /** Each that stands where a reader of the generation would take it for a commit's. */
-    private static List<Long> commitTimestamps(DataNodeLog log) {
+    private static List<Long> commitTimestamps(PolarDbxLog log) {
         ByteBuffer file = ByteBuffer.wrap(log.bytes());
         List<Long> found = new ArrayList<>();
         for (int at = 4; at < file.limit(); at = EventHeader.end(file, at)) {
@@ -128,9 +128,9 @@ class DataNodeLogTest {
     }
 
     @ParameterizedTest
-    @EnumSource(DataNodeGeneration.class)
-    void everyPreparedBranchIsDecidedOnce(DataNodeGeneration generation) {
-        DataNodeLog log = newLog(generation);
+    @EnumSource(PolarDbxGeneration.class)
+    void everyPreparedBranchIsDecidedOnce(PolarDbxGeneration generation) {
+        PolarDbxLog log = newLog(generation);
         write(log);
         ByteBuffer file = ByteBuffer.wrap(log.bytes());
         Map<Xid, Boolean> isPrepared = new HashMap<>();
@@ -151,9 +151,9 @@ class DataNodeLogTest {
     }
 
     @ParameterizedTest
-    @EnumSource(DataNodeGeneration.class)
-    void aPlainReaderFindsTheRowsInIt(DataNodeGeneration generation) throws IOException {
-        DataNodeLog log = newLog(generation);
+    @EnumSource(PolarDbxGeneration.class)
+    void aPlainReaderFindsTheRowsInIt(PolarDbxGeneration generation) throws IOException {
+        PolarDbxLog log = newLog(generation);
         write(log);
         Path file = Files.write(folder.resolve("binlog.000001"), log.bytes());
         List<BinlogTransaction> all = BinlogReader.ofFiles(List.of(file)).all();

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TokenKind;
-import io.tributary.testkit.source.DataNodeCoordinator;
-import io.tributary.testkit.source.DataNodeCoordinator.Expected;
-import io.tributary.testkit.source.DataNodeGeneration;
-import io.tributary.testkit.source.DataNodeLog;
 import io.tributary.testkit.source.LoopbackShard;
+import io.tributary.testkit.source.PolarDbxCoordinator;
+import io.tributary.testkit.source.PolarDbxCoordinator.Expected;
+import io.tributary.testkit.source.PolarDbxGeneration;
+import io.tributary.testkit.source.PolarDbxLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -17,14 +17,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A PolarDB-X data node's stream, over the replication protocol, in xa order: every transaction, and nothing of the rest. */
-class DataNodeStreamTest {
+class PolarDbxStreamTest {
     private static final long SEED = 3;
 
     @ParameterizedTest
-    @EnumSource(DataNodeGeneration.class)
-    void everyTransactionIsOneTokenWhateverStandsBetween(DataNodeGeneration generation) {
-        DataNodeLog log = new DataNodeLog(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"), 11, generation);
-        DataNodeCoordinator coordinator = new DataNodeCoordinator(SEED, List.of(log));
+    @EnumSource(PolarDbxGeneration.class)
+    void everyTransactionIsOneTokenWhateverStandsBetween(PolarDbxGeneration generation) {
+        PolarDbxLog log = new PolarDbxLog(UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562"), 11, generation);
+        PolarDbxCoordinator coordinator = new PolarDbxCoordinator(SEED, List.of(log));
         coordinator.run(200);
         List<SeenToken> tokens = new ArrayList<>();
         try (LoopbackShard shard = LoopbackShard.serve(log);
@@ -46,7 +46,7 @@ class DataNodeStreamTest {
         }
     }
 
-    private static GtidSet executed(DataNodeLog log) {
+    private static GtidSet executed(PolarDbxLog log) {
         return GtidSet.parse(log.uuid() + ":1-" + log.newestNumber());
     }
 

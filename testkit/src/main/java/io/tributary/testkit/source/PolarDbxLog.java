@@ -29,7 +29,7 @@ import java.util.UUID;
  * The binlog file of a PolarDB-X data node, which grows by whole transactions: format description, previous GTIDs, then GTIDs 1 and up,
  * all with CRC32. Rows are those of one table {@code app.moves (transaction, shard, number)}. Any thread.
  */
-public final class DataNodeLog implements ServedLog {
+public final class PolarDbxLog implements ServedLog {
     public static final String SCHEMA = "app";
     public static final String TABLE = "moves";
     /** A timestamp for "none". */
@@ -42,7 +42,7 @@ public final class DataNodeLog implements ServedLog {
 
     private final UUID uuid;
     private final long serverId;
-    private final DataNodeGeneration generation;
+    private final PolarDbxGeneration generation;
     private final IntegerTable moves = new IntegerTable(101, SCHEMA, TABLE, 3);
     private final RoundTransaction rounds;
     private final Checksum checksum = new Checksum();
@@ -57,7 +57,7 @@ public final class DataNodeLog implements ServedLog {
     private RoundTransaction.Row row = new RoundTransaction.Row(0, 0, 0);
     private Runnable listener = () -> {};
 
-    public DataNodeLog(UUID uuid, long serverId, DataNodeGeneration generation) {
+    public PolarDbxLog(UUID uuid, long serverId, PolarDbxGeneration generation) {
         this.uuid = uuid;
         this.serverId = serverId;
         this.generation = generation;
@@ -79,7 +79,7 @@ public final class DataNodeLog implements ServedLog {
 
     /** Whether a local transaction's commit timestamp has a place in it. */
     boolean hasLocalTimestamps() {
-        return generation != DataNodeGeneration.STATUS_VARIABLES;
+        return generation != PolarDbxGeneration.STATUS_VARIABLES;
     }
 
     /** Called after each transaction, by the thread that wrote it; nothing may wait in it. */
@@ -119,7 +119,7 @@ public final class DataNodeLog implements ServedLog {
     private void branch(Xid xid, long prepareTso, long transaction, long shard, long number, boolean isOnePhase) {
         xa("XA START ", xid, NOTHING);
         insert(transaction, shard, number);
-        boolean hasVariable = generation == DataNodeGeneration.STATUS_VARIABLES;
+        boolean hasVariable = generation == PolarDbxGeneration.STATUS_VARIABLES;
         xa("XA END ", xid, hasVariable ? variable(StatusVariables.Q_LIZARD_PREPARE_GCN, prepareTso) : NOTHING);
         if (isOnePhase) {
             sequence(SequenceEvent.COMMIT, prepareTso);
@@ -132,7 +132,7 @@ public final class DataNodeLog implements ServedLog {
     public synchronized void commit(DrdsXid branch, long tso) {
         gtid(tso, false);
         sequence(SequenceEvent.COMMIT, tso);
-        boolean hasVariable = generation == DataNodeGeneration.STATUS_VARIABLES;
+        boolean hasVariable = generation == PolarDbxGeneration.STATUS_VARIABLES;
         xa("XA COMMIT ", branch.xid(), hasVariable ? variable(StatusVariables.Q_LIZARD_COMMIT_GCN, tso) : NOTHING);
         append();
     }
@@ -175,7 +175,7 @@ public final class DataNodeLog implements ServedLog {
     private void gtid(long tso, boolean isOwn) {
         starts.add(fileEnd);
         micros += 10;
-        if (generation == DataNodeGeneration.GCN_EVENTS) {
+        if (generation == PolarDbxGeneration.GCN_EVENTS) {
             gcn(tso == NONE && !isOwn ? 0 : GCN_OF_ITS_OWN | (tso == NONE ? 0 : GcnEvent.FLAG_HAVE_COMMITTED_SEQ), tso);
         }
         long number = newestNumber();
@@ -194,7 +194,7 @@ public final class DataNodeLog implements ServedLog {
     }
 
     private void sequence(int kind, long tso) {
-        if (generation == DataNodeGeneration.SEQUENCE_EVENTS && tso > NONE) {
+        if (generation == PolarDbxGeneration.SEQUENCE_EVENTS && tso > NONE) {
             SequenceEvent.write(unit, at, seconds(), serverId, kind, tso);
             end(SequenceEvent.LENGTH);
         }
@@ -265,8 +265,12 @@ public final class DataNodeLog implements ServedLog {
         return firstAt;
     }
 
-    /** Where the transaction behind the GTIDs 1 to {@code known} begins, or the file's end. */
-    synchronized int startBehind(long known) {
+    /** The bytes of the transactions with GTIDs above {@code known}, up to {@code last}, and of what stands between them. */
+    synchronized byte[] transactions(long known, long last) {
+        return Arrays.copyOfRange(file, startBehind(known), startBehind(last));
+    }
+
+    private int startBehind(long known) {
         return known < starts.size() ? starts.get((int) known) : fileEnd;
     }
 

@@ -12,14 +12,17 @@ import java.nio.ByteBuffer;
  * GTID: then they wait for that. What is no commit's timestamp (a snapshot's, a sign of life, one that the server made for itself) is
  * passed over.
  */
-final class DataNodeTimestamps {
+final class PolarDbxTimestamps {
     private static final long NONE = 0;
 
     private final OpenTransaction open;
+    private final boolean isWanted;
     private long waiting = NONE;
 
-    DataNodeTimestamps(OpenTransaction open) {
+    /** @param isWanted whether the order needs them; else they are passed over, whatever they say */
+    PolarDbxTimestamps(OpenTransaction open, boolean isWanted) {
         this.open = open;
+        this.isWanted = isWanted;
     }
 
     /** A SEQUENCE or GCN event has come. */
@@ -38,6 +41,9 @@ final class DataNodeTimestamps {
     }
 
     private void found(long tso) {
+        if (!isWanted) {
+            return;
+        }
         if (open.isOpen()) {
             open.commitTso(tso);
         } else {
@@ -59,10 +65,10 @@ final class DataNodeTimestamps {
     }
 
     /** Reads the timestamp that an XA COMMIT may carry among its status variables. */
-    static void readCommit(ByteBuffer view, int at, OpenTransaction open) {
+    void readCommit(ByteBuffer view, int at) {
         long tso = QueryEvent.commitGcn(view, at);
         if (tso != NONE) {
-            open.commitTso(tso);
+            found(tso);
         }
     }
 }

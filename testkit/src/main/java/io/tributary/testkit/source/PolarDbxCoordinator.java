@@ -11,12 +11,12 @@ import java.util.Random;
  * a random moment; some are rolled back; local ones, one-phase ones and bookkeeping between. A commit's timestamp is taken when all
  * branches are prepared. Remembers what the global order has to be.
  */
-public final class DataNodeCoordinator {
+public final class PolarDbxCoordinator {
     private static final int MOST_OPEN = 6;
     private static final long FIRST_MILLIS = 1_700_000_000_000L;
 
     private final Random random;
-    private final List<DataNodeLog> nodes;
+    private final List<PolarDbxLog> nodes;
     private final List<Open> open = new ArrayList<>();
     private final List<Expected> expected = new ArrayList<>();
     private long tso = FIRST_MILLIS << 22;
@@ -26,7 +26,7 @@ public final class DataNodeCoordinator {
     /**
      * What has to stand in the global binlog.
      *
-     * @param tso {@link DataNodeLog#NONE} for a local transaction without one
+     * @param tso {@link PolarDbxLog#NONE} for a local transaction without one
      * @param transaction the value of the first column of its rows
      * @param shards where it has a row, by index, ascending
      */
@@ -55,7 +55,7 @@ public final class DataNodeCoordinator {
     }
 
     /** @param nodes each of its own generation */
-    public DataNodeCoordinator(long seed, List<DataNodeLog> nodes) {
+    public PolarDbxCoordinator(long seed, List<PolarDbxLog> nodes) {
         this.random = new Random(seed);
         this.nodes = List.copyOf(nodes);
     }
@@ -97,14 +97,14 @@ public final class DataNodeCoordinator {
     private void local() {
         int shard = random.nextInt(nodes.size());
         boolean hasTimestamp = nodes.get(shard).hasLocalTimestamps() && random.nextBoolean();
-        long own = hasTimestamp ? nextTso() : DataNodeLog.NONE;
+        long own = hasTimestamp ? nextTso() : PolarDbxLog.NONE;
         nodes.get(shard).local(own, ++transactions, shard, ++number);
         expected.add(new Expected(own, transactions, List.of(shard)));
     }
 
     private void onePhase() {
         int shard = random.nextInt(nodes.size());
-        long own = nodes.get(shard).hasLocalTimestamps() ? nextTso() : DataNodeLog.NONE;
+        long own = nodes.get(shard).hasLocalTimestamps() ? nextTso() : PolarDbxLog.NONE;
         nodes.get(shard).onePhase(branch(++transactions, shard), own, transactions, shard, ++number);
         expected.add(new Expected(own, transactions, List.of(shard)));
     }
