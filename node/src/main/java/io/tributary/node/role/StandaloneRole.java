@@ -42,11 +42,7 @@ final class StandaloneRole implements Role {
     }
 
     private AutoCloseable start(FailureSink failure) {
-        Recovered recovered = keeper.recover(() -> stop.during(
-                shards::close,
-                () -> settings.origin()
-                        .version(new ShardCheck(shards.client())
-                                .facts(settings.extract().shards()))));
+        Recovered recovered = keeper.recover(this::shardsVersion);
         StartCut.Found found = stop.during(
                 shards::close,
                 () -> StartCut.find(settings.extract(), settings.origin(), recovered.resume(), shards.client()));
@@ -63,6 +59,15 @@ final class StandaloneRole implements Role {
             write.close();
             linkMetrics.close();
         };
+    }
+
+    /** For the very first file: the shards are looked at before there is anything to serve. */
+    private String shardsVersion() {
+        ShardCheck.Report report = stop.during(
+                shards::close,
+                () -> new ShardCheck(shards.client()).check(settings.extract().shards(), Map.of()));
+        report.requireFit();
+        return settings.origin().version(report.facts().values());
     }
 
     @Override
