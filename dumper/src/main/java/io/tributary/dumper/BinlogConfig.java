@@ -83,7 +83,7 @@ public record BinlogConfig(
         @Key(
                 value = "serve.version",
                 about = "The server version that the binlog files and the greeting name; none: the oldest shard's with"
-                        + " -tributary, of a Dumper's first files 8.0.36-tributary.")
+                        + " -tributary, of a Dumper's first file 8.0.36-tributary.")
         Optional<String> serverVersion) {
     private static final String UNKNOWN_VERSION = "8.0.36-tributary";
 

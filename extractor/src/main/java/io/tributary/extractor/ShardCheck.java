@@ -8,7 +8,6 @@ import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,23 +58,6 @@ public final class ShardCheck {
                 throw new TributaryException(fatal.get(0).code(), message.toString());
             }
         }
-    }
-
-    /**
-     * What the shards' servers say of themselves.
-     *
-     * @throws TributaryException why one of them does not
-     */
-    public Collection<ShardFacts> facts(Map<String, ShardConfig> shards) {
-        List<ShardFacts> facts = new ArrayList<>();
-        shards.forEach((name, config) -> {
-            try (MysqlConnection connection = client.connect(config.endpoint()).join()) {
-                facts.add(connection.await(ShardFacts.ask(connection), ANSWER_WITHIN));
-            } catch (CompletionException e) {
-                throw ShardErrors.ofLogin(name, e);
-            }
-        });
-        return facts;
     }
 
     /**

@@ -167,7 +167,8 @@ class CutCodecTest {
                 shard.file(),
                 shard.offset() + random.nextInt(5000),
                 shard.round() + random.nextInt(2),
-                shard.key() + random.nextInt(1 << 20));
+                shard.key() + random.nextInt(1 << 20),
+                random.nextInt(4) == 0 ? shard.leftOut().union(randomSet()) : shard.leftOut());
     }
 
     private Cut randomCut(int shards) {
@@ -194,7 +195,8 @@ class CutCodecTest {
                 random.nextBoolean() ? "" : "mysql-bin.00000" + random.nextInt(10),
                 random.nextInt(1 << 30),
                 random.nextInt(1 << 20),
-                random.nextLong());
+                random.nextLong(),
+                random.nextBoolean() ? GtidSet.EMPTY : randomSet());
     }
 
     private GtidSet randomSet() {

@@ -96,6 +96,7 @@ final class BlockLayout implements Stage {
             batch.release();
             return true;
         }
+        plan.follow(batch.view(), batch.view().position());
         if (plan.isTooFullFor(length)) {
             rotate();
         }

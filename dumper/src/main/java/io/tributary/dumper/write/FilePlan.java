@@ -12,6 +12,7 @@ import io.tributary.dumper.CutEvent;
 import io.tributary.dumper.FileHead;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.SparseEntry;
+import io.tributary.mysql.event.GtidEvent;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,8 @@ final class FilePlan {
     private long nextMark;
     private Cut cut;
     private long fullCutNanos;
+    private String version;
+    private int versionNumber;
 
     FilePlan(BinlogConfig config, BinlogDirectory directory, Recovered recovered, Clock clock) {
         this.config = config;
@@ -45,6 +48,7 @@ final class FilePlan {
         this.clock = clock;
         this.sid = new Sid(directory.serverUuid());
         BinlogFile file = recovered.files().durableEnd().file();
+        this.version = config.serverVersion().or(directory::newestVersion).orElseGet(config::version);
         this.number = file.number();
         this.previousGtids = file.previousGtids();
         this.gnoBefore = recovered.gnoBefore();
@@ -66,6 +70,23 @@ final class FilePlan {
 
     long offset() {
         return offset;
+    }
+
+    /**
+     * Takes the server version from a GTID event where the configuration says none, for the files that begin from now on: a Dumper
+     * knows nothing else of the shards.
+     *
+     * @param view bytes that begin with the event
+     */
+    void follow(ByteBuffer view, int at) {
+        if (config.serverVersion().isPresent() || view.limit() - at < GtidEvent.LENGTH) {
+            return;
+        }
+        int found = GtidEvent.immediateServerVersion(view, at, at + GtidEvent.LENGTH);
+        if (found > 0 && found != versionNumber) {
+            versionNumber = found;
+            version = found / 10_000 + "." + found / 100 % 100 + "." + found % 100 + "-tributary";
+        }
     }
 
     boolean isAtCut() {
@@ -140,7 +161,7 @@ final class FilePlan {
                     previousGtids.toBuilder().addRange(sid, gnoBefore + 1, gno).build();
         }
         gnoBefore = gno;
-        ByteBuffer head = FileHead.bytes(timestamp(), config.serverId(), config.version(), previousGtids, cut);
+        ByteBuffer head = FileHead.bytes(timestamp(), config.serverId(), version, previousGtids, cut);
         offset = head.limit();
         nextMark = 0;
         fullCutNanos = clock.nanoTime();

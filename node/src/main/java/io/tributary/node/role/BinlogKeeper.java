@@ -113,10 +113,10 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     /**
      * Makes the stages that write behind what was recovered.
      *
-     * @param version what new files name where the configuration does not say it; empty: as the newest file
+     * @param version what new files name where the configuration does not say it; empty: as the transactions do
      */
     WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
-        BinlogConfig named = learnsVersion ? named(version.or(directory::newestVersion)) : config;
+        BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
         WritePipeline pipeline = new WritePipeline(named, backup, directory, recovered, cuts, metrics.child(), clock);
         serving = new Serving(files, cuts, server.address());

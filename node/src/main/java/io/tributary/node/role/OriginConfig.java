@@ -27,7 +27,7 @@ public record OriginConfig(
         @Key(
                 value = "serve.version",
                 about = "The server version that the binlog files and the greeting name; none: the oldest shard's with"
-                        + " -tributary, of a Dumper's first files 8.0.36-tributary.")
+                        + " -tributary, of a Dumper's first file 8.0.36-tributary.")
         Optional<String> serverVersion) {
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d{1,2})\\.(\\d{1,2})(\\D.*)?");
 

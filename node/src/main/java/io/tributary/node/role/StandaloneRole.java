@@ -47,11 +47,7 @@ final class StandaloneRole implements Role {
     }
 
     private AutoCloseable start(FailureSink failure) {
-        Recovered recovered = keeper.recover(() -> stop.during(
-                shards::close,
-                () -> settings.origin()
-                        .version(new ShardCheck(shards.client())
-                                .facts(settings.extract().shards()))));
+        Recovered recovered = keeper.recover(this::shardsVersion);
         ExtractorConfig extract = StartCut.shardsOf(commands.known(), recovered.resume());
         StartCut.Found found = stop.during(
                 shards::close,
@@ -70,6 +66,15 @@ final class StandaloneRole implements Role {
             write.close();
             linkMetrics.close();
         };
+    }
+
+    /** For the very first file: the shards are looked at before there is anything to serve. */
+    private String shardsVersion() {
+        ShardCheck.Report report = stop.during(
+                shards::close,
+                () -> new ShardCheck(shards.client()).check(settings.extract().shards(), Map.of()));
+        report.requireFit();
+        return settings.origin().version(report.facts().values());
     }
 
     @Override
