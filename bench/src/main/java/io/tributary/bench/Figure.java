@@ -66,11 +66,22 @@ public record Figure(
                 : OptionalDouble.of(Distribution.of(peerValues).quantile(0.5));
     }
 
-    /** Ours divided by the peer's, by their medians. */
+    /**
+     * Ours divided by the peer's: where both ran equally often, in turns, the median of the ratios of each turn, as a machine's other
+     * work then weighs on both; else the ratio of the medians.
+     */
     public OptionalDouble ratio() {
         OptionalDouble other = peerMedian();
-        return other.isEmpty() || other.getAsDouble() == 0
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(median() / other.getAsDouble());
+        if (other.isEmpty() || peerValues.contains(0.0)) {
+            return OptionalDouble.empty();
+        }
+        if (values.size() != peerValues.size()) {
+            return OptionalDouble.of(median() / other.getAsDouble());
+        }
+        double[] ratios = new double[values.size()];
+        for (int run = 0; run < ratios.length; run++) {
+            ratios[run] = values.get(run) / peerValues.get(run);
+        }
+        return OptionalDouble.of(Distribution.of(ratios).quantile(0.5));
     }
 }

@@ -23,6 +23,13 @@ class FigureTest {
     }
 
     @Test
+    void comparesTurnByTurnWithAPeerThatRanInTurns() {
+        Figure figure = Figure.of("write", "throughput", "MiB/s", List.of(100.0, 10.0, 300.0))
+                .beside("peer", List.of(200.0, 10.0, 100.0));
+        assertEquals(1, figure.ratio().orElseThrow(), 1e-9);
+    }
+
+    @Test
     void isALineOfJson() {
         Figure figure = Figure.of("latency", "a \"quoted\" name", "ms", List.of(1.5))
                 .beside("peer", List.of(3.0))

@@ -1,5 +1,6 @@
 package io.tributary.bench.extract;
 
+import io.tributary.common.metric.Count;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
@@ -9,7 +10,7 @@ final class TokenDrain implements Stage {
     private static final int AT_ONCE = 1024;
 
     private final Inlet<Token> in;
-    private volatile long tokens;
+    private final Count tokens = new Count();
 
     TokenDrain(Inlet<Token> in) {
         this.in = in;
@@ -17,7 +18,7 @@ final class TokenDrain implements Stage {
 
     /** Tokens taken so far; any thread. */
     long tokens() {
-        return tokens;
+        return tokens.value();
     }
 
     @Override
@@ -26,7 +27,6 @@ final class TokenDrain implements Stage {
     }
 
     @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // this thread alone writes it
     public int doWork() {
         int done = 0;
         for (Token token = in.poll(); token != null; token = done < AT_ONCE ? in.poll() : null) {
@@ -35,9 +35,7 @@ final class TokenDrain implements Stage {
             }
             done++;
         }
-        if (done > 0) {
-            tokens += done;
-        }
+        tokens.add(done);
         return done;
     }
 

@@ -5,49 +5,42 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
 
-/** What is told of runs over all sources. */
-enum Measure {
-    THROUGHPUT("throughput", "MiB/s", true, (one, load) -> load.mib() / one.seconds()),
-    LATER_THROUGHPUT(
+/**
+ * What is told of runs over all sources.
+ *
+ * @param title as figures name it
+ * @param isOfPeersToo whether it is asked of other programs too
+ * @param value of one run
+ */
+record Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFunction<Outcome, Load> value) {
+    static final Measure THROUGHPUT =
+            new Measure("throughput", "MiB/s", true, (one, load) -> load.mib() / one.seconds());
+    static final Measure LATER_THROUGHPUT = new Measure(
             "later half, throughput",
             "MiB/s",
             true,
-            (one, load) -> load.mib() * one.warm().share() / one.warm().seconds()),
-    EVENTS("events", "1/s", false, (one, load) -> load.events() / one.seconds()),
-    TRANSACTIONS("transactions", "1/s", false, (one, load) -> load.transactions() / one.seconds()),
-    CPU("CPU", "s", false, (one, load) -> one.cpuSeconds()),
-    CPU_PER_EVENT("CPU per event", "us", true, (one, load) -> one.cpuSeconds() * 1e6 / load.events()),
-    LATER_CPU_PER_EVENT(
+            (one, load) -> load.mib() * one.warm().share() / one.warm().seconds());
+    static final Measure CPU_PER_EVENT =
+            new Measure("CPU per event", "us", true, (one, load) -> one.cpuSeconds() * 1e6 / load.events());
+    static final Measure LATER_CPU_PER_EVENT = new Measure(
             "later half, CPU per event",
             "us",
             true,
             (one, load) -> one.warm().usage().cpuSeconds()
                     * 1e6
-                    / (load.events() * one.warm().share())),
-    START_CPU("CPU before the first event", "s", false, (one, load) -> one.startCpuSeconds()),
-    MEMORY("peak RSS", "MiB", false, (one, load) -> one.usage().peakBytes() / 1048576.0);
+                    / (load.events() * one.warm().share()));
 
-    private final String title;
-    private final String unit;
-    private final boolean isOfPeersToo;
-
-    @SuppressWarnings("ImmutableEnumChecker") // the functions above hold nothing
-    private final ToDoubleBiFunction<Outcome, Load> value;
-
-    Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFunction<Outcome, Load> value) {
-        this.title = title;
-        this.unit = unit;
-        this.isOfPeersToo = isOfPeersToo;
-        this.value = value;
-    }
-
-    String title() {
-        return title;
-    }
-
-    String unit() {
-        return unit;
-    }
+    /** All, in the order in which they are told. */
+    static final List<Measure> ALL = List.of(
+            THROUGHPUT,
+            LATER_THROUGHPUT,
+            new Measure("events", "1/s", false, (one, load) -> load.events() / one.seconds()),
+            new Measure("transactions", "1/s", false, (one, load) -> load.transactions() / one.seconds()),
+            new Measure("CPU", "s", false, (one, load) -> one.cpuSeconds()),
+            CPU_PER_EVENT,
+            LATER_CPU_PER_EVENT,
+            new Measure("CPU before the first event", "s", false, (one, load) -> one.startCpuSeconds()),
+            new Measure("peak RSS", "MiB", false, (one, load) -> one.usage().peakBytes() / 1048576.0));
 
     double of(Outcome outcome, Load load) {
         return value.applyAsDouble(outcome, load);

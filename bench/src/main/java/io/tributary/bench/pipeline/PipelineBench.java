@@ -141,7 +141,7 @@ public final class PipelineBench implements Benchmark {
             Load load, Map<String, List<Outcome>> ofNode, Map<String, List<Outcome>> ofPeers) {
         List<Figure> figures = new ArrayList<>();
         ofNode.forEach((variant, outcomes) -> {
-            for (Measure measure : Measure.values()) {
+            for (Measure measure : Measure.ALL) {
                 Figure figure = Figure.of(NAME, measure.title() + variant, measure.unit(), measure.of(outcomes, load));
                 List<Figure> beside = new ArrayList<>();
                 ofPeers.forEach((peer, itsOutcomes) ->
