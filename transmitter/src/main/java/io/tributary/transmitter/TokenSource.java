@@ -23,7 +23,8 @@ public interface TokenSource {
      * @param from has exactly the shards; a token's shard is its place in it
      * @param demand wishes for rounds go to the Task above
      * @param sink where the pipeline puts its tokens, merged
-     * @param sender empties the sink; the pipeline runs it on a thread of its own, and closes it with the other stages
+     * @param sender empties the sink; the pipeline runs it among its own stages and closes it with them, and once more when all
+     *     are closed: then no payload is left in the sink
      * @param failure to be told when the pipeline has failed, also before this returns
      * @throws TributaryException when no pipeline can be built; the Task above is told
      */

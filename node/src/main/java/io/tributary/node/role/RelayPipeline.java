@@ -17,11 +17,13 @@ final class RelayPipeline implements StreamSource.Running {
     private final Metrics metrics;
     private final PayloadStore store;
     private final StageRunner runner;
+    private final Stage sender;
 
-    private RelayPipeline(Metrics metrics, PayloadStore store, StageRunner runner) {
+    private RelayPipeline(Metrics metrics, PayloadStore store, StageRunner runner, Stage sender) {
         this.metrics = metrics;
         this.store = store;
         this.runner = runner;
+        this.sender = sender;
     }
 
     /**
@@ -60,10 +62,9 @@ final class RelayPipeline implements StreamSource.Running {
                     demand,
                     metrics,
                     around.clock());
-            threads.spread(merge.lower())
-                    .together(List.of(merge.root(), sender))
-                    .runOn(runner);
-            pipeline = new RelayPipeline(metrics, store, runner);
+            store.mover().ifPresent(threads::alone);
+            threads.spread(merge.lower()).together(List.of(merge.root(), sender)).runOn(runner);
+            pipeline = new RelayPipeline(metrics, store, runner, sender);
             runner.start();
             return pipeline;
         } finally {
@@ -79,6 +80,7 @@ final class RelayPipeline implements StreamSource.Running {
     @Override
     public void close() {
         runner.close();
+        sender.close(); // once more: on a thread of its own the merger may have put tokens after the sender was closed
         store.close();
         metrics.close();
     }
