@@ -29,13 +29,7 @@ final class BatchWriter implements Emission {
      * @param tables empty, for the shapes in force; nobody else uses it
      * @param endSlot puts a cut of what has come out so far behind the open slot, and hands that on
      */
-    BatchWriter(
-            SlotRing ring,
-            Cut start,
-            DdlLedger ddls,
-            CollectorConfig config,
-            Catalogue tables,
-            Runnable endSlot) {
+    BatchWriter(SlotRing ring, Cut start, DdlLedger ddls, CollectorConfig config, Catalogue tables, Runnable endSlot) {
         List<String> shards = start.shards().stream().map(ShardCut::name).toList();
         this.ring = ring;
         this.guard = new SchemaGuard(ddls, shards, config.ddlMixed(), tables);

@@ -195,7 +195,9 @@ class EventReaderTest {
         try (EventScript script = new EventScript(1000)) {
             for (int table = 1; table <= 20_000; table++) {
                 script.gtid().begin().tableMap(table, "d", "t" + table).rows(table, false);
-                script.tableMap(table + 50_000, "d", "u").rows(table + 50_000, true).xid();
+                script.tableMap(table + 50_000, "d", "u")
+                        .rows(table + 50_000, true)
+                        .xid();
                 long expected = table == 1 ? 1 : table + 1; // u got 2
                 assertEquals(
                         expected, script.tokens().get(0).token().tables().get(0).id());

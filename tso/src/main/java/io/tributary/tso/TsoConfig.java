@@ -39,7 +39,7 @@ public record TsoConfig(
                 value = "tso.lease",
                 byDefault = "10s",
                 min = "100ms",
-                max = "10m",
+                max = "10min",
                 about =
                         "A transaction that took a TSO and says nothing for so long is given up; those behind it wait so long.")
         Duration lease,
@@ -54,7 +54,7 @@ public record TsoConfig(
 
         @Key(
                 value = "tso.clock.jump",
-                byDefault = "1m",
+                byDefault = "1min",
                 min = "1s",
                 about = "A step ahead of the machine's clock by more than this is not followed while the service runs.")
         Duration clockJump,
