@@ -60,6 +60,7 @@ final class RelayPipeline implements StreamSource.Running {
                     demand,
                     metrics,
                     around.clock());
+            store.mover().ifPresent(threads::alone);
             threads.spread(merge.lower()).together(List.of(merge.root(), sender)).runOn(runner);
             pipeline = new RelayPipeline(metrics, store, runner);
             runner.start();
