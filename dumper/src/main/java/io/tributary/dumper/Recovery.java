@@ -164,7 +164,8 @@ public final class Recovery {
         long mark = entries.isEmpty()
                 ? 0
                 : SparseEntry.markAfter(entries.get(entries.size() - 1).offset());
-        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno(), tail.cut().number());
+        BinlogFiles all = new BinlogFiles(
+                directory, config.serverId(), files, tail.gno(), tail.cut().number());
         return new Recovered(all, tail.cut(), tail.gnoBefore(), mark);
     }
 
@@ -190,7 +191,8 @@ public final class Recovery {
         List<BinlogFile> files = finished(names);
         files.add(create(number, previous, tail.cut()));
         index.write(files.stream().map(BinlogFile::name).toList());
-        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno(), tail.cut().number());
+        BinlogFiles all = new BinlogFiles(
+                directory, config.serverId(), files, tail.gno(), tail.cut().number());
         return new Recovered(all, tail.cut(), tail.gno(), 0);
     }
 

@@ -154,8 +154,14 @@ class MergerTest {
             got.removeIf(token -> token.key() == 1_000);
             assertEquals(expected.size(), got.size(), "run " + run);
             assertEquals(
-                    expected.stream().map(token -> token.key() + " " + token.shard()).sorted().toList(),
-                    got.stream().map(token -> token.key() + " " + token.shard()).sorted().toList());
+                    expected.stream()
+                            .map(token -> token.key() + " " + token.shard())
+                            .sorted()
+                            .toList(),
+                    got.stream()
+                            .map(token -> token.key() + " " + token.shard())
+                            .sorted()
+                            .toList());
             metrics.close();
         }
     }
@@ -174,13 +180,15 @@ class MergerTest {
         young.put(local(2, 3, 1));
         young.put(local(2, 12, 2));
         settle(tree);
-        assertEquals(List.of(3L, 10L), drained().stream().map(token -> token.key()).toList());
+        assertEquals(
+                List.of(3L, 10L), drained().stream().map(token -> token.key()).toList());
         var removed = tree.remove(links.get(0));
         settle(tree);
         assertEquals(List.of(links.get(0)), removed.join());
         links.get(1).put(local(1, 20, 2));
         settle(tree);
-        assertEquals(List.of(11L, 12L), drained().stream().map(token -> token.key()).toList());
+        assertEquals(
+                List.of(11L, 12L), drained().stream().map(token -> token.key()).toList());
     }
 
     @Test

@@ -107,7 +107,9 @@ class ShardChangeIT {
                     () -> "the change to begin; " + node.lastLines(),
                     Invariants.LIMIT,
                     () -> lines(node, "asked to " + verb + " shard " + shard) > before
-                            && (!command.isAlive() || !Files.exists(log) || Files.readAllLines(log).size() >= more));
+                            && (!command.isAlive()
+                                    || !Files.exists(log)
+                                    || Files.readAllLines(log).size() >= more));
             node.kill9();
             Await.until("the command to end", Invariants.LIMIT, () -> !command.isAlive());
         }
@@ -140,7 +142,8 @@ class ShardChangeIT {
 
     private List<String> command(String verb, String shard) {
         String program = NodeProcess.projectHome().resolve("bin/tributary").toString();
-        return List.of(program, "shard", verb, shard, "-c", cluster.node().configFile().toString());
+        return List.of(
+                program, "shard", verb, shard, "-c", cluster.node().configFile().toString());
     }
 
     private void awaitMore() {

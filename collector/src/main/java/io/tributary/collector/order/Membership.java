@@ -118,7 +118,8 @@ public final class Membership {
      * @return whether the shard has left with it
      */
     boolean processed(ShardLine line, Token token) {
-        boolean isDue = token.kind() == TokenKind.ROUND && line.wasQuietBefore(token.round()) || !rules.leavesAtARound();
+        boolean isDue =
+                token.kind() == TokenKind.ROUND && line.wasQuietBefore(token.round()) || !rules.leavesAtARound();
         if (!isDue || !hindrances(line).isEmpty()) {
             return false;
         }
@@ -144,8 +145,8 @@ public final class Membership {
         if (rules.leavesDecided()) {
             line.undecided()
                     .keySet()
-                    .forEach(xid -> hindrances.add("XA " + xid + " is prepared there and not decided: run XA COMMIT " + xid
-                            + " or XA ROLLBACK " + xid));
+                    .forEach(xid -> hindrances.add("XA " + xid + " is prepared there and not decided: run XA COMMIT "
+                            + xid + " or XA ROLLBACK " + xid));
             for (Branch branch = line.pending().first(); branch != null; branch = branch.next()) {
                 if (branch.isCommitted()) {
                     hindrances.add("XA " + branch.xid() + " has committed there and waits for its other branches");

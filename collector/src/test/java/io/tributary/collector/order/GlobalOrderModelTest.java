@@ -127,7 +127,11 @@ class GlobalOrderModelTest {
     private static void assertChangeCaught(Rules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
         for (int number = 0; number < SCHEDULES; number++) {
             try {
-                if (changing(number, rules, flaw, mutation).alarms().lateBranches().value() > 0) {
+                if (changing(number, rules, flaw, mutation)
+                                .alarms()
+                                .lateBranches()
+                                .value()
+                        > 0) {
                     return;
                 }
             } catch (AssertionError | RuntimeException caught) {

@@ -83,8 +83,7 @@ final class Replay implements Emission {
             }
         }
         while (order.process()) {}
-        hasLeft = schedule.leaves()
-                && !names(order.cut(1, 1, 0, 0)).contains(name(schedule.leaving()));
+        hasLeft = schedule.leaves() && !names(order.cut(1, 1, 0, 0)).contains(name(schedule.leaving()));
         order.close();
         return payloads.held();
     }
@@ -129,7 +128,9 @@ final class Replay implements Emission {
 
     private GtidSet firstEntries(int count) {
         Sid sid = sid(schedule.joining());
-        return count == 0 ? GtidSet.EMPTY : new GtidSet.Builder().addRange(sid, 1, count).build();
+        return count == 0
+                ? GtidSet.EMPTY
+                : new GtidSet.Builder().addRange(sid, 1, count).build();
     }
 
     private void askToLeave(GlobalOrder order) {
@@ -239,13 +240,17 @@ final class Replay implements Emission {
         List<ArrayDeque<Token>> left = new ArrayList<>();
         for (int shard = 0; shard < tokens.size(); shard++) {
             int at = names(cut).indexOf(name(shard));
-            int from = at < 0 ? tokens.get(shard).size() : (int) cut.shards().get(at).resume().count();
+            int from = at < 0
+                    ? tokens.get(shard).size()
+                    : (int) cut.shards().get(at).resume().count();
             left.add(new ArrayDeque<>(
                     tokens.get(shard).subList(from, tokens.get(shard).size())));
         }
         ArrayDeque<Step> steps = new ArrayDeque<>();
         if (schedule.joins() && !names(cut).contains(name(schedule.joining()))) {
-            if (isExpected && !skipsExpecting) { // it was expected before the restart: nothing has come out since that depends on it
+            if (isExpected
+                    && !skipsExpecting) { // it was expected before the restart: nothing has come out since that depends
+                // on it
                 steps.add(this::expect);
             } else if (!skipsExpecting) {
                 add(steps, someOf(left, schedule.expectedAt()));

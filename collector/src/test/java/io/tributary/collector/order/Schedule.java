@@ -441,7 +441,7 @@ final class Schedule {
         switch (flaw) {
             case NO_TAKEOVER -> rounds(now, epoch);
             case TAKEOVER_IS_A_ROUND -> write(now, epoch, ++newestRound, later -> rounds(later, epoch));
-            case NONE -> write(now, epoch, 0, later -> rounds(later, epoch));
+            case NONE, JOINS_UNDECIDED, JOINS_BEFORE_TAKEOVER -> write(now, epoch, 0, later -> rounds(later, epoch));
         }
     }
 

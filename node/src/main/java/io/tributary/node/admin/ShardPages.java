@@ -37,7 +37,8 @@ final class ShardPages {
             return state(HttpResponseStatus.OK, requests.state());
         }
         if (!method.equals(HttpMethod.POST)) {
-            return new Answer(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET of /shards, POST to /shards/add or /shards/remove\n");
+            return new Answer(
+                    HttpResponseStatus.METHOD_NOT_ALLOWED, "GET of /shards, POST to /shards/add or /shards/remove\n");
         }
         if (!from.isLoopbackAddress() || !hasHeader) {
             return new Answer(
@@ -56,7 +57,8 @@ final class ShardPages {
         String seconds = parameter(target, "patience");
         if (shard.isEmpty() || !seconds.matches("[1-9][0-9]{0,4}") || Long.parseLong(seconds) > MOST_SECONDS) {
             return new Answer(
-                    HttpResponseStatus.BAD_REQUEST, "expected shard=NAME and patience=SECONDS, 1 to " + MOST_SECONDS + "\n");
+                    HttpResponseStatus.BAD_REQUEST,
+                    "expected shard=NAME and patience=SECONDS, 1 to " + MOST_SECONDS + "\n");
         }
         long before = requests.state().number();
         ShardRequests.State state = requests.ask(verb, shard, Duration.ofSeconds(Long.parseLong(seconds)));

@@ -111,8 +111,8 @@ abstract class ShardRequestCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new TributaryException(
                     ErrorCode.NODE_UNREACHABLE,
-                    "admin.listen: no node answers on " + admin + " (start it and run the command again: it may be run any"
-                            + " number of times): " + e,
+                    "admin.listen: no node answers on " + admin
+                            + " (start it and run the command again: it may be run any" + " number of times): " + e,
                     e);
         }
     }

@@ -63,7 +63,9 @@ final class RelayPipeline implements StreamSource.Running {
                     metrics,
                     around.clock());
             store.mover().ifPresent(threads::alone);
-            threads.spread(merge.lower()).together(List.of(merge.root(), sender)).runOn(runner);
+            threads.spread(merge.lower())
+                    .together(List.of(merge.root(), sender))
+                    .runOn(runner);
             pipeline = new RelayPipeline(metrics, store, runner, sender);
             runner.start();
             return pipeline;

@@ -140,7 +140,8 @@ final class ShardCommands implements ShardRequests {
     private String run(Request request, Durability durability) {
         TaskPipeline now = pipeline;
         if (now == null || !now.isRunning()) {
-            throw Waiting.failed("expected a running pipeline, found none: see the node's status; a Task has one while a Dumper is connected");
+            throw Waiting.failed(
+                    "expected a running pipeline, found none: see the node's status; a Task has one while a Dumper is connected");
         }
         Waiting patience = new Waiting(stop, now::isRunning, clock, request.patience);
         return request.verb == Verb.ADD
@@ -171,7 +172,8 @@ final class ShardCommands implements ShardRequests {
                         patience,
                         message -> says(Progress.RUNNING, message))
                 .run();
-        return awaitDurable("shard " + shard + " is read, and in the binlog from cut " + cut + " on", cut, patience, durability);
+        return awaitDurable(
+                "shard " + shard + " is read, and in the binlog from cut " + cut + " on", cut, patience, durability);
     }
 
     private String remove(String shard, TaskPipeline now, Waiting patience, Durability durability) {
@@ -191,7 +193,8 @@ final class ShardCommands implements ShardRequests {
 
     private String awaitDurable(String done, long cut, Waiting patience, Durability durability) {
         if (!durability.isKnown()) {
-            return done + ", once the Dumper's status shows cut " + cut + " or a later one (until then a restart goes back to before)";
+            return done + ", once the Dumper's status shows cut " + cut
+                    + " or a later one (until then a restart goes back to before)";
         }
         says(Progress.RUNNING, "waits until cut " + cut + " is durable");
         patience.anew(MOST_UNTIL_DURABLE).until(() -> durability.isDurable(cut), () -> "cut " + cut + " to be durable");

@@ -45,8 +45,8 @@ final class ShardFile {
             }
         }
         if (!others.isEmpty()) {
-            throw Waiting.failed("expected no other change in the configuration file than shard." + name + ", found others in "
-                    + others + ": those take a restart; undo them for now");
+            throw Waiting.failed("expected no other change in the configuration file than shard." + name
+                    + ", found others in " + others + ": those take a restart; undo them for now");
         }
         return read;
     }

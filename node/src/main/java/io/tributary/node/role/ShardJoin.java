@@ -112,8 +112,8 @@ final class ShardJoin {
             if (other.from().serverUuid().equals(uuid)) {
                 throw new TributaryException(
                         ErrorCode.SHARD_SAME_SERVER,
-                        "shard " + name + ": expected a server of its own, found server " + uuid + ", which is also shard "
-                                + other.name());
+                        "shard " + name + ": expected a server of its own, found server " + uuid
+                                + ", which is also shard " + other.name());
             }
         }
     }
@@ -123,7 +123,8 @@ final class ShardJoin {
         Set<String> before = shard.prepared();
         long since = pipeline.clock().nanoTime();
         patience.until(
-                () -> pipeline.clock().nanoTime() - since > SETTLE_NANOS && remaining(shard, before).isEmpty(),
+                () -> pipeline.clock().nanoTime() - since > SETTLE_NANOS
+                        && remaining(shard, before).isEmpty(),
                 () -> undecided(remaining(shard, before)));
     }
 
@@ -136,7 +137,8 @@ final class ShardJoin {
     }
 
     private String undecided(Set<String> xids) {
-        return "the branches that are prepared on shard " + name + " to be decided: ask their coordinator for the outcome, then run XA"
+        return "the branches that are prepared on shard " + name
+                + " to be decided: ask their coordinator for the outcome, then run XA"
                 + " COMMIT or XA ROLLBACK there for each of " + xids;
     }
 

@@ -44,7 +44,10 @@ final class ShardLeave {
         } catch (TributaryException e) {
             leaving = stay(e);
         }
-        LOG.info("shard {}: leaves, was read up to {}", shard.name(), leaving.last().frontier().line());
+        LOG.info(
+                "shard {}: leaves, was read up to {}",
+                shard.name(),
+                leaving.last().frontier().line());
         pipeline.leave(shard, waiting);
         return leaving;
     }

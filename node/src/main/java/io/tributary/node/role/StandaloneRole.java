@@ -50,15 +50,19 @@ final class StandaloneRole implements Role {
         Recovered recovered = keeper.recover(this::shardsVersion);
         ExtractorConfig extract = StartCut.shardsOf(commands.known(), recovered.resume());
         StartCut.Found found = stop.during(
-                shards::close,
-                () -> StartCut.find(extract, settings.origin(), recovered.resume(), shards.client()));
+                shards::close, () -> StartCut.find(extract, settings.origin(), recovered.resume(), shards.client()));
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(settings.links().chunks().bytes(), linkMetrics, clock);
         WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
         TaskPipeline task = TaskPipeline.start(
-                settings.with(extract), around, found, chunks, write.planned(settings.links().plan()), failure);
+                settings.with(extract),
+                around,
+                found,
+                chunks,
+                write.planned(settings.links().plan()),
+                failure);
         ordering.begins(task);
         commands.runs(task);
         return () -> {
@@ -92,12 +96,7 @@ final class StandaloneRole implements Role {
         Map<String, String> facts = keeper.facts();
         ordering.addTo(facts);
         return new NodeStatus(
-                version,
-                "standalone",
-                supervisor.state(),
-                supervisor.isRunning(),
-                commands.names(),
-                facts);
+                version, "standalone", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
     }
 
     @Override

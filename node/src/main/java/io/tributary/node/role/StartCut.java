@@ -78,8 +78,7 @@ final class StartCut {
                             + " in the configuration");
         }
         names.forEach(configured::remove);
-        cut.shards()
-                .forEach(shard -> shards.put(shard.name(), config.shards().get(shard.name())));
+        cut.shards().forEach(shard -> shards.put(shard.name(), config.shards().get(shard.name())));
         for (String idle : configured) {
             LOG.warn(
                     "shard {} stands in the configuration and is NOT READ, since cut {} does not have it: run tributary shard add {}, or"

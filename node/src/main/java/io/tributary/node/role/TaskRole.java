@@ -95,7 +95,12 @@ final class TaskRole implements Role {
             ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
             StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client());
             TaskPipeline pipeline = TaskPipeline.start(
-                    settings.with(extract), around, found, sink, settings.links().plan().alone(sender), cause -> {
+                    settings.with(extract),
+                    around,
+                    found,
+                    sink,
+                    settings.links().plan().alone(sender),
+                    cause -> {
                         dumper.failed(cause);
                         endIfAnOperatorMustAct(cause, node);
                     });
@@ -137,13 +142,7 @@ final class TaskRole implements Role {
         facts.put("offers", settings.identity() + " on " + settings.transmit().listen());
         facts.put("streams", streams);
         ordering.addTo(facts);
-        return new NodeStatus(
-                version,
-                "task",
-                supervisor.state(),
-                supervisor.isRunning(),
-                commands.names(),
-                facts);
+        return new NodeStatus(version, "task", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
     }
 
     @Override

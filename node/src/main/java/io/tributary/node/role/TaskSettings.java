@@ -43,8 +43,7 @@ record TaskSettings(
         OriginConfig origin) {
     /** The same with other shards. */
     TaskSettings with(ExtractorConfig shards) {
-        return new TaskSettings(
-                shards, relays, transmit, identity, heartbeat, order, store, collect, links, origin);
+        return new TaskSettings(shards, relays, transmit, identity, heartbeat, order, store, collect, links, origin);
     }
 
     /** How the extractors' tokens leave: the one place where the order mode decides that. */

@@ -72,8 +72,7 @@ final class TokenSources {
     }
 
     private Extractor extractor(int index, Cut.ShardCut from) {
-        ShardReader reader =
-                readers.make(index, settings.extract().shards().get(from.name()), from);
+        ShardReader reader = readers.make(index, settings.extract().shards().get(from.name()), from);
         links.add(reader.link());
         return reader.extractor();
     }

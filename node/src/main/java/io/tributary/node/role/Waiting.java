@@ -50,7 +50,8 @@ final class Waiting {
     void until(BooleanSupplier done, Supplier<String> what) {
         while (!done.getAsBoolean()) {
             if (clock.nanoTime() - deadline > 0) {
-                throw failed("waited " + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms in vain for " + what.get());
+                throw failed(
+                        "waited " + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms in vain for " + what.get());
             }
             if (!isRunning.getAsBoolean()) {
                 throw failed("the pipeline ended while it waited for " + what.get() + "; run the command again");

@@ -9,7 +9,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.collector.order.HeldTransaction;
 import io.tributary.collector.order.HeldTransaction.HeldBranch;
-import io.tributary.collector.order.HeldTransaction.State;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
@@ -43,16 +42,17 @@ class AdminServerTest {
     private final List<String> asked = new ArrayList<>();
     private final ShardRequests shards = new ShardRequests() {
         @Override
-        public State ask(Verb verb, String shard, Duration patience) {
+        public ShardRequests.State ask(Verb verb, String shard, Duration patience) {
             if (shardState.get().progress() != Progress.RUNNING) {
                 asked.add(verb + " " + shard + " " + patience);
-                shardState.set(new State(shardState.get().number() + 1, Progress.RUNNING, "looks at shard " + shard));
+                shardState.set(new ShardRequests.State(
+                        shardState.get().number() + 1, Progress.RUNNING, "looks at shard " + shard));
             }
             return shardState.get();
         }
 
         @Override
-        public State state() {
+        public ShardRequests.State state() {
             return shardState.get();
         }
     };
@@ -137,9 +137,9 @@ class AdminServerTest {
     @Test
     void transactionsThatAreHeldAreShownWithStatesAndRemedies() throws Exception {
         Xid xid = new Xid(new byte[] {'g', '\''}, new byte[] {'b'}, 7);
-        HeldBranch branch =
-                new HeldBranch("s1", xid, State.PREPARED, new Sid(new UUID(1, 2)), 9, "binlog.000003", 1234, 55);
-        HeldBranch gone = new HeldBranch("s2", xid, State.ROLLED_BACK, null, 0, "", 0, 0);
+        HeldBranch branch = new HeldBranch(
+                "s1", xid, HeldTransaction.State.PREPARED, new Sid(new UUID(1, 2)), 9, "binlog.000003", 1234, 55);
+        HeldBranch gone = new HeldBranch("s2", xid, HeldTransaction.State.ROLLED_BACK, null, 0, "", 0, 0);
         HeldTransaction held = new HeldTransaction(
                 xid.global(),
                 2_500_000,

@@ -5,7 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** A node that says what a test wants. */
-public record FixedView(Supplier<NodeStatus> says, Supplier<CompletableFuture<OrderSnapshot>> holds, ShardRequests shards)
+public record FixedView(
+        Supplier<NodeStatus> says, Supplier<CompletableFuture<OrderSnapshot>> holds, ShardRequests shards)
         implements NodeView {
     /** One that takes no requests for shards. */
     public FixedView(Supplier<NodeStatus> says, Supplier<CompletableFuture<OrderSnapshot>> holds) {

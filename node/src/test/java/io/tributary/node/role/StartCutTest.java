@@ -32,8 +32,7 @@ class StartCutTest {
     }
 
     private static List<String> read(Cut cut, ExtractorConfig config) {
-        return List.copyOf(
-                StartCut.shardsOf(config, Optional.of(cut)).shards().keySet());
+        return List.copyOf(StartCut.shardsOf(config, Optional.of(cut)).shards().keySet());
     }
 
     @Test
