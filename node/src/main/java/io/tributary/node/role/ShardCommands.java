@@ -87,7 +87,7 @@ final class ShardCommands implements ShardRequests {
     /** The shards that are read now, else those of the configuration; any thread. */
     List<String> names() {
         TaskPipeline now = pipeline;
-        return now == null || !now.isRunning()
+        return now == null || !now.isRunning() || !now.relayed().isEmpty()
                 ? List.copyOf(known.shards().keySet())
                 : now.readers().all().stream().map(ShardReader::name).toList();
     }
@@ -142,6 +142,10 @@ final class ShardCommands implements ShardRequests {
         if (now == null || !now.isRunning()) {
             throw Waiting.failed(
                     "expected a running pipeline, found none: see the node's status; a Task has one while a Dumper is connected");
+        }
+        if (now.relayed().contains(request.shard)) {
+            throw Waiting.failed("expected a shard that this node reads itself, found " + request.shard
+                    + ", which a relay reads: its set of shards does not change while it runs");
         }
         Waiting patience = new Waiting(stop, now::isRunning, clock, request.patience);
         return request.verb == Verb.ADD

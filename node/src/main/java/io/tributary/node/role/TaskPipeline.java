@@ -21,7 +21,10 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.store.PayloadStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -46,6 +49,7 @@ final class TaskPipeline implements AutoCloseable {
     private final CollectorStages collect;
     private final StageRunner runner;
     private final AtomicBoolean ended;
+    private final Set<String> relayed = new TreeSet<>();
 
     /**
      * What a pipeline needs beside its configuration.
@@ -104,6 +108,7 @@ final class TaskPipeline implements AutoCloseable {
                 store.catalogue("shapes"));
         TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
         this.readers = sources.readers();
+        settings.relays().relays().values().forEach(relay -> relayed.addAll(relay.shards()));
         this.merge = MergeTree.of(
                 "merge",
                 sources.plan(threads),
@@ -187,6 +192,11 @@ final class TaskPipeline implements AutoCloseable {
 
     ShardReaders readers() {
         return readers;
+    }
+
+    /** The shards that relays read for it. */
+    Set<String> relayed() {
+        return Collections.unmodifiableSet(relayed);
     }
 
     /** Whether it runs: it has not failed and was not closed; any thread. */
