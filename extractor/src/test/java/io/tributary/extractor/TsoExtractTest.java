@@ -200,7 +200,7 @@ class TsoExtractTest {
 
     @Test
     void refusesATsoThatGoesBackWithoutAnOpenPrepare() {
-        TributaryException back = refused(s -> prepare(commit(prepare(s, "a", 8), "a"), "late", 5));
+        TributaryException back = refused(s -> commit(prepare(commit(prepare(s, "a", 8), "a"), "late", 5), "late"));
         assertEquals(ErrorCode.TSO_REFUSED, back.code());
         for (String named : List.of("shard s1 at binlog.000001:", "'late'", "'a'", "8", "found 5, which goes back")) {
             assertTrue(back.getMessage().contains(named), named + " in " + back.getMessage());
@@ -208,8 +208,25 @@ class TsoExtractTest {
         // the same although the larger one is still held: another shard may have let it leave
         assertEquals(
                 ErrorCode.TSO_REFUSED,
-                refused(s -> prepare(commit(prepare(prepare(s, "hole", 2), "a", 8), "a"), "late", 5))
+                refused(s -> commit(prepare(commit(prepare(prepare(s, "hole", 2), "a", 8), "a"), "late", 5), "late"))
                         .code());
+    }
+
+    @Test
+    void aBranchPreparedTooLateForItsTsoMayBeRolledBackAndHoldsNothing() {
+        assertEquals(
+                List.of(
+                        "PREPARE 1 at 8",
+                        "COMMIT 2 at 8",
+                        "PREPARE 4 at 9",
+                        "COMMIT 5 at 9",
+                        "SKIPPED 3 at -9",
+                        "ROLLBACK 6 at -9",
+                        "LOCAL 7 at -9"),
+                leaves(s -> {
+                    prepare(commit(prepare(s, "a", 8), "a"), "late", 5);
+                    return local(rollBack(commit(prepare(s, "b", 9), "b"), "late"));
+                }));
     }
 
     @Test

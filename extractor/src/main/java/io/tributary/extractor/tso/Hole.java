@@ -30,8 +30,16 @@ public final class Hole implements Comparable<Hole> {
         return behind;
     }
 
-    /** The smallest TSO that it can have. */
+    /** Whether something with a larger TSO, or its own, was committed before it was prepared: it can only be rolled back. */
+    boolean isLate() {
+        return prepare.hasTso() && prepare.tso() <= behind;
+    }
+
+    /** The smallest TSO with which it can be committed; the highest there is where it cannot be. */
     long least() {
+        if (isLate()) {
+            return Long.MAX_VALUE;
+        }
         return prepare.hasTso() ? prepare.tso() : behind + 1;
     }
 

@@ -75,10 +75,8 @@ public final class TsoSort implements AutoCloseable {
         settle();
     }
 
+    /** One that comes too late for its TSO is no error yet: its coordinator gave it up and has to roll it back. Its COMMIT is one. */
     private void prepare(Token token, long nanoTime) {
-        if (token.hasTso()) {
-            requireAbove(token.tso(), watermark, token);
-        }
         holes.prepared(token, watermark, nanoTime);
         heldTokens++;
     }
@@ -127,7 +125,7 @@ public final class TsoSort implements AutoCloseable {
         Token prepare = hole.prepare();
         heldTokens--;
         release(prepare);
-        if (prepare.hasTso()) {
+        if (prepare.hasTso() && !hole.isLate()) {
             hold(prepare.skipped(), token.withTso(prepare.tso()));
         } else {
             behind(prepare.skipped());
