@@ -92,7 +92,7 @@ public final class Merger implements Stage {
                 waitFor(source);
                 break;
             }
-            replace(sources.get(source), next);
+            replace(from.get(source), next);
         }
         return moved;
     }
