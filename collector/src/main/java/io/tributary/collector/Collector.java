@@ -98,8 +98,9 @@ public final class Collector implements Stage {
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
         Alarms alarms = new Alarms();
         DdlLedger ddls = new DdlLedger(start.shards().size(), start.ddls());
-        List<String> shards = start.shards().stream().map(Cut.ShardCut::name).toList();
-        this.ddlWatch = new DdlWatch(ddls, shards, config.ddlWarn().toNanos());
+        List<String> shardNames =
+                start.shards().stream().map(Cut.ShardCut::name).toList();
+        this.ddlWatch = new DdlWatch(ddls, shardNames, config.ddlWarn().toNanos());
         this.writer = new BatchWriter(ring, start, ddls, config, tables, this::endSlot);
         this.order = switch (mode) {
             case XA ->
@@ -109,7 +110,9 @@ public final class Collector implements Stage {
         };
         this.metrics = metrics;
         register(alarms);
-        start.shards().forEach(shard -> show(shards.size(), shard.name()));
+        for (int shard = 0; shard < shardNames.size(); shard++) {
+            show(shard, shardNames.get(shard));
+        }
     }
 
     private void register(Alarms alarms) {
