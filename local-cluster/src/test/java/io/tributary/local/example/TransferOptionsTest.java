@@ -33,7 +33,7 @@ class TransferOptionsTest {
         refuses("not understood: --tos", "--tos", "t:9");
         refuses("no value for --tso", "--tso");
         refuses("expected --tso", "--user", "u");
-        refuses("--seconds takes 1 to 86400", "--tso", "t:9", "--seconds", "0");
+        refuses("--seconds 1 to 86400", "--tso", "t:9", "--seconds", "0");
     }
 
     private static void refuses(String message, String... more) {
