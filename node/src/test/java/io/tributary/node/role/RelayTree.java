@@ -192,8 +192,16 @@ final class RelayTree implements AutoCloseable {
         runner.start();
         return () -> {
             runner.close();
+            links.forEach(RelayTree::release);
             metrics.close();
         };
+    }
+
+    /** What was put after the merger had ended: feeds and receivers have threads of their own. */
+    private static void release(Link<Token> link) {
+        for (Token token = link.poll(); token != null; token = link.poll()) {
+            token.payload().release();
+        }
     }
 
     private TokenReceiver.Upstream upstream(Cut from) {
