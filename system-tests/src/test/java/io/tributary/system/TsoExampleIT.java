@@ -40,7 +40,7 @@ class TsoExampleIT {
             long committed = runExample(cluster, port, folder.resolve("example.log"));
             cluster.awaitAllWritten(Invariants.LIMIT);
             List<BinlogTransaction> transfers = transfers(cluster.binlogFolder());
-            assertTrue(committed > 20, "only " + committed);
+            assertTrue(committed > 0, "no transfer was committed");
             assertEquals(committed, transfers.size());
             transfers.forEach(TsoExampleIT::requireWhole);
         }
