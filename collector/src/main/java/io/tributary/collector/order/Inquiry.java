@@ -23,10 +23,16 @@ public final class Inquiry {
         return (before == null ? mine : before).copy();
     }
 
-    /** The thread that orders: answers if somebody has asked. */
+    /** The thread that orders: answers if somebody has asked; where the picture throws IllegalStateException, with that. */
     public void answer(Supplier<OrderSnapshot> picture) {
-        if (asked.get() != null) {
-            asked.getAndSet(null).complete(picture.get());
+        if (asked.get() == null) {
+            return;
+        }
+        CompletableFuture<OrderSnapshot> answer = asked.getAndSet(null);
+        try {
+            answer.complete(picture.get());
+        } catch (IllegalStateException e) {
+            answer.completeExceptionally(e);
         }
     }
 

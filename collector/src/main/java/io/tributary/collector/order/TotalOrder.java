@@ -48,6 +48,7 @@ public interface TotalOrder extends AutoCloseable {
      *
      * @param most how many transactions are described, the oldest
      * @param epochMicros the time now
+     * @throws IllegalStateException saying where else to look, in an order that holds no undecided transactions
      */
     OrderSnapshot snapshot(int most, long epochMicros);
 

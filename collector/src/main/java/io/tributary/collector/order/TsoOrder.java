@@ -4,7 +4,6 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
-import java.util.List;
 
 /**
  * Puts the tokens of all shards, each shard's sorted by TSO (docs/ordering.md), into one order: by TSO; at one TSO first the
@@ -149,7 +148,9 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public OrderSnapshot snapshot(int most, long epochMicros) {
-        return new OrderSnapshot(0, List.of());
+        throw new IllegalStateException(
+                "in order.mode = tso the extractors hold branches that are not decided: the log names each"
+                        + " by its XID, and tributary_extract_hole_seconds tells how old the oldest of a shard is");
     }
 
     @Override

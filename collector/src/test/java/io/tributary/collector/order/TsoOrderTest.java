@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +90,15 @@ class TsoOrderTest implements Emission {
         TributaryException e = assertThrows(TributaryException.class, what::run);
         assertTrue(e.getMessage().startsWith("shard s"), e.getMessage());
         return e;
+    }
+
+    @Test
+    void whoAsksWhatIsHeldIsToldWhereToLook() {
+        Inquiry inquiry = new Inquiry();
+        CompletableFuture<OrderSnapshot> asked = inquiry.ask();
+        inquiry.answer(() -> order.snapshot(10, 0));
+        CompletionException refusal = assertThrows(CompletionException.class, asked::join);
+        assertTrue(refusal.getCause().getMessage().contains("tributary_extract_hole_seconds"), refusal.toString());
     }
 
     @Test

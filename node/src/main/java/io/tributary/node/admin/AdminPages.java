@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -68,7 +69,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (failure != null) {
             String why = failure instanceof TimeoutException
                     ? "the thread that orders did not answer in " + PATIENCE_SECONDS + " s"
-                    : failure.getMessage();
+                    : (failure instanceof CompletionException ? failure.getCause() : failure).getMessage();
             return response(HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, why + "\n");
         }
         XaPage page = new XaPage(snapshot);
