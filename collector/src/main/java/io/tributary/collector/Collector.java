@@ -8,8 +8,6 @@ import io.tributary.collector.order.Inquiry;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.order.TsoOrder;
-import io.tributary.common.metric.Count;
-import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
@@ -21,9 +19,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
@@ -46,24 +42,15 @@ public final class Collector implements Stage {
     private final long batchBytes;
     private final int batchTransactions;
     private final long idleCutNanos;
-    private final Count waiting = new Count();
-    private final Count inDoubt = new Count();
-    private final Count oldestNanos = new Count();
     private final Inquiry inquiry = new Inquiry();
     private final DdlWatch ddlWatch;
-    private final Metrics metrics;
+    private final CollectorGauges gauges;
     private final Errands errands = new Errands();
-
-    /** By index; null for a shard that is only expected, or has left. */
-    private final List<ShardGauge> shards = new ArrayList<>();
 
     private long cutNumber;
     private long lastCutNanos;
     private boolean hasMoved;
     private boolean hasOtherShards;
-
-    /** What is shown of one shard; its metrics end with it. */
-    private record ShardGauge(Count micros, Metrics metrics) {}
 
     /**
      * @param mode which order
@@ -108,36 +95,10 @@ public final class Collector implements Stage {
                         start, ddls, writer, alarms, config.inDoubtWarn().toNanos());
             case TSO -> new TsoOrder(start, ddls, writer, alarms);
         };
-        this.metrics = metrics;
-        register(alarms);
+        this.gauges = new CollectorGauges(metrics, clock, writer, alarms, ddlWatch);
         for (int shard = 0; shard < shardNames.size(); shard++) {
-            show(shard, shardNames.get(shard));
+            gauges.show(shard, shardNames.get(shard));
         }
-    }
-
-    private void register(Alarms alarms) {
-        metrics.register(Metric.COLLECT_TRANSACTIONS, writer.transactions()::value);
-        metrics.register(Metric.COLLECT_DISTRIBUTED, writer.distributed()::value);
-        metrics.register(Metric.COLLECT_WAITING, waiting::value);
-        metrics.register(Metric.COLLECT_IN_DOUBT, inDoubt::value);
-        metrics.register(Metric.COLLECT_OLDEST, () -> oldestNanos.value() / 1e9);
-        metrics.register(Metric.COLLECT_DDL_PENDING, () -> ddlWatch.waiting().size());
-        metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, alarms.xidsUsedAgain()::value);
-        metrics.register(Metric.COLLECT_LATE_BRANCHES, alarms.lateBranches()::value);
-        metrics.register(Metric.COLLECT_MIXED_OUTCOMES, alarms.mixedOutcomes()::value);
-    }
-
-    private void show(int shard, String shardName) {
-        while (shards.size() <= shard) {
-            shards.add(null);
-        }
-        ShardGauge gauge = new ShardGauge(new Count(), metrics.child());
-        gauge.metrics.register(Metric.SHARD_LAG, () -> lagSeconds(gauge.micros.value()), "shard", shardName);
-        shards.set(shard, gauge);
-    }
-
-    private double lagSeconds(long newestMicros) {
-        return newestMicros == 0 ? 0 : Math.max(0, clock.epochMicros() - newestMicros) / 1e6;
     }
 
     @Override
@@ -188,7 +149,7 @@ public final class Collector implements Stage {
         if (order.awaitsRound()) {
             demand.want();
         }
-        show();
+        gauges.update(order);
         return steps;
     }
 
@@ -239,7 +200,7 @@ public final class Collector implements Stage {
             order.membership().join(shard, from);
             writer.join(shard, from.name());
             ddlWatch.join(shard, from.name());
-            show(shard, from.name());
+            gauges.show(shard, from.name());
             return otherShards();
         });
     }
@@ -275,10 +236,7 @@ public final class Collector implements Stage {
             if (last == null) {
                 return new Leaving(null, 0, order.membership().hindrances(shard));
             }
-            if (shards.get(shard) != null) {
-                shards.get(shard).metrics.close();
-                shards.set(shard, null);
-            }
+            gauges.hide(shard);
             return new Leaving(last, otherShards(), List.of());
         });
     }
@@ -288,17 +246,6 @@ public final class Collector implements Stage {
         hasMoved = true;
         hasOtherShards = true;
         return cutNumber + 1;
-    }
-
-    private void show() {
-        waiting.set(order.queued());
-        inDoubt.set(order.inDoubt());
-        oldestNanos.set(order.oldestNanos());
-        for (int shard = 0; shard < shards.size(); shard++) {
-            if (shards.get(shard) != null) {
-                shards.get(shard).micros.set(order.commitMicros(shard));
-            }
-        }
     }
 
     /** Gives back the payload of all that was not emitted, and of what nobody will read any more. */
@@ -312,7 +259,7 @@ public final class Collector implements Stage {
         inquiry.close();
         errands.close();
         order.close();
-        shards.stream().filter(Objects::nonNull).forEach(gauge -> gauge.metrics.close());
+        gauges.close();
         ring.leave();
     }
 }

@@ -11,7 +11,6 @@ import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.OpenTransaction.Phase;
 import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
@@ -146,7 +145,7 @@ final class EventReader implements AutoCloseable {
         switch (type) {
             case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT -> gtid(view, at, end);
             case TABLE_MAP_EVENT -> {
-                requireRows(type);
+                open.requireRows(type);
                 payload.tableMap(tables.map(view, at, end), EventHeader.timestamp(view, at));
             }
             case WRITE_ROWS_EVENT,
@@ -157,17 +156,17 @@ final class EventReader implements AutoCloseable {
                     UPDATE_ROWS_EVENT_V1,
                     DELETE_ROWS_EVENT_V1 -> rows(view, at, end, type);
             case XID_EVENT -> {
-                require(Phase.ROWS, type);
-                finishLocal();
+                open.require(Phase.ROWS, type);
+                statements.finishLocal();
             }
             case QUERY_EVENT -> statements.query(view, at, end);
             case ROWS_QUERY_LOG_EVENT -> {
-                requireRows(type);
+                open.requireRows(type);
                 payload.rowsQuery(view, at, end);
             }
             case XA_PREPARE_LOG_EVENT -> xaPrepare(view, at, end);
             case TRANSACTION_PAYLOAD_EVENT -> {
-                require(Phase.BEGUN, type);
+                open.require(Phase.BEGUN, type);
                 TransactionPayloadEvent.check(view, at, end);
                 unpacker.unpack(view, at, end, open.isLeftOut() ? Long.MAX_VALUE : payloadLimit, unpacked);
             }
@@ -184,14 +183,14 @@ final class EventReader implements AutoCloseable {
                     IGNORABLE_LOG_EVENT -> {} // about the shard's own log or group, or for nobody
             case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
             case INTVAR_EVENT, RAND_EVENT, USER_VAR_EVENT -> open.statementContextRead();
-            default -> refuse(view, at, type);
+            default -> RefusedEvents.requireIgnorable(view, at, type);
         }
     }
 
     private void readUnpacked(ByteBuffer view, int at, int end) {
         int type = EventHeader.type(view, at);
         if (type == TRANSACTION_PAYLOAD_EVENT) {
-            throw misplaced(type);
+            throw open.misplaced(type);
         }
         read(view, at, end, type);
     }
@@ -207,7 +206,7 @@ final class EventReader implements AutoCloseable {
     }
 
     private void rows(ByteBuffer view, int at, int end, int type) {
-        requireRows(type);
+        open.requireRows(type);
         RowsEvent.check(view, at, end);
         long id = RowsEvent.tableId(view, at);
         SourceTable table = tables.find(id);
@@ -233,10 +232,10 @@ final class EventReader implements AutoCloseable {
     }
 
     private void xaPrepare(ByteBuffer view, int at, int end) {
-        require(Phase.BRANCH, XA_PREPARE_LOG_EVENT);
+        open.require(Phase.BRANCH, XA_PREPARE_LOG_EVENT);
         XaPrepareEvent.check(view, at, end);
         if (XaPrepareEvent.isOnePhase(view, at)) {
-            finishLocal();
+            statements.finishLocal();
             return;
         }
         Xid xid = XaPrepareEvent.xid(view, at);
@@ -248,11 +247,6 @@ final class EventReader implements AutoCloseable {
         var touched = payload.tables(); // before the payload is handed over
         tokens.put(TokenKind.PREPARE, open, xid, payload.finish(), touched, null);
         open.end();
-    }
-
-    /** A local transaction has committed. */
-    private void finishLocal() {
-        statements.finishLocal();
     }
 
     private void logEvent(ByteBuffer view, int at, int end, int type) {
@@ -282,48 +276,6 @@ final class EventReader implements AutoCloseable {
         timestamps.forget();
         payload.discard();
         open.end();
-    }
-
-    private void refuse(ByteBuffer view, int at, int type) {
-        switch (type) {
-            case ANONYMOUS_GTID_LOG_EVENT ->
-                throw new TributaryException(
-                        ErrorCode.SHARD_UNFIT,
-                        "expected transactions with GTIDs, found an anonymous one: set gtid_mode = ON, and begin"
-                                + " behind it");
-            case BEGIN_LOAD_QUERY_EVENT, EXECUTE_LOAD_QUERY_EVENT, APPEND_BLOCK_EVENT, DELETE_FILE_EVENT ->
-                throw StatementReader.statementFormat("LOAD DATA");
-            case INCIDENT_EVENT ->
-                throw new TributaryException(
-                        ErrorCode.ORDER_CONTRADICTION,
-                        "expected a whole binlog, found an INCIDENT event: the shard says that it lost events");
-            default -> {
-                if ((EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
-                    throw new TributaryException(
-                            ErrorCode.EVENT_UNKNOWN,
-                            "expected an event of MySQL 5.7 to 9.x, found " + EventType.name(type) + " of "
-                                    + EventHeader.size(view, at) + " bytes");
-                }
-            }
-        }
-    }
-
-    private void require(Phase phase, int type) {
-        if (open.phase() != phase) {
-            throw misplaced(type);
-        }
-    }
-
-    private void requireRows(int type) {
-        if (open.phase() != Phase.ROWS && open.phase() != Phase.BRANCH) {
-            throw misplaced(type);
-        }
-    }
-
-    private TributaryException misplaced(int type) {
-        return new TributaryException(
-                ErrorCode.EVENT_MALFORMED,
-                "expected no " + EventType.name(type) + " here, the transaction's state is " + open.phase());
     }
 
     @Override

@@ -78,6 +78,26 @@ final class OpenTransaction {
         phase = Phase.NONE;
     }
 
+    /** @throws TributaryException EVENT_MALFORMED where it has been read otherwise far than an event of this type needs */
+    void require(Phase expected, int type) {
+        if (phase != expected) {
+            throw misplaced(type);
+        }
+    }
+
+    /** @throws TributaryException EVENT_MALFORMED where an event of this type, which belongs to rows, has no place */
+    void requireRows(int type) {
+        if (phase != Phase.ROWS && phase != Phase.BRANCH) {
+            throw misplaced(type);
+        }
+    }
+
+    TributaryException misplaced(int type) {
+        return new TributaryException(
+                ErrorCode.EVENT_MALFORMED,
+                "expected no " + EventType.name(type) + " here, the transaction's state is " + phase);
+    }
+
     void rowsFollow() {
         phase = Phase.ROWS;
     }

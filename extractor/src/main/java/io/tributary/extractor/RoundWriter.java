@@ -56,32 +56,6 @@ public final class RoundWriter implements Stage {
     private long startedAt;
     private Arrival arrival;
 
-    /** A shard that is to be included. */
-    private static final class Arrival {
-        private final HeartbeatLine line;
-        private final CompletableFuture<Void> included;
-        private boolean isOurs;
-        private boolean isOneOfAll;
-
-        Arrival(HeartbeatLine line, CompletableFuture<Void> included) {
-            this.line = line;
-            this.included = included;
-        }
-    }
-
-    /** Writes rounds of `xa` order, which say nothing of TSOs. */
-    public RoundWriter(
-            ExtractorConfig shards,
-            HeartbeatConfig config,
-            long knownEpoch,
-            long knownRound,
-            RoundDemand demand,
-            MysqlClient client,
-            Clock clock,
-            Metrics metrics) {
-        this(shards, config, knownEpoch, knownRound, demand, () -> 0, client, clock, metrics);
-    }
-
     /**
      * @param shards all shards
      * @param knownEpoch the newest epoch of the cut from which the node goes on; 0 for a new stream
@@ -153,7 +127,7 @@ public final class RoundWriter implements Stage {
         CompletableFuture<Void> included = new CompletableFuture<>();
         var unused = errands.tell(() -> {
                     if (arrival != null) {
-                        throw new IllegalStateException("shard " + arrival.line.shard() + " is being included");
+                        throw new IllegalStateException("shard " + arrival.shard() + " is being included");
                     }
                     arrival = new Arrival(newLine(name, shard), included);
                 })
@@ -168,8 +142,8 @@ public final class RoundWriter implements Stage {
     /** No further round goes to a shard, and none waits for it; any thread. */
     public CompletableFuture<Void> exclude(String name) {
         return errands.tell(() -> {
-            if (arrival != null && arrival.line.shard().equals(name)) {
-                arrival.included.cancel(false);
+            if (arrival != null && arrival.shard().equals(name)) {
+                arrival.cancel();
                 arrival = null;
             }
             lines.stream().filter(line -> line.shard().equals(name)).forEach(HeartbeatLine::close);
@@ -204,37 +178,29 @@ public final class RoundWriter implements Stage {
                 case ROUNDS -> roundAcknowledged();
             };
         }
-        if (phase == Phase.ROUNDS && arrival != null && arrival.isOurs && arrival.line.isDone()) {
+        if (phase == Phase.ROUNDS && arrival != null && arrival.isOurs()) {
             return done + includeArrival();
         }
         return phase == Phase.ROUNDS && isDue() ? done + beginRound() : done;
     }
 
-    /** Reads and takes over the shard that is to be included; what it refuses is no failure of the others. */
+    /** What the shard that is to be included refuses is no failure of the others. */
     private int arrive() {
-        if (arrival == null || arrival.isOneOfAll) {
+        if (arrival == null) {
             return 0;
         }
-        HeartbeatLine line = arrival.line;
         try {
-            int done = line.poll();
-            if (line.isDone() && !arrival.isOurs) {
-                arrival.isOurs = true;
-                line.takeOver(Math.max(epoch, line.seenEpoch()) + 1, clock.epochMicros());
-            }
-            return done;
+            return arrival.poll(epoch, clock);
         } catch (TributaryException e) {
-            arrival.included.completeExceptionally(e);
+            arrival.failed(e);
+            forget(arrival.shard());
             arrival = null;
-            line.close();
-            forget(line.shard());
             return 1;
         }
     }
 
     private int includeArrival() {
-        lines.add(arrival.line);
-        arrival.isOneOfAll = true;
+        lines.add(arrival.joinAll());
         return takeOver();
     }
 
@@ -265,8 +231,8 @@ public final class RoundWriter implements Stage {
         }
         epochInForce.set(epoch);
         phase = Phase.ROUNDS;
-        if (arrival != null && arrival.isOneOfAll) {
-            arrival.included.complete(null);
+        if (arrival != null && arrival.isOneOfAll()) {
+            arrival.completed();
             arrival = null;
         }
         LOG.info("rounds: writes rounds above {} under epoch {}", round, epoch);
@@ -300,10 +266,7 @@ public final class RoundWriter implements Stage {
     public void close() {
         errands.close();
         if (arrival != null) {
-            arrival.included.cancel(false);
-            if (!arrival.isOneOfAll) {
-                arrival.line.close();
-            }
+            arrival.cancel();
         }
         lines.forEach(HeartbeatLine::close);
         metricsOfLines.values().forEach(Metrics::close);

@@ -79,7 +79,8 @@ class RoundWriterTest {
     }
 
     private static RoundWriter writer(ExtractorConfig config, HeartbeatConfig heartbeat, RoundDemand demand) {
-        return new RoundWriter(config, heartbeat, 0, 0, demand, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics());
+        return new RoundWriter(
+                config, heartbeat, 0, 0, demand, () -> 0, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics());
     }
 
     private static void runUntil(RoundWriter writer, BooleanSupplier done) {

@@ -63,11 +63,19 @@ public final class Quickstart implements AutoCloseable {
             return verdict.passed();
         } catch (Exception e) {
             if (!quickstart.isInterrupted) { // what fails after Ctrl-C fails because of it
-                e.printStackTrace(System.err);
-                quickstart.out.println("FAIL: " + e.getMessage());
+                quickstart.out.println("FAIL: " + chain(e));
             }
             return false;
         }
+    }
+
+    /** What failed, and why, and why that: one line. */
+    private static String chain(Throwable failure) {
+        StringBuilder line = new StringBuilder(failure.toString());
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            line.append("; caused by ").append(cause);
+        }
+        return line.toString();
     }
 
     /** Does all of it but the waiting for Ctrl-C; leaves everything running. */

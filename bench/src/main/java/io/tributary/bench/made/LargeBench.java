@@ -1,10 +1,10 @@
 package io.tributary.bench.made;
 
+import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.WholeNumber;
-import io.tributary.local.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,7 @@ public final class LargeBench implements Benchmark {
 
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
-        Path folder = NodeProcess.projectHome().resolve("bench/target/work/large");
+        Path folder = BenchFolder.of(NAME);
         List<LargeRun.Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < options.runs(1); i++) {
             LargeRun run = new LargeRun(

@@ -1,12 +1,12 @@
 package io.tributary.bench.made;
 
+import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.MadeSource;
 import io.tributary.bench.source.ManyTables;
-import io.tributary.local.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class TablesBench implements Benchmark {
 
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
-        Path folder = NodeProcess.projectHome().resolve("bench/target/work/tables");
+        Path folder = BenchFolder.of(NAME);
         List<Double> rates = new ArrayList<>();
         List<Double> heaps = new ArrayList<>();
         List<Double> peaks = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.tributary.bench.pipeline;
 
+import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
@@ -7,7 +8,6 @@ import io.tributary.bench.Target;
 import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
-import io.tributary.local.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public final class PipelineBench implements Benchmark {
                 System.getenv().getOrDefault("TRIBUTARY_HEAP", "512m"));
         Map<String, List<Outcome>> ofNode = new LinkedHashMap<>();
         Map<String, List<Outcome>> ofPeers = new LinkedHashMap<>();
-        Path work = NodeProcess.projectHome().resolve("bench/target/work");
+        Path work = BenchFolder.of(NAME);
         try (SourceProcess source = SourceProcess.start(shards, mib, laps)) {
             List<Peer> peers = peers(source, work);
             for (int run = 1; run <= options.runs(RUNS); run++) {

@@ -1,5 +1,6 @@
 package io.tributary.bench.pipeline;
 
+import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
@@ -7,7 +8,6 @@ import io.tributary.bench.Target;
 import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
-import io.tributary.local.NodeProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ public final class ScaleBench implements Benchmark {
     }
 
     private static List<Outcome> outcomes(int count, int each, int laps, Load load, int runs) throws IOException {
-        Path work = NodeProcess.projectHome().resolve("bench/target/work/scale");
+        Path work = BenchFolder.of(NAME);
         List<Outcome> outcomes = new ArrayList<>();
         try (SourceProcess source = SourceProcess.start(count, each, laps)) {
             for (int run = 0; run < runs; run++) {

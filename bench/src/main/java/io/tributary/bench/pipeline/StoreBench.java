@@ -1,5 +1,6 @@
 package io.tributary.bench.pipeline;
 
+import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
@@ -8,7 +9,6 @@ import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
 import io.tributary.bench.store.StoreLoop;
-import io.tributary.local.NodeProcess;
 import io.tributary.testkit.server.Folders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ public final class StoreBench implements Benchmark {
 
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
-        Path work = NodeProcess.projectHome().resolve("bench/target/work/store");
+        Path work = BenchFolder.of(NAME);
         int runs = options.runs(RUNS);
         List<Figure> figures = new ArrayList<>(alone(work.resolve("spill"), runs));
         figures.addAll(node(work.resolve("node"), runs));

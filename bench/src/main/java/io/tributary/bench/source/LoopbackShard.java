@@ -6,15 +6,11 @@ import io.tributary.mysql.protocol.server.DumpRequest;
 import io.tributary.mysql.protocol.server.EventSink;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.mysql.protocol.server.Session;
-import io.tributary.testkit.source.HeartbeatUpdate;
 import io.tributary.testkit.source.RoundTransaction;
-import io.tributary.testkit.source.ShardAnswers;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A shard's server as far as its readers can tell: dumps its {@link ReplayLog}, takes heartbeat rounds, answers checks. */
 final class LoopbackShard implements CommandHandler {
@@ -23,19 +19,16 @@ final class LoopbackShard implements CommandHandler {
     /** What {@link SourceProcess} tells. */
     static final String RESET = "RESET REPLAY";
 
-    private static final Pattern SET_USER_VARIABLE =
-            Pattern.compile("@(\\w+)\\s*=\\s*('[^']*'|@@global\\.binlog_checksum|\\d+)", Pattern.CASE_INSENSITIVE);
-
     private final ReplayLog log;
     private final Executor loop;
-    private final ShardAnswers answers;
+    private final ShardTalk talk;
     private final Set<ReplayReader> readers = new HashSet<>();
 
     /** @param loop the event loop of all its sessions */
     LoopbackShard(ReplayLog log, Executor loop) {
         this.log = log;
         this.loop = loop;
-        this.answers = new ShardAnswers(log);
+        this.talk = new ShardTalk(log, "CRC32", this::update);
     }
 
     @Override
@@ -50,36 +43,13 @@ final class LoopbackShard implements CommandHandler {
             log.reset();
             readers.clear();
             session.ok();
-        } else if (sql.regionMatches(true, 0, "SET ", 0, 4)) {
-            set(session, sql);
-        } else if (sql.regionMatches(true, 0, "SELECT @", 0, 8) && sql.charAt(8) != '@') {
-            String name = sql.substring(8).strip();
-            session.resultSet(
-                    ResultSet.of(sql.substring(7)).row(session.variables().get(name)));
-        } else if (sql.startsWith("UPDATE tributary.heartbeat SET ")) {
-            update(session, sql);
         } else {
-            answers.answer(session, sql);
+            talk.answer(session, sql);
         }
     }
 
-    private static void set(Session session, String sql) {
-        Matcher matcher = SET_USER_VARIABLE.matcher(sql);
-        while (matcher.find()) {
-            String value = matcher.group(2);
-            session.variables().put(matcher.group(1), value.startsWith("@@") ? "CRC32" : value.replace("'", ""));
-        }
-        session.ok();
-    }
-
-    private void update(Session session, String sql) {
-        RoundTransaction.Row after = HeartbeatUpdate.parse(sql).apply(log.row());
-        if (after.equals(log.row())) {
-            session.ok(0, 0);
-            return;
-        }
+    private void update(RoundTransaction.Row after) {
         log.update(after);
-        session.ok(1, 0);
         List.copyOf(readers).forEach(ReplayReader::pump);
     }
 

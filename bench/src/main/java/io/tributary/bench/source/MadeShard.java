@@ -56,7 +56,7 @@ final class MadeShard implements CommandHandler, ServedLog {
         this.uuid = uuid;
         this.made = made;
         this.loop = loop;
-        this.talk = new ShardTalk(this, this::update);
+        this.talk = new ShardTalk(this, "NONE", this::update);
         this.rounds = new RoundTransaction(serverId, uuid);
     }
 

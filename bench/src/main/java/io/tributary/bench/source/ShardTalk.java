@@ -10,18 +10,23 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Statements that a shard without a server and without checksums takes: user variables, heartbeat rounds, checks. */
+/** Statements that a shard without a server takes: user variables, heartbeat rounds, checks. */
 final class ShardTalk {
     private static final Pattern SET_USER_VARIABLE =
             Pattern.compile("@(\\w+)\\s*=\\s*('[^']*'|@@global\\.binlog_checksum|\\d+)", Pattern.CASE_INSENSITIVE);
 
     private final ServedLog log;
+    private final String checksum;
     private final ShardAnswers answers;
     private final Consumer<RoundTransaction.Row> update;
 
-    /** @param update told when the heartbeat row changes */
-    ShardTalk(ServedLog log, Consumer<RoundTransaction.Row> update) {
+    /**
+     * @param checksum what the shard says its binlog has: CRC32 or NONE
+     * @param update told when the heartbeat row changes
+     */
+    ShardTalk(ServedLog log, String checksum, Consumer<RoundTransaction.Row> update) {
         this.log = log;
+        this.checksum = checksum;
         this.answers = new ShardAnswers(log);
         this.update = update;
     }
@@ -44,7 +49,7 @@ final class ShardTalk {
         Matcher matcher = SET_USER_VARIABLE.matcher(sql);
         while (matcher.find()) {
             String value = matcher.group(2);
-            session.variables().put(matcher.group(1), value.startsWith("@@") ? "NONE" : value.replace("'", ""));
+            session.variables().put(matcher.group(1), value.startsWith("@@") ? checksum : value.replace("'", ""));
         }
         session.ok();
     }

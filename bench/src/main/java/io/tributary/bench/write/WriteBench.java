@@ -1,5 +1,6 @@
 package io.tributary.bench.write;
 
+import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
@@ -7,7 +8,6 @@ import io.tributary.bench.Target;
 import io.tributary.bench.TimedCommand;
 import io.tributary.bench.WholeNumber;
 import io.tributary.dumper.BinlogSync;
-import io.tributary.local.NodeProcess;
 import io.tributary.testkit.server.Folders;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ public final class WriteBench implements Benchmark {
 
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
-        Path folder = NodeProcess.projectHome().resolve("bench/target/work/write");
+        Path folder = BenchFolder.of(NAME);
         WriteRun write = new WriteRun(folder.resolve("binlog"), ((long) mib << 20) / BatchFeed.TRANSACTION);
         List<WriteRun.Setup> setups = new ArrayList<>();
         for (BinlogSync sync : List.of(BinlogSync.NEVER, BinlogSync.ALWAYS)) {

@@ -15,6 +15,7 @@ public final class GlobalOrder implements TotalOrder {
     private final RoundWatch rounds;
     private final Instances instances;
     private final Completeness completeness;
+    private final KnownBranches branches;
     private final InDoubtWatch inDoubt;
     private final Waits waits;
     private final DdlLedger ddls;
@@ -44,6 +45,7 @@ public final class GlobalOrder implements TotalOrder {
                 start.shards().stream().mapToLong(ShardCut::round).toArray(), rules.roundsAfterWindow());
         this.waits = new Waits(lines, rounds);
         this.completeness = new Completeness(lines, rounds, runnable, new Separation(instances), rules);
+        this.branches = new KnownBranches(instances, rounds, completeness);
         this.ddls = ddls;
         this.membership = new Membership(lines, rounds, completeness, ddls, rules);
     }
@@ -66,9 +68,9 @@ public final class GlobalOrder implements TotalOrder {
             return;
         }
         Branch branch = switch (token.kind()) {
-            case PREPARE -> prepared(line, token);
-            case COMMIT -> committed(line, token);
-            case ROLLBACK -> rolledBack(line, token);
+            case PREPARE -> branches.prepared(line, token);
+            case COMMIT -> branches.committed(line, token);
+            case ROLLBACK -> branches.rolledBack(line, token);
             default -> null;
         };
         boolean wasIdle = line.depth() == 0;
@@ -87,53 +89,11 @@ public final class GlobalOrder implements TotalOrder {
         }
     }
 
-    private Branch prepared(ShardLine line, Token token) {
-        if (line.undecided().containsKey(token.xid())) {
-            throw line.contradiction(token, "PREPARE of a branch that is prepared already");
-        }
-        return line.prepare(token, instances.forPrepare(token.xid().global(), line, rounds));
-    }
-
-    private Branch committed(ShardLine line, Token token) {
-        Branch branch = line.undecided().remove(token.xid());
-        if (branch == null) {
-            throw line.unknownBranch(token);
-        }
-        if (!branch.isEmitted()) {
-            branch.transaction().becameCommitted(branch, token);
-            rounds.committed(branch);
-        }
-        return branch;
-    }
-
-    /** A branch that is rolled back counts no more, wherever its shard stands: it has nothing to emit. */
-    private Branch rolledBack(ShardLine line, Token token) {
-        Branch branch = line.undecided().remove(token.xid());
-        if (branch != null && branch.transaction() != null) {
-            branch.transaction().rememberRollback(branch, token);
-            drop(branch);
-        }
-        return branch;
-    }
-
     /** Below the cut's frontier only a branch that is still pending matters. */
     private void reread(ShardLine line, Token token) {
-        Branch known = token.xid() == null ? null : line.undecided().get(token.xid());
         switch (token.kind()) {
-            case PREPARE -> {
-                if (known == null) {
-                    ready(line.prepare(
-                            token, instances.forRereadPrepare(token.xid().global(), line)));
-                } else {
-                    ShardLine.release(token); // emitted before the cut
-                }
-            }
-            case COMMIT, ROLLBACK -> {
-                if (known != null && known.transaction() != null) {
-                    line.undecided().remove(token.xid());
-                    drop(known);
-                }
-            }
+            case PREPARE -> branches.prepareReread(line, token);
+            case COMMIT, ROLLBACK -> branches.decisionReread(line, token);
             case DDL -> {
                 membership.ddlBefore(line, token);
                 ShardLine.release(token);
@@ -142,18 +102,6 @@ public final class GlobalOrder implements TotalOrder {
         }
         if (lines.rereadOne(line)) {
             lines.forEach(each -> completeness.changed(each.waitsFor()));
-        }
-    }
-
-    private void drop(Branch branch) {
-        Distributed transaction = branch.transaction();
-        transaction.drop(branch);
-        branch.unlink();
-        branch.releasePayload();
-        branch.line().pendingChanged();
-        if (transaction.hasEnded()) {
-            instances.forget(transaction);
-            completeness.changed(transaction.later());
         }
     }
 
@@ -175,7 +123,7 @@ public final class GlobalOrder implements TotalOrder {
         Branch branch = line.headBranch();
         switch (token.kind()) {
             case LOCAL -> emission.local(token);
-            case PREPARE -> ready(branch);
+            case PREPARE -> branches.ready(branch);
             case COMMIT -> {
                 if (branch.isEmitted()) {
                     passEmitted(token, branch);
@@ -188,7 +136,7 @@ public final class GlobalOrder implements TotalOrder {
         }
         line.advance();
         queued--;
-        if (line.isLeaving() && leaves(line, token)) {
+        if (line.presence().isLeaving() && leaves(line, token)) {
             return true;
         }
         if (line.depth() > 0) {
@@ -202,13 +150,6 @@ public final class GlobalOrder implements TotalOrder {
         boolean leaves = membership.processed(line, processed);
         queued -= leaves ? rest : 0;
         return leaves;
-    }
-
-    private void ready(Branch branch) {
-        if (branch.isIn(branch.line().pending())) {
-            branch.transaction().becameReady(branch);
-            completeness.changed(branch.transaction());
-        }
     }
 
     private void ddl(Token token) {

@@ -63,19 +63,19 @@ public final class Membership {
      */
     public void join(int shard, ShardCut from) {
         ddls.join(shard);
-        lines.join(shard, from).markJoining();
+        lines.join(shard, from).presence().join();
     }
 
     /** Whether a shard that came has sent its first round, so that the others no longer wait for it. */
     public boolean isJoined(int shard) {
         ShardLine line = lines.get(shard);
-        return line != null && line.isCaughtUp() && !line.isJoining();
+        return line != null && line.isCaughtUp() && !line.presence().isJoining();
     }
 
     /** A round has been received from a shard. */
     void roundReceived(ShardLine line) {
-        if (line.isJoining()) {
-            line.markJoined();
+        if (line.presence().isJoining()) {
+            line.presence().joined();
             lookAgain();
         }
     }
@@ -87,7 +87,7 @@ public final class Membership {
 
     /** A DDL statement that a shard had before it joined. */
     void ddlBefore(ShardLine line, Token token) {
-        if (line.isJoining()) {
+        if (line.presence().isJoining()) {
             ddls.hadBefore(token.ddl(), line.shard());
         }
     }
@@ -96,14 +96,14 @@ public final class Membership {
 
     /** Has a shard leave at a round above this one, as soon as nothing hinders it. */
     public void askToLeave(int shard, long afterRound) {
-        lines.get(shard).leaveAfter(afterRound);
+        lines.get(shard).presence().leaveAfter(afterRound);
     }
 
     /** Has a shard that has not left stay. */
     public void stay(int shard) {
         ShardLine line = lines.get(shard);
         if (line != null) {
-            line.stay();
+            line.presence().stay();
         }
     }
 
@@ -118,8 +118,8 @@ public final class Membership {
      * @return whether the shard has left with it
      */
     boolean processed(ShardLine line, Token token) {
-        boolean isDue =
-                token.kind() == TokenKind.ROUND && line.wasQuietBefore(token.round()) || !rules.leavesAtARound();
+        boolean isDue = token.kind() == TokenKind.ROUND && line.presence().wasQuietBefore(token.round())
+                || !rules.leavesAtARound();
         if (!isDue || !hindrances(line).isEmpty()) {
             return false;
         }
@@ -156,7 +156,7 @@ public final class Membership {
         if (line.isWaiting()) {
             hindrances.add("it waits for " + line.waitsFor().xid());
         }
-        if (!line.isQuiet() && rules.leavesAtARound()) {
+        if (!line.presence().isQuiet() && rules.leavesAtARound()) {
             hindrances.add("transactions are still logged there: no round has come behind the last one");
         }
         return hindrances;

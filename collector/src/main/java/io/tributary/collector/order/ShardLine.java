@@ -12,8 +12,6 @@ import java.util.Map;
 
 /** One shard's part of the order: its received tokens, its undecided branches, how far it is, and where to resume. */
 final class ShardLine {
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final int shard;
     private final ShardCut start;
     private final boolean rereadsPending;
@@ -37,9 +35,7 @@ final class ShardLine {
     private long commitMicros;
     private ShardCut lastCut;
 
-    private boolean isJoining;
-    private long leavesAfter = NEVER;
-    private long quietFrom = NEVER;
+    private final Presence presence = new Presence();
 
     ShardLine(int shard, ShardCut start, boolean rereadsPending) {
         this.shard = shard;
@@ -70,51 +66,9 @@ final class ShardLine {
         return pending;
     }
 
-    // ---- coming and going
-
-    /** It has come while the others run: nothing is complete before its first round. */
-    void markJoining() {
-        isJoining = true;
-    }
-
-    boolean isJoining() {
-        return isJoining;
-    }
-
-    void markJoined() {
-        isJoining = false;
-    }
-
-    /** It is to leave at a round above this one. */
-    void leaveAfter(long round) {
-        leavesAfter = round;
-        quietFrom = NEVER;
-    }
-
-    void stay() {
-        leavesAfter = NEVER;
-    }
-
-    boolean isLeaving() {
-        return leavesAfter != NEVER;
-    }
-
-    /** Whether a whole window lay before this round, begun after it was to leave, in which nothing was logged. */
-    boolean wasQuietBefore(long passing) {
-        return quietFrom < passing;
-    }
-
-    /** Whether nothing but rounds has come since a round that was begun after it was to leave. */
-    boolean isQuiet() {
-        return quietFrom != NEVER;
-    }
-
-    private void noteForLeaving(Token token) {
-        switch (token.kind()) {
-            case ROUND -> quietFrom = token.round() > leavesAfter ? Math.min(quietFrom, token.round()) : quietFrom;
-            case SKIPPED -> {}
-            default -> quietFrom = NEVER;
-        }
+    /** Whether it is coming or going. */
+    Presence presence() {
+        return presence;
     }
 
     // ---- below the frontier of the cut
@@ -168,8 +122,8 @@ final class ShardLine {
 
     void receive(Token token, Branch branch) {
         queue.add(token, branch);
-        if (isLeaving()) {
-            noteForLeaving(token);
+        if (presence.isLeaving()) {
+            presence.received(token);
         }
     }
 

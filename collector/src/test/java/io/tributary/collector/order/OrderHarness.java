@@ -7,6 +7,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
+import io.tributary.testkit.order.CountedPayload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;

@@ -8,6 +8,7 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
+import io.tributary.testkit.order.CountedPayload;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.tributary.collector.order;
 
-import java.util.ArrayDeque;
+import io.tributary.testkit.order.Draws;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,6 +54,7 @@ final class Schedule {
     private record Row(int shard, int row) {}
 
     private final SplittableRandom random;
+    private final Draws draws;
     private final Flaw flaw;
     private final int shards;
     private final double[] clockOffset;
@@ -106,6 +107,7 @@ final class Schedule {
         this.change = change;
         this.reusesGtrids = reusesGtrids;
         this.random = random;
+        this.draws = new Draws(random);
         this.flaw = flaw;
         this.shards = shards;
         this.clockOffset = new double[shards];
@@ -113,16 +115,16 @@ final class Schedule {
         this.lastRounds = new long[shards];
         this.getsRounds = new boolean[shards];
         for (int shard = 0; shard < shards; shard++) {
-            clockOffset[shard] = uniform(-skew, skew);
+            clockOffset[shard] = draws.uniform(-skew, skew);
             logs.add(new ArrayList<>());
             times.add(new ArrayList<>());
             getsRounds[shard] = true;
         }
         this.isUsedBefore = joins() && random.nextDouble() < .7;
-        this.drainedAt = leaves() ? uniform(.2 * transactions, .9 * transactions) : Double.MAX_VALUE;
+        this.drainedAt = leaves() ? draws.uniform(.2 * transactions, .9 * transactions) : Double.MAX_VALUE;
         if (joins()) {
             getsRounds[joining()] = false;
-            planJoin(uniform(0, .7 * transactions));
+            planJoin(draws.uniform(0, .7 * transactions));
         }
         run(transactions, rows);
     }
@@ -154,7 +156,7 @@ final class Schedule {
 
     private void planJoin(double time) {
         for (int old = random.nextInt(4); old > 0; old--) { // rounds of another cluster, until that is shut out
-            at(uniform(0, 2 * time + 5), now -> {
+            at(draws.uniform(0, 2 * time + 5), now -> {
                 if (!getsRounds[joining()]) {
                     long round = newestRound + random.nextInt(200);
                     log(now, joining(), 'H', -1, List.of(), round);
@@ -166,14 +168,14 @@ final class Schedule {
             joinResume = logs.get(joining()).size();
             awaitDecided(now, undecided(joining()), later -> {
                 expectedAt = later;
-                at(later + uniform(.01, 3), this::include);
+                at(later + draws.uniform(.01, 3), this::include);
             });
         });
     }
 
     private void include(double now) {
         int frontier = logs.get(joining()).size();
-        at(now + uniform(.01, 3), later -> {
+        at(now + draws.uniform(.01, 3), later -> {
             long epoch = 0;
             for (long each : epochs) {
                 epoch = Math.max(epoch, each);
@@ -292,13 +294,15 @@ final class Schedule {
             gtrids.add(i);
             int width = random.nextDouble() < .5 ? 1 : random.nextInt(2, shards + 1);
             NavigableMap<Integer, List<Integer>> plan = new TreeMap<>();
-            for (int shard : sample(shards, width)) {
+            for (int shard : draws.sample(shards, width)) {
                 plan.put(
                         shard,
-                        sample(rows, random.nextInt(1, 3)).stream().sorted().toList());
+                        draws.sample(rows, random.nextInt(1, 3)).stream()
+                                .sorted()
+                                .toList());
             }
             boolean aborts = random.nextDouble() < .1;
-            double begins = uniform(0, transactions);
+            double begins = draws.uniform(0, transactions);
             if (begins >= drainedAt && plan.remove(leaving()) != null && plan.isEmpty()) {
                 plan.put(leaving() + 1, List.of(0));
             }
@@ -370,7 +374,7 @@ final class Schedule {
             } else if (!locks.add(order.get(next))) {
                 at(now + 0.5, later -> acquire(later, next));
             } else {
-                at(now + uniform(0.01, 1.0), later -> acquire(later, next + 1));
+                at(now + draws.uniform(0.01, 1.0), later -> acquire(later, next + 1));
             }
         }
 
@@ -391,7 +395,7 @@ final class Schedule {
                 return;
             }
             for (int shard : plan.keySet()) {
-                at(now + pick(0.01, 0.5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
+                at(now + draws.pick(0.01, 0.5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
             }
         }
 
@@ -400,7 +404,7 @@ final class Schedule {
             usersOfLeaving -= shard == leaving() ? 1 : 0;
             if (--toPrepare == 0) { // every branch is prepared: decide
                 for (int branch : plan.keySet()) {
-                    at(now + pick(0.01, 0.5, 5, 40) * random.nextDouble(), later -> decide(later, branch));
+                    at(now + draws.pick(0.01, 0.5, 5, 40) * random.nextDouble(), later -> decide(later, branch));
                 }
             }
         }
@@ -431,9 +435,9 @@ final class Schedule {
         newestRound++;
         if (random.nextDouble() < .03) { // the writer dies; what it sent may still land
             write(now, epoch, newestRound, later -> {});
-            at(now + uniform(0, 4), later -> takeOver(later, epoch + 1));
+            at(now + draws.uniform(0, 4), later -> takeOver(later, epoch + 1));
         } else {
-            write(now, epoch, newestRound, done -> at(done + uniform(0.5, 5), later -> rounds(later, epoch)));
+            write(now, epoch, newestRound, done -> at(done + draws.uniform(0.5, 5), later -> rounds(later, epoch)));
         }
     }
 
@@ -453,7 +457,7 @@ final class Schedule {
                 continue;
             }
             left[0]++;
-            at(now + pick(1, 1, 1, 30) * uniform(0.01, 3), later -> {
+            at(now + draws.pick(1, 1, 1, 30) * draws.uniform(0.01, 3), later -> {
                 if (epochs[each] > epoch) {
                     return; // a deposed writer: refused by the row's WHERE
                 }
@@ -483,25 +487,6 @@ final class Schedule {
         }
         times.get(shard).add(now);
         log.add(new Entry(kind, transaction, shard, time, log.size(), rows, round));
-    }
-
-    private double uniform(double from, double to) {
-        return from < to ? random.nextDouble(from, to) : from;
-    }
-
-    private double pick(double... choices) {
-        return choices[random.nextInt(choices.length)];
-    }
-
-    private List<Integer> sample(int from, int count) {
-        ArrayDeque<Integer> chosen = new ArrayDeque<>();
-        while (chosen.size() < count) {
-            int next = random.nextInt(from);
-            if (!chosen.contains(next)) {
-                chosen.add(next);
-            }
-        }
-        return List.copyOf(chosen);
     }
 
     private static long least(long[] numbers) {

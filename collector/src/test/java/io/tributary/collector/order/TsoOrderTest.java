@@ -11,6 +11,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
+import io.tributary.testkit.order.CountedPayload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

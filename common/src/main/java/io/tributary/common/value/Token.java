@@ -108,49 +108,40 @@ public record Token(
 
     /** The same with another {@link #tso()}. */
     public Token withTso(long newTso) {
-        if (newTso == tso) {
-            return this;
-        }
+        return newTso == tso ? this : with(kind, round, newTso, payload, tables, ddl, before);
+    }
+
+    /** A token that stands for the same GTID and only moves the frontier; the payload is not given back. */
+    public Token skipped() {
+        return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null);
+    }
+
+    private Token with(
+            TokenKind newKind,
+            long newRound,
+            long newTso,
+            Payload newPayload,
+            List<TableRef> newTables,
+            Ddl newDdl,
+            Before newBefore) {
         return new Token(
-                kind,
+                newKind,
                 shard,
                 key,
                 sid,
                 gno,
                 file,
                 end,
-                round,
+                newRound,
                 commitMicros,
                 lastCommitted,
                 sequenceNumber,
                 newTso,
                 xid,
-                payload,
-                tables,
-                ddl,
-                before);
-    }
-
-    /** A token that stands for the same GTID and only moves the frontier; the payload is not given back. */
-    public Token skipped() {
-        return new Token(
-                TokenKind.SKIPPED,
-                shard,
-                key,
-                sid,
-                gno,
-                file,
-                end,
-                0,
-                commitMicros,
-                lastCommitted,
-                sequenceNumber,
-                tso,
-                xid,
-                null,
-                List.of(),
-                null,
-                null);
+                newPayload,
+                newTables,
+                newDdl,
+                newBefore);
     }
 
     /**

@@ -20,6 +20,7 @@ import io.tributary.common.value.Xid;
 import io.tributary.extractor.tso.TsoSort;
 import io.tributary.merger.Merger;
 import io.tributary.node.order.TsoSchedule.Entry;
+import io.tributary.testkit.order.CountedPayload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.tributary.node.order;
 
-import java.util.ArrayDeque;
+import io.tributary.testkit.order.Draws;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,6 +40,7 @@ final class TsoSchedule {
     private record Row(int shard, int row) {}
 
     private final SplittableRandom random;
+    private final Draws draws;
     private final Flaw flaw;
     private final boolean tsoAtCommit;
     private final int shards;
@@ -62,6 +63,7 @@ final class TsoSchedule {
     /** @param tsoAtCommit whether TSOs are given out once all branches are prepared and stand at the commits, as in PolarDB-X */
     TsoSchedule(SplittableRandom random, int shards, int transactions, int rows, boolean tsoAtCommit, Flaw flaw) {
         this.random = random;
+        this.draws = new Draws(random);
         this.flaw = flaw;
         this.tsoAtCommit = tsoAtCommit;
         this.shards = shards;
@@ -87,10 +89,12 @@ final class TsoSchedule {
             int transaction = i;
             int width = random.nextDouble() < .5 ? 1 : random.nextInt(2, shards + 1);
             NavigableMap<Integer, List<Integer>> plan = new TreeMap<>();
-            for (int shard : sample(shards, width)) {
+            for (int shard : draws.sample(shards, width)) {
                 plan.put(
                         shard,
-                        sample(rows, random.nextInt(1, 3)).stream().sorted().toList());
+                        draws.sample(rows, random.nextInt(1, 3)).stream()
+                                .sorted()
+                                .toList());
             }
             boolean aborts = random.nextDouble() < .1;
             boolean hasTso = width > 1 || !tsoAtCommit && random.nextBoolean();
@@ -150,7 +154,7 @@ final class TsoSchedule {
                 return;
             }
             for (int shard : plan.keySet()) {
-                at(now + pick(.01, .5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
+                at(now + draws.pick(.01, .5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
             }
         }
 
@@ -197,7 +201,7 @@ final class TsoSchedule {
                 return;
             }
             for (int shard : plan.keySet()) {
-                at(now + pick(.01, .5, 5, 40) * random.nextDouble(), later -> decide(shard));
+                at(now + draws.pick(.01, .5, 5, 40) * random.nextDouble(), later -> decide(shard));
             }
         }
 
@@ -232,7 +236,7 @@ final class TsoSchedule {
         int[] left = {shards};
         for (int shard = 0; shard < shards; shard++) {
             int each = shard;
-            at(now + pick(1, 1, 1, 30) * random.nextDouble(.01, 3), later -> {
+            at(now + draws.pick(1, 1, 1, 30) * random.nextDouble(.01, 3), later -> {
                 lastRounds[each] = number;
                 log(each, 'H', -1, tso, List.of());
                 if (--left[0] == 0) {
@@ -257,21 +261,6 @@ final class TsoSchedule {
     private void log(int shard, char kind, int transaction, long tso, List<Integer> rows) {
         List<Entry> log = logs.get(shard);
         log.add(new Entry(kind, transaction, tso, shard, log.size(), rows, lastRounds[shard]));
-    }
-
-    private double pick(double... choices) {
-        return choices[random.nextInt(choices.length)];
-    }
-
-    private List<Integer> sample(int from, int count) {
-        ArrayDeque<Integer> chosen = new ArrayDeque<>();
-        while (chosen.size() < count) {
-            int next = random.nextInt(from);
-            if (!chosen.contains(next)) {
-                chosen.add(next);
-            }
-        }
-        return List.copyOf(chosen);
     }
 
     private static long least(long[] numbers) {

@@ -20,7 +20,6 @@ import io.tributary.mysql.event.XidEvent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
@@ -48,8 +47,7 @@ public final class PolarDbxLog implements ServedLog {
     private final Checksum checksum = new Checksum();
     private final ByteBuffer unit = ByteBuffer.allocate(4096);
     private final List<Integer> starts = new ArrayList<>();
-    private byte[] file = new byte[1 << 12];
-    private int fileEnd;
+    private final GrowingFile file = new GrowingFile();
     private int firstAt;
     private int at;
     private int gtidAt;
@@ -66,15 +64,16 @@ public final class PolarDbxLog implements ServedLog {
     }
 
     private void begin() {
-        LittleEndian.putInt(ByteBuffer.wrap(file), 0, EventHeader.FILE_MAGIC);
-        fileEnd = EventHeader.FILE_MAGIC_LENGTH;
+        ByteBuffer magic = ByteBuffer.allocate(EventHeader.FILE_MAGIC_LENGTH);
+        LittleEndian.putInt(magic, 0, EventHeader.FILE_MAGIC);
+        file.append(magic.array(), EventHeader.FILE_MAGIC_LENGTH);
         FormatDescriptionEvent.write(unit, at, seconds(), serverId, VERSION, seconds(), Checksum.CRC32);
         end(FormatDescriptionEvent.LENGTH);
         PreviousGtidsEvent.write(unit, at, seconds(), serverId, GtidSet.EMPTY);
         end(PreviousGtidsEvent.length(GtidSet.EMPTY));
         consensusEvent(EventType.PREVIOUS_CONSENSUS_INDEX_LOG_EVENT, 1);
         append();
-        firstAt = fileEnd;
+        firstAt = file.end();
     }
 
     /** Whether a local transaction's commit timestamp has a place in it. */
@@ -119,8 +118,7 @@ public final class PolarDbxLog implements ServedLog {
     private void branch(Xid xid, long prepareTso, long transaction, long shard, long number, boolean isOnePhase) {
         xa("XA START ", xid, NOTHING);
         insert(transaction, shard, number);
-        boolean hasVariable = generation == PolarDbxGeneration.STATUS_VARIABLES;
-        xa("XA END ", xid, hasVariable ? variable(StatusVariables.Q_LIZARD_PREPARE_GCN, prepareTso) : NOTHING);
+        xa("XA END ", xid, generation.variable(StatusVariables.Q_LIZARD_PREPARE_GCN, prepareTso));
         if (isOnePhase) {
             sequence(SequenceEvent.COMMIT, prepareTso);
         }
@@ -132,8 +130,7 @@ public final class PolarDbxLog implements ServedLog {
     public synchronized void commit(DrdsXid branch, long tso) {
         gtid(tso, false);
         sequence(SequenceEvent.COMMIT, tso);
-        boolean hasVariable = generation == PolarDbxGeneration.STATUS_VARIABLES;
-        xa("XA COMMIT ", branch.xid(), hasVariable ? variable(StatusVariables.Q_LIZARD_COMMIT_GCN, tso) : NOTHING);
+        xa("XA COMMIT ", branch.xid(), generation.variable(StatusVariables.Q_LIZARD_COMMIT_GCN, tso));
         append();
     }
 
@@ -146,10 +143,10 @@ public final class PolarDbxLog implements ServedLog {
 
     /** Bookkeeping of the replicas, and in the first generation a sign of life: what stands between transactions. */
     public synchronized void between(long tso) {
-        consensusEvent(EventType.CONSENSUS_LOG_EVENT, fileEnd);
+        consensusEvent(EventType.CONSENSUS_LOG_EVENT, file.end());
         sequence(SequenceEvent.HEARTBEAT, tso);
         int length = at;
-        copy(unit.array(), length);
+        file.append(unit.array(), length);
         at = 0;
     }
 
@@ -159,10 +156,10 @@ public final class PolarDbxLog implements ServedLog {
         if (after.equals(row)) {
             return false;
         }
-        starts.add(fileEnd);
-        byte[] bytes = rounds.bytes(starts.size(), micros += 10, fileEnd, row, after);
+        starts.add(file.end());
+        byte[] bytes = rounds.bytes(starts.size(), micros += 10, file.end(), row, after);
         row = after;
-        copy(bytes, bytes.length);
+        file.append(bytes, bytes.length);
         listener.run();
         return true;
     }
@@ -173,7 +170,7 @@ public final class PolarDbxLog implements ServedLog {
 
     /** @param isOwn whether the server makes a timestamp of its own */
     private void gtid(long tso, boolean isOwn) {
-        starts.add(fileEnd);
+        starts.add(file.end());
         micros += 10;
         if (generation == PolarDbxGeneration.GCN_EVENTS) {
             gcn(tso == NONE && !isOwn ? 0 : GCN_OF_ITS_OWN | (tso == NONE ? 0 : GcnEvent.FLAG_HAVE_COMMITTED_SEQ), tso);
@@ -220,18 +217,11 @@ public final class PolarDbxLog implements ServedLog {
         end(QueryEvent.write(unit, at, seconds(), serverId, 0, 7, variables, NOTHING, bytes) - at);
     }
 
-    private static byte[] variable(int code, long tso) {
-        ByteBuffer variable = ByteBuffer.allocate(1 + Long.BYTES);
-        LittleEndian.putU8(variable, 0, code);
-        LittleEndian.putLong(variable, 1, tso);
-        return variable.array();
-    }
-
     /** The event of this length at {@link #at} is whole but for its place and its checksum. */
     private void end(int length) {
         int size = length + Checksum.LENGTH;
         EventHeader.setSize(unit, at, size);
-        EventHeader.setLogPos(unit, at, (long) fileEnd + at + size);
+        EventHeader.setLogPos(unit, at, (long) file.end() + at + size);
         checksum.append(unit, at);
         at += size;
     }
@@ -242,22 +232,14 @@ public final class PolarDbxLog implements ServedLog {
             GtidEvent.setTransactionLength(unit, gtidAt, at - gtidAt);
             checksum.append(unit, gtidAt);
         }
-        copy(unit.array(), at);
+        file.append(unit.array(), at);
         at = 0;
         listener.run();
     }
 
-    private void copy(byte[] bytes, int length) {
-        if (fileEnd + length > file.length) {
-            file = Arrays.copyOf(file, 2 * (fileEnd + length));
-        }
-        System.arraycopy(bytes, 0, file, fileEnd, length);
-        fileEnd += length;
-    }
-
     /** A copy of the file as it is now. */
     public synchronized byte[] bytes() {
-        return Arrays.copyOf(file, fileEnd);
+        return file.copy(0, file.end());
     }
 
     /** Behind the head: where the first transaction begins. */
@@ -267,11 +249,11 @@ public final class PolarDbxLog implements ServedLog {
 
     /** The bytes of the transactions with GTIDs above {@code known}, up to {@code last}, and of what stands between them. */
     synchronized byte[] transactions(long known, long last) {
-        return Arrays.copyOfRange(file, startBehind(known), startBehind(last));
+        return file.copy(startBehind(known), startBehind(last));
     }
 
     private int startBehind(long known) {
-        return known < starts.size() ? starts.get((int) known) : fileEnd;
+        return known < starts.size() ? starts.get((int) known) : file.end();
     }
 
     @Override
@@ -296,7 +278,7 @@ public final class PolarDbxLog implements ServedLog {
 
     @Override
     public synchronized int fileEnd() {
-        return fileEnd;
+        return file.end();
     }
 
     @Override

@@ -1,20 +1,21 @@
-package io.tributary.node.order;
+package io.tributary.testkit.order;
 
 import io.tributary.common.value.Payload;
 import java.nio.ByteBuffer;
 
-/** A payload without bytes that knows whether it was released, and refuses to be released twice. */
-final class CountedPayload implements Payload {
+/** A payload without bytes that knows whether it was released, and refuses to be released twice. For one thread. */
+public final class CountedPayload implements Payload {
     /** How many are held. */
-    static final class Counter {
+    public static final class Counter {
         private int held;
 
-        CountedPayload take() {
+        /** A new one, which is held. */
+        public CountedPayload take() {
             held++;
             return new CountedPayload(this);
         }
 
-        int held() {
+        public int held() {
             return held;
         }
     }

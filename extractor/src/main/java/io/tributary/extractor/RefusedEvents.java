@@ -1,0 +1,44 @@
+package io.tributary.extractor;
+
+import static io.tributary.mysql.event.EventType.*;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.event.EventFlags;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import java.nio.ByteBuffer;
+
+/** The events that cannot be followed: each is refused by what it means, never skipped. */
+final class RefusedEvents {
+    private RefusedEvents() {}
+
+    /**
+     * Passes one that its writer marked as ignorable.
+     *
+     * @throws TributaryException for any other, saying what it means
+     */
+    static void requireIgnorable(ByteBuffer view, int at, int type) {
+        switch (type) {
+            case ANONYMOUS_GTID_LOG_EVENT ->
+                throw new TributaryException(
+                        ErrorCode.SHARD_UNFIT,
+                        "expected transactions with GTIDs, found an anonymous one: set gtid_mode = ON, and begin"
+                                + " behind it");
+            case BEGIN_LOAD_QUERY_EVENT, EXECUTE_LOAD_QUERY_EVENT, APPEND_BLOCK_EVENT, DELETE_FILE_EVENT ->
+                throw StatementReader.statementFormat("LOAD DATA");
+            case INCIDENT_EVENT ->
+                throw new TributaryException(
+                        ErrorCode.ORDER_CONTRADICTION,
+                        "expected a whole binlog, found an INCIDENT event: the shard says that it lost events");
+            default -> {
+                if ((EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
+                    throw new TributaryException(
+                            ErrorCode.EVENT_UNKNOWN,
+                            "expected an event of MySQL 5.7 to 9.x, found " + EventType.name(type) + " of "
+                                    + EventHeader.size(view, at) + " bytes");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.tributary.testkit.order;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Draws of a simulation, all from one seed. */
+public record Draws(SplittableRandom random) {
+    /** At least {@code from} and below {@code to}; {@code from} where that is no range. */
+    public double uniform(double from, double to) {
+        return from < to ? random.nextDouble(from, to) : from;
+    }
+
+    /** One of these. */
+    public double pick(double... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    /** So many different numbers of 0 to before {@code from}. */
+    public List<Integer> sample(int from, int count) {
+        ArrayDeque<Integer> chosen = new ArrayDeque<>();
+        while (chosen.size() < count) {
+            int next = random.nextInt(from);
+            if (!chosen.contains(next)) {
+                chosen.add(next);
+            }
+        }
+        return List.copyOf(chosen);
+    }
+}

@@ -1,0 +1,2 @@
+/** What simulations of the order share. */
+package io.tributary.testkit.order;
