@@ -1,6 +1,7 @@
 package io.tributary.system;
 
 import io.tributary.local.LocalCluster;
+import io.tributary.testkit.Await;
 import io.tributary.testkit.check.BankCheck;
 import io.tributary.testkit.check.BinlogReader;
 import io.tributary.testkit.check.Check;
@@ -33,6 +34,15 @@ final class Invariants {
 
     Invariants(LocalCluster cluster) {
         this.cluster = cluster;
+    }
+
+    /** Waits until the node has written that many transactions more. */
+    static void awaitMore(LocalCluster cluster, int transactions) {
+        long enough = cluster.transactionsWritten() + transactions;
+        Await.until(
+                () -> "more transactions; " + cluster.node().lastLines(),
+                LIMIT,
+                () -> cluster.transactionsWritten() >= enough);
     }
 
     /** Waits until the node has written all, and the replicas have applied all. */

@@ -3,7 +3,6 @@ package io.tributary.system;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
-import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.Ports;
@@ -61,11 +60,11 @@ class RelayIT {
             bank.start();
             odd.huge(0, 8);
             odd.hugeRow(1, 5);
-            awaitMore(cluster);
+            Invariants.awaitMore(cluster, TRANSACTIONS);
             for (NodeProcess relay : List.of(left, right, left)) {
                 relay.kill9();
                 relay.start();
-                awaitMore(cluster);
+                Invariants.awaitMore(cluster, TRANSACTIONS);
             }
             bank.stop();
 
@@ -86,13 +85,5 @@ class RelayIT {
             }
         }
         return config.set("transmit.listen", listen);
-    }
-
-    private static void awaitMore(LocalCluster cluster) {
-        long before = cluster.transactionsWritten();
-        Await.until(
-                () -> "more transactions; " + cluster.node().lastLines(),
-                Invariants.LIMIT,
-                () -> cluster.transactionsWritten() >= before + TRANSACTIONS);
     }
 }

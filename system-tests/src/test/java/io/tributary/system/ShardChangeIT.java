@@ -52,7 +52,7 @@ class ShardChangeIT {
             bank.prepare();
             bank.prepareTables(3);
             bank.start();
-            awaitMore();
+            Invariants.awaitMore(cluster, TRANSACTIONS);
 
             assertNotEquals(0, run("add", "s4").status(), "its keys are missing");
             nameShard(cluster.shards().get(3));
@@ -61,7 +61,7 @@ class ShardChangeIT {
             killAndRestart();
             bank.openAccounts(3);
             useFromNowOn(List.of(0, 1, 2, 3));
-            awaitMore();
+            Invariants.awaitMore(cluster, TRANSACTIONS);
 
             useFromNowOn(List.of(1, 2, 3)); // the first shard is drained
             killDuring("remove", "s1");
@@ -70,7 +70,7 @@ class ShardChangeIT {
             assertTrue(cluster.node().logText().contains("shard s1 stands in the configuration and is NOT READ"));
             withoutShard(cluster.config(), "s1");
             killAndRestart();
-            awaitMore();
+            Invariants.awaitMore(cluster, TRANSACTIONS);
             bank.stop();
 
             List<MysqlServer> rest = cluster.shards().subList(1, 4);
@@ -144,13 +144,5 @@ class ShardChangeIT {
         String program = NodeProcess.projectHome().resolve("bin/tributary").toString();
         return List.of(
                 program, "shard", verb, shard, "-c", cluster.node().configFile().toString());
-    }
-
-    private void awaitMore() {
-        long before = cluster.transactionsWritten();
-        Await.until(
-                () -> "more transactions; " + cluster.node().lastLines(),
-                Invariants.LIMIT,
-                () -> cluster.transactionsWritten() >= before + TRANSACTIONS);
     }
 }

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
-import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.Ports;
@@ -46,20 +45,20 @@ class SplitRolesIT {
             bank.start();
             odd.huge(0, 8);
             odd.hugeRow(1, 18);
-            awaitMore(cluster);
+            Invariants.awaitMore(cluster, TRANSACTIONS);
             task.kill9();
             task.start();
-            awaitMore(cluster);
+            Invariants.awaitMore(cluster, TRANSACTIONS);
             dumper.kill9();
             dumper.start();
-            awaitMore(cluster);
+            Invariants.awaitMore(cluster, TRANSACTIONS);
             String said = task.logText();
             assertTrue(!said.contains("\tat "), () -> "a Dumper that dies is a line, no stack trace: " + said);
             assertTrue(task.terminate() && dumper.terminate(), "both end on SIGTERM under load");
             dumper.launch();
             task.start();
             dumper.awaitHealthy();
-            awaitMore(cluster);
+            Invariants.awaitMore(cluster, TRANSACTIONS);
             bank.stop();
 
             new Invariants(cluster)
@@ -68,13 +67,5 @@ class SplitRolesIT {
                     .ofReplicas(List.of(BankWorkload.SCHEMA, OddTransactions.SCHEMA), replica)
                     .ofFiles();
         }
-    }
-
-    private static void awaitMore(LocalCluster cluster) {
-        long before = cluster.transactionsWritten();
-        Await.until(
-                () -> "more transactions; " + cluster.node().lastLines(),
-                Invariants.LIMIT,
-                () -> cluster.transactionsWritten() >= before + TRANSACTIONS);
     }
 }

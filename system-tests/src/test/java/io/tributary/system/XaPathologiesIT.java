@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
-import io.tributary.testkit.Await;
 import io.tributary.testkit.check.LossCheck;
 import io.tributary.testkit.check.RowChainCheck;
 import io.tributary.testkit.server.MysqlOptions;
@@ -50,11 +49,11 @@ class XaPathologiesIT {
                 bank.start();
                 odd.start();
                 for (int kill = 0; kill < KILLS; kill++) {
-                    awaitMore(cluster);
+                    Invariants.awaitMore(cluster, TRANSACTIONS);
                     cluster.node().kill9();
                     cluster.node().start();
                 }
-                awaitMore(cluster);
+                Invariants.awaitMore(cluster, TRANSACTIONS);
                 odd.stop();
                 bank.stop();
             }
@@ -110,13 +109,5 @@ class XaPathologiesIT {
                 "XA END " + xid,
                 "XA PREPARE " + xid,
                 "XA COMMIT " + xid);
-    }
-
-    private static void awaitMore(LocalCluster cluster) {
-        long before = cluster.transactionsWritten();
-        Await.until(
-                () -> "more transactions; " + cluster.node().lastLines(),
-                Invariants.LIMIT,
-                () -> cluster.transactionsWritten() >= before + TRANSACTIONS);
     }
 }

@@ -61,32 +61,15 @@ final class TokenOffer implements StreamOffer {
     @Override
     public StreamSource.Running open(Optional<Cut> resume, TransmitStream stream) {
         Cut from = resume.orElseThrow();
-        Link<Token> link = new Link<>("transmit", QUEUE_ITEMS, queueBytes, TokenOffer::bytes, clock);
-        Metrics linkMetrics = metrics.child();
-        linkMetrics.register(link);
+        Link<Token> tokens = new Link<>("transmit", QUEUE_ITEMS, queueBytes, TokenOffer::bytes, clock);
         RoundDemand demand = new RoundDemand();
-        StreamSource.Running pipeline = null;
-        try {
+        return new OfferedLink<>(tokens, metrics, TokenSender::releaseAll).open(link -> {
             TokenSender sender = new TokenSender(link, stream, demand, from.shards());
-            pipeline = source.open(from, demand, link, sender, stream::end);
-        } finally {
-            if (pipeline == null) {
-                close(link, linkMetrics);
-            }
-        }
-        StreamSource.Running running = pipeline;
-        return () -> {
-            running.close();
-            close(link, linkMetrics);
-        };
+            return source.open(from, demand, link, sender, stream::end);
+        });
     }
 
     private static long bytes(Token token) {
         return token.payload() == null ? 0 : token.payload().length();
-    }
-
-    private static void close(Link<Token> link, Metrics linkMetrics) {
-        TokenSender.releaseAll(link); // what was put after the sender was closed
-        linkMetrics.close();
     }
 }

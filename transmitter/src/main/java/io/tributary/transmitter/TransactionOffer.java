@@ -45,26 +45,8 @@ final class TransactionOffer implements StreamOffer {
 
     @Override
     public StreamSource.Running open(Optional<Cut> resume, TransmitStream stream) {
-        Link<Chunk> link = new Link<>("transmit", QUEUE_ITEMS, queueBytes, Chunk::bytes, clock);
-        Metrics linkMetrics = metrics.child();
-        linkMetrics.register(link);
-        StreamSource.Running pipeline = null;
-        try {
-            pipeline = source.open(resume, link, new TransmitSender(link, stream), stream::end);
-        } finally {
-            if (pipeline == null) {
-                close(link, linkMetrics);
-            }
-        }
-        StreamSource.Running running = pipeline;
-        return () -> {
-            running.close();
-            close(link, linkMetrics);
-        };
-    }
-
-    private static void close(Link<Chunk> link, Metrics linkMetrics) {
-        TransmitSender.releaseAll(link); // what was put after the sender was closed
-        linkMetrics.close();
+        Link<Chunk> chunks = new Link<>("transmit", QUEUE_ITEMS, queueBytes, Chunk::bytes, clock);
+        return new OfferedLink<>(chunks, metrics, TransmitSender::releaseAll)
+                .open(link -> source.open(resume, link, new TransmitSender(link, stream), stream::end));
     }
 }
