@@ -79,6 +79,7 @@ final class Supervisor {
             LOG.warn("{} | trying again in {} s", failure.line(), TimeUnit.NANOSECONDS.toSeconds(pause));
             LOG.debug("the failure in full", failure);
             stop.await(pause);
+            state = "starting again after: " + failure.line();
         }
         state = "stopping";
     }
@@ -86,7 +87,6 @@ final class Supervisor {
     /** Runs one pipeline to its end; null when the node is to stop. */
     private TributaryException runOnce(Builder builder, Runnable betweenLooks) throws InterruptedException {
         AtomicReference<TributaryException> failed = new AtomicReference<>();
-        state = "starting";
         try (AutoCloseable pipeline = builder.start(cause -> failed.compareAndSet(null, cause))) {
             LOG.debug("running {}", pipeline);
             state = "running";

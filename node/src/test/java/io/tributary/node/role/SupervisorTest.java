@@ -79,6 +79,22 @@ class SupervisorTest {
     }
 
     @Test
+    void saysWhyItStartsAgainForAsLongAsItDoes() throws Exception {
+        supervisor.run(failure -> {
+            seen.add(supervisor.state());
+            if (seen.size() < 3) {
+                throw new TributaryException(ErrorCode.SHARD_UNREACHABLE, "shard s1: no answer");
+            }
+            stop.request();
+            return () -> {};
+        });
+        assertEquals("starting", seen.get(0));
+        for (String again : seen.subList(1, 3)) {
+            assertTrue(again.startsWith("starting again after: SHARD_UNREACHABLE: shard s1: no answer | "), again);
+        }
+    }
+
+    @Test
     void startsNothingOnceItIsToldToStop() throws Exception {
         stop.request();
         supervisor.run(failure -> pipeline(1));
