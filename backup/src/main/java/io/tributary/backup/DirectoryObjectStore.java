@@ -130,6 +130,11 @@ public final class DirectoryObjectStore implements ObjectStore {
         }
     }
 
+    @Override
+    public void close() {
+        // a folder needs no end
+    }
+
     private Path path(String name) {
         Path path = root.resolve(name).normalize();
         if (name.isEmpty() || !path.startsWith(root.normalize()) || name.endsWith(PART) || name.endsWith(META)) {
