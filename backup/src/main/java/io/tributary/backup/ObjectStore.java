@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * A place for whole objects by name, such as an S3 bucket: what is there is there as a whole, and never changes in part. Names
  * have parts with {@code /} between. Every method may block; failures are {@link io.tributary.common.error.TributaryException}
- * BACKUP_FAILED naming the object. One caller at a time.
+ * BACKUP_FAILED naming the object. One caller at a time. As text it
+ * says where it is.
  */
 public interface ObjectStore extends AutoCloseable {
     /** Begins an object, which replaces one of the same name once it is finished. */

@@ -1,7 +1,5 @@
 package io.tributary.backup;
 
-import io.tributary.backup.s3.S3Config;
-import io.tributary.backup.s3.S3ObjectStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.util.Optional;

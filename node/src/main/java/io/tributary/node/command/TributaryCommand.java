@@ -38,7 +38,7 @@ public final class TributaryCommand {
                 .addSubcommand(new StartCommand(stop))
                 .addSubcommand(new CheckCommand())
                 .addSubcommand(new StatusCommand())
-                .addSubcommand(new RestoreCommand())
+                .addSubcommand(new BackupCommand())
                 .addSubcommand(new XaCommand())
                 .addSubcommand(new ShardCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -5,6 +5,9 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tributary.backup.BackupConfig;
+import io.tributary.backup.ObjectStore;
+import io.tributary.backup.ObjectStores;
+import io.tributary.backup.S3Config;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -41,6 +44,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private final boolean learnsVersion;
     private final ServeConfig serve;
     private final BackupConfig backup;
+    private final Optional<ObjectStore> store;
     private final Metrics metrics;
     private final Clock clock;
     private final BinlogDirectory directory;
@@ -62,6 +66,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.serve = config.get(ServeConfig.class);
         this.backup = config.get(BackupConfig.class);
+        this.store = ObjectStores.of(backup, config.get(S3Config.class));
         this.metrics = metrics;
         this.clock = clock;
         this.directory = BinlogDirectory.open(this.config, clock);
@@ -118,7 +123,8 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
-        WritePipeline pipeline = new WritePipeline(named, backup, directory, recovered, cuts, metrics.child(), clock);
+        WritePipeline pipeline =
+                new WritePipeline(named, backup, store, directory, recovered, cuts, metrics.child(), clock);
         serving = new Serving(files, cuts, server.address());
         return pipeline;
     }
@@ -170,5 +176,6 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         }
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         directory.close();
+        store.ifPresent(ObjectStore::close);
     }
 }

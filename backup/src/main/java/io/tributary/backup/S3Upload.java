@@ -1,6 +1,5 @@
-package io.tributary.backup.s3;
+package io.tributary.backup;
 
-import io.tributary.backup.ObjectStore;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

@@ -1,4 +1,4 @@
-package io.tributary.backup.s3;
+package io.tributary.backup;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.backup.ObjectStore;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;

@@ -1,6 +1,5 @@
-package io.tributary.backup.s3;
+package io.tributary.backup;
 
-import io.tributary.backup.ObjectStore;
 import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -35,7 +34,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * Objects in an S3 bucket. A large object goes up in parts, some of them at once, each with its MD5 for the store to check; what a
  * crash left half way is ended before the same object is begun again.
  */
-public final class S3ObjectStore implements ObjectStore {
+final class S3ObjectStore implements ObjectStore {
     private static final int NOT_FOUND = 404;
     private static final int NOTHING_THERE = 416;
 
@@ -49,7 +48,7 @@ public final class S3ObjectStore implements ObjectStore {
      *
      * @throws TributaryException CONFIG_INVALID when there is no bucket, only one half of the key, or an endpoint that is none
      */
-    public S3ObjectStore(S3Config config) {
+    S3ObjectStore(S3Config config) {
         this.config = config;
         this.bucket = config.bucket().orElseThrow(() -> invalid("expected backup.s3.bucket, found none"));
         S3ClientBuilder builder = S3Client.builder()
@@ -172,6 +171,11 @@ public final class S3ObjectStore implements ObjectStore {
                 name,
                 "delete it",
                 () -> client.deleteObject(ask -> ask.bucket(bucket).key(name)));
+    }
+
+    @Override
+    public String toString() {
+        return "s3://" + bucket;
     }
 
     S3Client client() {

@@ -1,4 +1,4 @@
-package io.tributary.backup.s3;
+package io.tributary.backup;
 
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
