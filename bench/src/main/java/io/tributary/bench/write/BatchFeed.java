@@ -102,7 +102,9 @@ final class BatchFeed implements Stage {
         }
         int[] lengths = new int[BATCH];
         Arrays.fill(lengths, TRANSACTION);
-        out.put(new Chunk.Batch(++chunks, batch, lengths, () -> idle.addLast(batch)));
+        int[] events = new int[BATCH];
+        Arrays.fill(events, EVENTS);
+        out.put(new Chunk.Batch(++chunks, batch, lengths, events, () -> idle.addLast(batch)));
         cutIsDue = true;
         return 1;
     }

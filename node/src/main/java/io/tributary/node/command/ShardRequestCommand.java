@@ -29,8 +29,8 @@ abstract class ShardRequestCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 100;
 
     private final String verb;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(ANSWER_WITHIN).build();
+    private HttpClient
+            http; // made by the call: every other command has this one's object too, and a client is dear to make
 
     @Spec
     private CommandSpec spec;
@@ -58,6 +58,7 @@ abstract class ShardRequestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        http = HttpClient.newBuilder().connectTimeout(ANSWER_WITHIN).build();
         HostPort admin = NodeKeys.read(file, List.of(AdminConfig.class))
                 .get(AdminConfig.class)
                 .listen();
