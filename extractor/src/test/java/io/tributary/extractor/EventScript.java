@@ -70,13 +70,14 @@ final class EventScript implements AutoCloseable {
                         new ByteSize(16 << 20),
                         90,
                         new ByteSize(1L << 30),
+                        new ByteSize(1 << 28),
                         Path.of("unused"),
                         StoreMode.MEMORY),
                 metrics);
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
         ShardSource source = new ShardSource(0, null, ExtractorRig.cut(GtidSet.EMPTY));
-        this.departure = order.departure(source, link, Clock.SYSTEM, metrics);
+        this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
         this.tables =
                 new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, order.markerTable(), 99, shards);

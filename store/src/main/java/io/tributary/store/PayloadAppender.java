@@ -33,11 +33,11 @@ public final class PayloadAppender implements AutoCloseable {
     private long length;
     private int events;
 
-    PayloadAppender(String name, StoreConfig config, SegmentPool pool, Admission admission) {
+    PayloadAppender(String name, Share share, StoreConfig config, SegmentPool pool, Admission admission) {
         this.name = name;
         this.pool = pool;
         this.admission = admission;
-        this.share = admission.open(name);
+        this.share = share;
         this.allToDisk = config.mode() == StoreMode.DISK;
         this.spillTransaction = config.spillTransaction().bytes();
         this.spillEvent = config.spillEvent().bytes();
@@ -45,12 +45,14 @@ public final class PayloadAppender implements AutoCloseable {
 
     /**
      * Whether the next event may come. False when the spill disk's cap has been reached and memory is short too (mode memory: when
-     * memory is short), and while payload is on its way from memory to disk: reading has to wait. An event that is appended all the same
+     * memory is short), when waiting tokens have filled their part of the heap, and while payload is on its way from memory to
+     * disk: reading has to wait. An event that is appended all the same
      * is taken.
      */
     public boolean hasRoom() {
         rewindIfIdle();
-        if (segment != null && pool.segmentSize() - at > pool.segmentSize() / 8) {
+        boolean hasSegment = segment != null && pool.segmentSize() - at > pool.segmentSize() / 8;
+        if (hasSegment && !admission.isShortOfHeap()) {
             admission.goesOn(share);
             return true;
         }

@@ -7,15 +7,19 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
+import io.tributary.store.HeldTokens;
 import java.util.HashMap;
 import java.util.Map;
 
 /** One shard's part of the order: its received tokens, its undecided branches, how far it is, and where to resume. */
 final class ShardLine {
+    /** Bytes of heap of a branch until its transaction is emitted, its part of the transaction among them; see {@code TokenCostTest}. */
+    static final int BRANCH_BYTES = 640;
+
     private final int shard;
     private final ShardCut start;
     private final boolean rereadsPending;
-    private final TokenQueue queue = new TokenQueue();
+    private final TokenQueue queue;
 
     /** Branches whose commit or rollback has not been received, those of transactions emitted before the cut among them. */
     private final Map<Xid, Branch> undecided = new HashMap<>();
@@ -36,8 +40,12 @@ final class ShardLine {
     private ShardCut lastCut;
 
     private final Presence presence = new Presence();
+    private final HeldTokens held;
 
-    ShardLine(int shard, ShardCut start, boolean rereadsPending) {
+    /** @param held where to say what waits here; closed with this */
+    ShardLine(int shard, ShardCut start, boolean rereadsPending, HeldTokens held) {
+        this.held = held;
+        this.queue = new TokenQueue(held);
         this.shard = shard;
         this.start = start;
         this.rereadsPending = rereadsPending;
@@ -122,6 +130,7 @@ final class ShardLine {
 
     void receive(Token token, Branch branch) {
         queue.add(token, branch);
+        sayHeld();
         if (presence.isLeaving()) {
             presence.received(token);
         }
@@ -154,6 +163,7 @@ final class ShardLine {
     void advance() {
         Token token = queue.token();
         queue.remove();
+        sayHeld();
         frontier.add(token.sid(), token.gno());
         file = token.file();
         offset = token.end();
@@ -235,6 +245,11 @@ final class ShardLine {
     /** A branch became or ceased to be the oldest pending one. */
     void pendingChanged() {
         lastCut = null;
+        sayHeld();
+    }
+
+    private void sayHeld() {
+        held.set((long) queue.onHeap() * HeldTokens.TOKEN_BYTES + (long) pending.size() * BRANCH_BYTES);
     }
 
     // ---- the end
@@ -247,16 +262,16 @@ final class ShardLine {
 
     /** Gives back all payload that is still held here. */
     void close() {
-        while (!queue.isEmpty()) {
-            if (queue.token().kind() != TokenKind.PREPARE) {
-                release(queue.token());
+        queue.drain((token, branch) -> {
+            if (branch == null) {
+                release(token);
             }
-            queue.remove();
-        }
+        });
         while (pending.first() != null) {
             Branch branch = pending.first();
             branch.unlink();
             branch.releasePayload();
         }
+        held.close();
     }
 }
