@@ -165,12 +165,18 @@ class XaOperatorIT {
         MysqlTools.Outcome unknown =
                 tributary("shard", "skip", "s1", "--gtid", first().uuid() + ":99999", "-c", file(node));
         assertTrue(unknown.output().contains("SKIP_REFUSED"), unknown.output());
+        insert(first()); // behind the refused one: executed, and nobody refused it
+        String executed = first().gtidExecuted();
+        String newest = first().uuid() + ":" + executed.substring(executed.lastIndexOf('-') + 1);
+        MysqlTools.Outcome another = tributary("shard", "skip", "s1", "--gtid", newest, "-c", file(node));
+        assertTrue(another.output().contains("expected " + words[4]), another.output());
+        assertTrue(another.output().contains("the refusal was: shard s1 at "), another.output());
         MysqlTools.Outcome ordered = tributary(words);
         assertEquals(0, ordered.status(), ordered.output());
         assertTrue(tributary(words).output().contains("already ordered"));
         node.start();
         cluster.awaitAllWritten(node, Invariants.LIMIT);
-        assertEquals(2, written(node).size());
+        assertEquals(3, written(node).size());
         assertTrue(node.logText().contains("LEFT OUT GTID " + words[4]), node.logText());
         assertEquals(1, node.metric("tributary_extract_left_out_total{shard=\"s1\"}"));
         assertEquals(words[4].toLowerCase(Locale.ROOT), node.fact("left.out.s1").orElse(""));
@@ -178,7 +184,7 @@ class XaOperatorIT {
         node.start();
         insert(second());
         cluster.awaitAllWritten(node, Invariants.LIMIT);
-        assertEquals(3, written(node).size());
+        assertEquals(4, written(node).size());
         assertEquals(words[4].toLowerCase(Locale.ROOT), node.fact("left.out.s1").orElse(""));
         node.close();
     }

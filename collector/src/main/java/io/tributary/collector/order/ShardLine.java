@@ -2,8 +2,10 @@ package io.tributary.collector.order;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
@@ -113,8 +115,8 @@ final class ShardLine {
                 ErrorCode.BRANCH_UNKNOWN,
                 "shard " + start.name() + ", " + commit.file() + " before " + commit.end() + ": expected a branch that"
                         + " was prepared since the stream began, found the COMMIT of XA " + commit.xid()
-                        + ", which was not; to leave it out: tributary shard skip " + start.name() + " --gtid "
-                        + commit.sid() + ":" + commit.gno() + " -c FILE");
+                        + ", which was not; to leave it out: "
+                        + new RefusedTransaction(start.name(), new Gtid(commit.sid(), commit.gno())).command());
     }
 
     /** What cannot be at this token, whose payload is given back. */

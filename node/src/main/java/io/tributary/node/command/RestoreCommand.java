@@ -4,7 +4,6 @@ import io.tributary.backup.BackupConfig;
 import io.tributary.backup.DirectoryObjectStore;
 import io.tributary.backup.ObjectStore;
 import io.tributary.backup.Restore;
-import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogConfig;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,12 +30,8 @@ final class RestoreCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = {"-c", "--config"},
-            required = true,
-            paramLabel = "FILE",
-            description = "The configuration of the node that will use the files.")
-    private Path file;
+    @Mixin
+    private ConfigFile file;
 
     @Option(
             names = "--from",
@@ -52,9 +48,8 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Config config = NodeKeys.read(file, List.of(BinlogConfig.class, BackupConfig.class));
-        BinlogConfig binlog = config.get(BinlogConfig.class);
-        String prefix = config.get(BackupConfig.class).prefix();
+        BinlogConfig binlog = file.read(BinlogConfig.class);
+        String prefix = file.read(BackupConfig.class).prefix();
         ObjectStore store = new DirectoryObjectStore(from);
         String uuid = cluster == null ? onlyCluster(store, prefix, binlog.clusterUuid()) : cluster;
         List<String> names = Restore.run(store, prefix, uuid, binlog.directory());
