@@ -10,11 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.io.LittleEndian;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Payload;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -472,5 +474,45 @@ class PayloadStoreTest {
                 held.forEach(written -> written.payload().release());
             }
         }
+    }
+
+    @Test
+    void theHeadOfALargeEventMayComeLast() {
+        try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            for (int turn = 0; turn < 300; turn++) {
+                ByteArrayOutputStream expected = new ByteArrayOutputStream();
+                int count = random.nextInt(6);
+                for (int i = 0; i < count; i++) {
+                    if (random.nextBoolean()) {
+                        expected.writeBytes(Written.append(appender, random, 19 + random.nextInt(3000)));
+                    } else {
+                        expected.writeBytes(appendHeadLast(appender, 20 + random.nextInt(20_000)));
+                    }
+                }
+                Written written = new Written(appender.finish(), expected.toByteArray(), count);
+                written.check();
+                written.payload().release();
+                if (random.nextInt(10) == 0) {
+                    appendHeadLast(appender, 10_000);
+                    appender.discard();
+                }
+            }
+            assertEquals(4 << 10, store.segmentsInUse());
+            assertEquals(0, store.spilled());
+        }
+    }
+
+    private byte[] appendHeadLast(PayloadAppender appender, int size) {
+        byte[] event = new byte[size];
+        random.nextBytes(event);
+        LittleEndian.putU32(event, 9, size);
+        int headLength = 19 + random.nextInt(Math.min(30, size - 19));
+        int events = appender.events();
+        appender.appendHeadless(ByteBuffer.wrap(event), headLength, size - headLength);
+        assertEquals(events + 1, appender.events());
+        appender.hasRoom();
+        appender.appendHead(ByteBuffer.wrap(event), 0, headLength);
+        return event;
     }
 }
