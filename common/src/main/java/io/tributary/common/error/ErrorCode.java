@@ -126,7 +126,10 @@ public enum ErrorCode {
                     + " coordinator."),
 
     // store
-    STORE_FULL(OPERATOR, "The spill disk has reached store.disk.max.", "Raise it, or see what holds a shard back."),
+    STORE_FULL(
+            OPERATOR,
+            "What waits for its order has reached store.disk.max or store.tokens.",
+            "Raise the limit that the message names, or see what holds a shard back."),
     STORE_FAILED(RETRY, "The spill store failed.", "See the message's cause; it is wiped at the next start."),
 
     // transmit

@@ -97,7 +97,13 @@ public enum Metric {
             "tributary.store.waiting",
             GAUGE,
             "shards",
-            "Shards whose reading waits because the store is full (store.disk.max; in mode memory store.memory)."),
+            "Shards whose reading waits because the store is full (store.disk.max, store.tokens; in mode memory"
+                    + " store.memory)."),
+    STORE_TOKENS(
+            "tributary.store.tokens.bytes",
+            GAUGE,
+            "bytes",
+            "Heap of transactions that wait for their order, about; reading stops at store.tokens."),
     WRITE_BYTES("tributary.write.bytes", COUNTER, "bytes", "Bytes written to binlog files."),
     WRITE_TRANSACTIONS(
             "tributary.write.transactions", COUNTER, "transactions", "Transactions written to binlog files."),

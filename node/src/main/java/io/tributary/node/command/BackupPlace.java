@@ -6,22 +6,18 @@ import io.tributary.backup.DirectoryObjectStore;
 import io.tributary.backup.ObjectStore;
 import io.tributary.backup.ObjectStores;
 import io.tributary.backup.S3Config;
-import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogConfig;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which backup a command is about. */
 final class BackupPlace {
-    @Option(
-            names = {"-c", "--config"},
-            required = true,
-            paramLabel = "FILE",
-            description = "The configuration of the node.")
-    private Path file;
+    @Mixin
+    private ConfigFile file;
 
     @Option(
             names = "--from",
@@ -43,23 +39,22 @@ final class BackupPlace {
 
     /** Opens the backup for a task. @return what the task returned */
     int with(Task task) {
-        Config config = NodeKeys.read(file, List.of(BinlogConfig.class, BackupConfig.class, S3Config.class));
-        BinlogConfig binlog = config.get(BinlogConfig.class);
-        String prefix = config.get(BackupConfig.class).prefix();
-        try (ObjectStore store = open(config)) {
+        BinlogConfig binlog = file.read(BinlogConfig.class);
+        String prefix = file.read(BackupConfig.class).prefix();
+        try (ObjectStore store = open()) {
             String uuid = cluster == null ? onlyCluster(store, prefix, binlog) : cluster;
             return task.run(new Backup(store, prefix, uuid), uuid, binlog);
         }
     }
 
-    private ObjectStore open(Config config) {
+    private ObjectStore open() {
         if (from != null) {
             return new DirectoryObjectStore(from);
         }
-        return ObjectStores.of(config.get(BackupConfig.class), config.get(S3Config.class))
+        return ObjectStores.of(file.read(BackupConfig.class), file.read(S3Config.class))
                 .orElseThrow(() -> new TributaryException(
                         ErrorCode.CONFIG_INVALID,
-                        file + ": expected backup.directory or backup.s3.bucket, found neither; or say --from"));
+                        "expected backup.directory or backup.s3.bucket, found neither; or say --from"));
     }
 
     private static String onlyCluster(ObjectStore store, String prefix, BinlogConfig binlog) {

@@ -20,6 +20,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
+import io.tributary.dumper.RefusalNote;
 import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.ServeConfig;
 import java.net.InetSocketAddress;
@@ -127,6 +128,14 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
                 new WritePipeline(named, backup, store, directory, recovered, cuts, metrics.child(), clock);
         serving = new Serving(files, cuts, server.address());
         return pipeline;
+    }
+
+    /** Notes beside the binlog which transaction a failure refuses, before it is passed on. */
+    FailureSink noting(FailureSink failure) {
+        return cause -> {
+            new RefusalNote(directory).note(cause);
+            failure.failed(cause);
+        };
     }
 
     @Override
