@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class Restore {
     private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
     private static final int STEP = 4 << 20;
+
+    /** The lock, and the folder of users and certificate, which are no part of the binlog. */
+    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve");
 
     private final ObjectStore store;
     private final String folder;
@@ -88,7 +92,7 @@ public final class Restore {
     private void requireEmpty() throws IOException {
         try (Stream<Path> entries = Files.list(target)) {
             List<String> present = entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> !name.equals("tributary.lock"))
+                    .filter(name -> !MAY_BE_THERE.contains(name))
                     .limit(3)
                     .toList();
             if (!present.isEmpty()) {
