@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +21,9 @@ import java.util.stream.Stream;
  * without an index was not restored to the end. A node that is then started goes on behind the last file.
  */
 public final class Restore {
+    /** The lock, and the folder of users and certificate, which are no part of the binlog. */
+    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve");
+
     private final Backup backup;
     private final Path target;
     private final Consumer<Manifest.Entry> progress;
@@ -71,7 +75,7 @@ public final class Restore {
     private void requireEmpty() throws IOException {
         try (Stream<Path> entries = Files.list(target)) {
             List<String> present = entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> !name.equals("tributary.lock"))
+                    .filter(name -> !MAY_BE_THERE.contains(name))
                     .limit(3)
                     .toList();
             if (!present.isEmpty()) {

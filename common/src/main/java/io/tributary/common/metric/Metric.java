@@ -110,6 +110,16 @@ public enum Metric {
     WRITE_SYNCS("tributary.write.syncs", COUNTER, "syncs", "Times that a binlog file was forced to disk."),
     SERVE_READERS("tributary.serve.readers", GAUGE, "readers", "Connected readers of the binlog."),
     SERVE_BYTES("tributary.serve.bytes", COUNTER, "bytes", "Bytes of events sent to readers."),
+    SERVE_LOGINS_REFUSED(
+            "tributary.serve.logins.refused",
+            COUNTER,
+            "logins",
+            "Logins of readers refused for user, password or network."),
+    SERVE_STALE(
+            "tributary.serve.stale",
+            GAUGE,
+            "files",
+            "Files of users or certificates that cannot be used as they are; what they held before goes on."),
     BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
     BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),

@@ -30,6 +30,7 @@ final class DumpSession {
     private final GtidFilter filter;
     private final ArtificialEvents artificial;
     private final boolean blocking;
+    private final Pace pace;
     private final Clock clock;
 
     private FileCursor cursor;
@@ -37,6 +38,7 @@ final class DumpSession {
     private boolean hasSkipped;
     private long lastSentNanos;
     private ScheduledFuture<?> heartbeat;
+    private ScheduledFuture<?> pause;
     private boolean ended;
 
     DumpSession(
@@ -47,6 +49,7 @@ final class DumpSession {
             ReaderFormat format,
             GtidSet readerHas,
             boolean blocking,
+            Pace pace,
             Clock clock) {
         this.name = name;
         this.files = files;
@@ -56,6 +59,7 @@ final class DumpSession {
         this.filter = new GtidFilter(readerHas);
         this.artificial = new ArtificialEvents(sink, format, files.serverId());
         this.blocking = blocking;
+        this.pace = pace;
         this.clock = clock;
     }
 
@@ -82,12 +86,31 @@ final class DumpSession {
             if (ended || !sink.hasRoom()) {
                 return; // onRoom calls again, or the reader is gone
             }
+            if (pausesForPace()) {
+                return;
+            }
             if (!sendBlock() && !advance()) {
                 idle();
                 return;
             }
         }
         lane.loop().execute(this::pump);
+    }
+
+    /** Whether the user's dumps have to slow down; the next pump is set then. */
+    private boolean pausesForPace() {
+        if (pause == null) {
+            long nanos = pace.waitNanos();
+            if (nanos > 0) {
+                pause = lane.loop().schedule(this::goOn, nanos, TimeUnit.NANOSECONDS);
+            }
+        }
+        return pause != null;
+    }
+
+    private void goOn() {
+        pause = null;
+        pump();
     }
 
     /** The reader has all there is. */
@@ -196,7 +219,7 @@ final class DumpSession {
 
     private void sendPart(ByteBuffer block, int length) {
         sink.part(block, 0, length);
-        lane.sent(length);
+        sent(length);
         cursor.advance(length);
         largeLeft -= length;
         lastSentNanos = clock.nanoTime();
@@ -207,8 +230,13 @@ final class DumpSession {
             return;
         }
         sink.events(block, from, to);
-        lane.sent(to - from);
+        sent(to - from);
         lastSentNanos = clock.nanoTime();
+    }
+
+    private void sent(long bytes) {
+        lane.sent(bytes);
+        pace.sent(bytes);
     }
 
     /** A run of skipped transactions moves the reader's position all the same. */
@@ -254,6 +282,9 @@ final class DumpSession {
         lane.left(this);
         if (heartbeat != null) {
             heartbeat.cancel(false);
+        }
+        if (pause != null) {
+            pause.cancel(false);
         }
         try {
             close();

@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.server.CommandHandler;
 import io.tributary.mysql.protocol.server.DumpRequest;
 import io.tributary.mysql.protocol.server.EventSink;
@@ -14,7 +15,11 @@ import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What Tributary does with a logged-in client: statements are answered, dumps begun. */
 final class SessionCommands implements CommandHandler {
@@ -23,6 +28,7 @@ final class SessionCommands implements CommandHandler {
     private final Readers readers;
     private final Statements statements;
     private final Clock clock;
+    private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
     SessionCommands(
             BinlogFiles files, BinlogServer.ReaderLanes lanes, Readers readers, Statements statements, Clock clock) {
@@ -36,6 +42,7 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void query(Session session, String sql) {
         try {
+            requireOneOf(session, NeededRights.of(sql));
             Answer answer = statements.answer(sql, session.variables(), new Facts(session));
             if (answer instanceof Answer.Rows rows) {
                 session.resultSet(resultSet(rows));
@@ -46,6 +53,32 @@ final class SessionCommands implements CommandHandler {
             }
         } catch (SqlRefusal refusal) {
             session.err(refusal.number(), refusal.state(), refusal.getMessage());
+        }
+    }
+
+    /** @throws SqlRefusal as MySQL refuses it */
+    private static void requireOneOf(Session session, Set<Right> needed) {
+        if (!session.account().grant().hasOneOf(needed)) {
+            throw new SqlRefusal(
+                    1227,
+                    "42000",
+                    "Access denied; you need (at least one of) the " + Right.list(needed)
+                            + " privilege(s) for this operation");
+        }
+    }
+
+    /** Everybody may end sessions of his own. */
+    @Override
+    public void kill(Session session, long threadId) {
+        Optional<Session> other = session.other(threadId);
+        boolean own = other.filter(each -> each.user().equals(session.user())).isPresent();
+        if (other.isEmpty()) {
+            session.err(1094, "HY000", "Unknown thread id: " + threadId);
+        } else if (own || session.account().grant().hasOneOf(NeededRights.CHANGE)) {
+            session.kill(threadId);
+            session.ok();
+        } else {
+            session.err(1095, "HY000", "You are not owner of thread " + threadId);
         }
     }
 
@@ -62,8 +95,13 @@ final class SessionCommands implements CommandHandler {
 
     @Override
     public void registerReplica(Session session, ReplicaRegistration replica) {
-        readers.registered(session, replica);
-        session.ok();
+        try {
+            requireOneOf(session, NeededRights.DUMP);
+            readers.registered(session, replica);
+            session.ok();
+        } catch (SqlRefusal refusal) {
+            session.err(refusal.number(), refusal.state(), refusal.getMessage());
+        }
     }
 
     @Override
@@ -74,21 +112,30 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void dump(Session session, DumpRequest request, EventSink sink) {
         try {
+            requireOneOf(session, NeededRights.DUMP);
             ReaderFormat format = ReaderFormat.of(request, session.variables());
             BinlogFile first = firstFile(request);
             GtidSet has = request.gtids().orElse(GtidSet.EMPTY);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
             ReaderLane lane = lanes.next();
             DumpSession dump = new DumpSession(
-                    session.toString(), files, lane, sink, format, has, !request.isNonBlocking(), clock);
+                    session.toString(), files, lane, sink, format, has, !request.isNonBlocking(), pace(session), clock);
             Session older = readers.begins(session, request.serverId(), lane, dump);
             if (older != null && older != session) {
                 older.close();
             }
             lane.loop().execute(() -> dump.start(first, position));
+        } catch (SqlRefusal refusal) {
+            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
         } catch (DumpRefusal | TributaryException e) {
             sink.fail(1236, "HY000", e.getMessage());
         }
+    }
+
+    private Pace pace(Session session) {
+        Pace pace = paces.computeIfAbsent(session.user(), user -> new Pace(clock));
+        pace.rate(session.account().grant().bytesPerSecond());
+        return pace;
     }
 
     private BinlogFile firstFile(DumpRequest request) {

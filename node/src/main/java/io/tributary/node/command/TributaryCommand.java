@@ -41,6 +41,7 @@ public final class TributaryCommand {
                 .addSubcommand(new BackupCommand())
                 .addSubcommand(new XaCommand())
                 .addSubcommand(new ShardCommand())
+                .addSubcommand(new UserCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, line, parsed) -> report(failure, line.getErr()));
     }

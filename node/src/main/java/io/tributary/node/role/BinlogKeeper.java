@@ -55,7 +55,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private volatile Serving serving;
 
     /** What is served now, for the status. */
-    private record Serving(BinlogFiles files, CutWatch cuts, InetSocketAddress address) {}
+    private record Serving(BinlogFiles files, CutWatch cuts, BinlogServer server) {}
 
     /**
      * Takes the folder.
@@ -103,12 +103,13 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
             return found.into(files);
         }
         files = found.files();
-        server = new BinlogServer(serve, named.version(), files, loops, clock, metrics);
+        server = new BinlogServer(
+                serve, serve.folder(config.directory()), named.version(), files, loops, clock, metrics);
         LOG.info(
-                "serves readers on {}:{} as user {}",
+                "serves readers on {}:{}, {}",
                 server.address().getHostString(),
                 server.address().getPort(),
-                serve.user());
+                server.users());
         return found;
     }
 
@@ -126,7 +127,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
         WritePipeline pipeline =
                 new WritePipeline(named, backup, store, directory, recovered, cuts, metrics.child(), clock);
-        serving = new Serving(files, cuts, server.address());
+        serving = new Serving(files, cuts, server);
         return pipeline;
     }
 
@@ -157,7 +158,9 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
             return facts;
         }
         DurableEnd end = now.files.durableEnd();
-        facts.put("serves", now.address.getHostString() + ":" + now.address.getPort());
+        InetSocketAddress address = now.server.address();
+        facts.put("serves", address.getHostString() + ":" + address.getPort());
+        facts.put("serves.to", now.server.users());
         facts.put("server.uuid", now.files.serverUuid().toString());
         facts.put("binlog", end.file() + ":" + end.offset());
         facts.put("gtid.executed", now.files.executed().line());
