@@ -2,10 +2,12 @@ package io.tributary.extractor;
 
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.Checksum;
@@ -61,7 +63,18 @@ final class EventScript implements AutoCloseable {
         this(GtidSet.EMPTY, order, 1);
     }
 
+    /** Of a shard that joins: its first transactions, so many, are no part of the output. */
+    static EventScript joining(ExtractOrder order, int before) {
+        GtidSet frontier =
+                new GtidSet.Builder().addRange(new Sid(SERVER), 1, before).build();
+        return new EventScript(GtidSet.EMPTY, order, 1, frontier);
+    }
+
     private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards) {
+        this(toLeaveOut, order, shards, GtidSet.EMPTY);
+    }
+
+    private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards, GtidSet frontier) {
         this.store = new PayloadStore(
                 new StoreConfig(
                         new ByteSize(16 << 20),
@@ -76,7 +89,8 @@ final class EventScript implements AutoCloseable {
                 metrics);
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
-        ShardSource source = new ShardSource(0, null, ExtractorRig.cut(GtidSet.EMPTY));
+        ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0);
+        ShardSource source = new ShardSource(0, null, from);
         this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
         this.tables =

@@ -26,6 +26,7 @@ final class XaPage {
         page.put(
                 "transactions",
                 snapshot.transactions().stream().map(XaPage::map).toList());
+        page.put("waits", snapshot.waits());
         return JsonText.of(page) + "\n";
     }
 
@@ -63,6 +64,7 @@ final class XaPage {
             text.append("; the oldest ").append(snapshot.transactions().size());
         }
         text.append('\n');
+        snapshot.waits().forEach(wait -> text.append(wait).append('\n'));
         snapshot.transactions().forEach(transaction -> append(text, transaction));
         return text.toString();
     }
