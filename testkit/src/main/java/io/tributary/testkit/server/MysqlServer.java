@@ -98,6 +98,7 @@ public final class MysqlServer implements AutoCloseable {
                 "--pid-file=" + folder.resolve("mysqld.pid"),
                 "--server-id=" + serverId()));
         command.addAll(ServerCommand.options(distribution.release()));
+        distribution.clientPlugins().ifPresent(plugins -> command.add("--plugin-dir=" + plugins));
         command.addAll(options.extra());
         return command;
     }
