@@ -1,7 +1,11 @@
 package io.tributary.extractor;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
+import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
@@ -122,6 +126,7 @@ final class SourceTables {
             }
             return SourceTable.leftOut(id, source, isHeartbeat);
         }
+        refuseCompressed(physical, view, at);
         TableName logical = mapping.apply(physical);
         byte[] schema = logical.schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = logical.table().getBytes(StandardCharsets.UTF_8);
@@ -135,5 +140,18 @@ final class SourceTables {
         EventHeader.setServerId(rendered, 0, serverId);
         EventHeader.setLogPos(rendered, 0, 0);
         return SourceTable.kept(id, source, ref, rendered);
+    }
+
+    /** What no reader of MySQL's dialect could read. */
+    private static void refuseCompressed(TableName table, ByteBuffer view, int at) {
+        for (int i = 0; i < TableMapEvent.columnCount(view, at); i++) {
+            if (ColumnType.isCompressed(LittleEndian.getU8(view, TableMapEvent.typesAt(view, at) + i))) {
+                throw new TributaryException(
+                        ErrorCode.SHARD_UNFIT,
+                        "expected columns that MySQL has too, found column " + (i + 1) + " of " + table
+                                + " with MariaDB's attribute COMPRESSED: ALTER TABLE ... MODIFY it without, and begin"
+                                + " behind that");
+            }
+        }
     }
 }
