@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
  * statement, and the registry still knows its global id.
  */
 final class SourceTables {
-    private static final int ID_LENGTH = 6;
     /** What all shards together may keep on the heap, and what one shard may at least. */
     private static final long HEAP_OF_ALL = 48L << 20;
 
@@ -133,9 +132,8 @@ final class SourceTables {
         ByteBuffer rendered =
                 ByteBuffer.allocate(TableMapEvent.rewrittenLength(view, at, end, schema.length, table.length));
         TableMapEvent.rewrite(view, at, end, 0, schema, table, rendered, 0);
-        byte[] body = new byte[rendered.capacity() - EventHeader.LENGTH - ID_LENGTH];
-        rendered.get(EventHeader.LENGTH + ID_LENGTH, body);
-        TableRef ref = registry.table(logical.schema(), logical.table(), body);
+        byte[] shape = TableMapEvent.comparable(rendered, 0, rendered.capacity());
+        TableRef ref = registry.table(logical.schema(), logical.table(), shape);
         TableMapEvent.setTableId(rendered, 0, ref.id());
         EventHeader.setServerId(rendered, 0, serverId);
         EventHeader.setLogPos(rendered, 0, 0);

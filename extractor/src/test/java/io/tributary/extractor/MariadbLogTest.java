@@ -22,9 +22,12 @@ import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.StatusVariables;
+import io.tributary.mysql.event.TableMapEvent;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -255,5 +258,23 @@ class MariadbLogTest {
         assertEquals(List.of("MAP d.t", "WRITE d.t."), tokens.get(0).events());
         assertFalse(RowsEvent.isVersion1(
                 tokens.get(0).bytes(), tokens.get(0).offsets().get(1)));
+    }
+
+    /** What MySQL 8.0.31 and MariaDB 10.11 log of {@code accounts (id BIGINT PRIMARY KEY, balance BIGINT, note VARCHAR(60))}. */
+    @Test
+    void theSameTableOnMysqlAndMariadbIsOneShape() {
+        String mariadb = "0100" + "046261 6e6b00" + "0161 00" + "03 08080f 02f000 04" + "010100" + "02012d"
+                + "040c 026964 0362616c 046e6f7465" + "080100";
+        assertEquals(shape(mariadb), shape(mariadb + "0c01e0"), "all columns visible");
+        assertFalse(shape(mariadb).equals(shape(mariadb + "0c01a0")), "one that is not");
+    }
+
+    private static String shape(String body) {
+        byte[] bytes = HexFormat.of().parseHex(body.replace(" ", ""));
+        ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 6 + bytes.length);
+        EventHeader.write(event, 0, 1, EventType.TABLE_MAP_EVENT, 1, event.limit(), 0, 0);
+        event.put(EventHeader.LENGTH + 6, bytes);
+        TableMapEvent.check(event, 0, event.limit());
+        return HexFormat.of().formatHex(TableMapEvent.comparable(event, 0, event.limit()));
     }
 }
