@@ -11,10 +11,12 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.MariadbGtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
@@ -26,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
@@ -129,6 +132,26 @@ final class EventScript implements AutoCloseable {
         return feed(GtidEvent.LENGTH, true);
     }
 
+    /** Server 1's. */
+    EventScript mariadbGtid(int flags, long domain, long sequence, Xid branch) {
+        return feed(MariadbGtidEvent.write(buf, 0, TIME, 1, domain, sequence, flags, 77, branch), true);
+    }
+
+    /** A transaction of MariaDB that wrote nothing that counts. */
+    EventScript emptyOf(long domain, long sequence) {
+        return mariadbGtid(MariadbGtidEvent.FL_TRANSACTIONAL, domain, sequence, null)
+                .xid();
+    }
+
+    /** All events of a file with checksums. */
+    EventScript file(byte[] bytes) {
+        ByteBuffer file = ByteBuffer.wrap(bytes);
+        for (int at = EventHeader.FILE_MAGIC_LENGTH; at < bytes.length; at += EventHeader.size(file, at)) {
+            reader.event(file, at, EventHeader.size(file, at));
+        }
+        return this;
+    }
+
     EventScript begin() {
         QueryEvent.writeBegin(buf, 0, TIME, 1, 7);
         return feed(QueryEvent.BEGIN_LENGTH, true);
@@ -190,6 +213,18 @@ final class EventScript implements AutoCloseable {
         return feed(at + bytes, true);
     }
 
+    /** As {@link #rows}, as MariaDB and old servers write it. */
+    EventScript rowsOfVersion1(long id, boolean endsStatement) {
+        int at = body(EventType.WRITE_ROWS_EVENT_V1, 0);
+        LittleEndian.putU48(buf, at, id);
+        LittleEndian.putU16(buf, at + 6, endsStatement ? 1 : 0);
+        at += 8;
+        for (int b : new int[] {1, 0xff, 0, 42, 0, 0, 0}) {
+            LittleEndian.putU8(buf, at++, b);
+        }
+        return feed(at, true);
+    }
+
     /** A row that is inserted into the marker table: an INT and a BIGINT. */
     EventScript marker(long id, long... tsos) {
         tableMapOf(id, "tributary", "commit_tso", 3, 8);
@@ -209,7 +244,7 @@ final class EventScript implements AutoCloseable {
         return feed(at, true);
     }
 
-    /** A table map of columns of these types, which have no metadata. */
+    /** A table map of columns of these types; their metadata are zeros. */
     EventScript tableMapOf(long id, String schema, String table, int... types) {
         int at = body(EventType.TABLE_MAP_EVENT, 0);
         LittleEndian.putU48(buf, at, id);
@@ -220,8 +255,11 @@ final class EventScript implements AutoCloseable {
         for (int type : types) {
             LittleEndian.putU8(buf, at++, type);
         }
-        LittleEndian.putU8(buf, at++, 0);
-        LittleEndian.putU8(buf, at++, 0);
+        int metadata = Arrays.stream(types).map(ColumnType::metadataLength).sum();
+        LittleEndian.putU8(buf, at++, metadata);
+        for (int i = 0; i <= metadata; i++) { // then the null bits
+            LittleEndian.putU8(buf, at++, 0);
+        }
         return feed(at, true);
     }
 

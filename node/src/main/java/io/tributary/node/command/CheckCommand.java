@@ -79,11 +79,12 @@ final class CheckCommand implements Callable<Integer> {
                 }
             }
             report.facts()
-                    .forEach((name, facts) -> out.println("shard " + name + ": MySQL " + facts.version()
-                            + ", server " + facts.uuid() + ", has "
-                            + (facts.executed().isEmpty()
-                                    ? "no transactions"
-                                    : facts.executed().line())));
+                    .forEach((name, facts) -> out.println(
+                            "shard " + name + ": " + (facts.isMariadb() ? "MariaDB " : "MySQL ") + facts.version()
+                                    + ", server " + facts.uuid() + ", has "
+                                    + (facts.executed().isEmpty()
+                                            ? "no transactions"
+                                            : facts.executed().line())));
             return problems;
         }
     }

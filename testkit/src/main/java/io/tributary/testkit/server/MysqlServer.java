@@ -213,8 +213,11 @@ public final class MysqlServer implements AutoCloseable {
         return text("SELECT @@server_uuid");
     }
 
-    /** {@code gtid_executed} in MySQL's text form, on one line. */
+    /** {@code gtid_executed} in MySQL's text form, on one line; of MariaDB {@code gtid_binlog_state}. */
     public String gtidExecuted() throws SQLException {
+        if (release().isMariadb()) {
+            return text("SELECT @@gtid_binlog_state");
+        }
         return text("SELECT @@gtid_executed").replace("\n", "");
     }
 
