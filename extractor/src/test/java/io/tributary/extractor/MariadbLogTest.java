@@ -12,6 +12,7 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.io.LittleEndian;
+import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
@@ -209,7 +210,8 @@ class MariadbLogTest {
     @Test
     void tsoOrderIsRefused() {
         Cut start = new Cut(1, 1, 0, 0, 0, List.of(), Set.of(), List.of());
-        ExtractOrder order = ExtractOrder.tso(new TableName("tributary", "commit_tso"), Duration.ofSeconds(1), start);
+        ExtractOrder order = ExtractOrder.tso(
+                new TableName("tributary", "commit_tso"), Duration.ofSeconds(1), start, new RoundDemand());
         try (EventScript script = new EventScript(order)) {
             TributaryException e = assertThrows(TributaryException.class, () -> script.emptyOf(0, 1));
             assertEquals(ErrorCode.SHARD_UNFIT, e.code());

@@ -26,7 +26,6 @@ final class SortLoop {
     private final SplittableRandom random = new SplittableRandom(7);
     private final List<Token> tokens = new ArrayList<>();
     private long committed;
-    private long left;
 
     /**
      * @param transactions in one lap
@@ -54,7 +53,22 @@ final class SortLoop {
     private Token token(TokenKind kind, long tso, Xid xid) {
         long gno = tokens.size() + 1L;
         return new Token(
-                kind, 0, gno, SID, gno, "binlog.000001", 100 * gno, 0, gno, gno - 1, gno, tso, xid, null, List.of(), null,
+                kind,
+                0,
+                gno,
+                SID,
+                gno,
+                "binlog.000001",
+                100 * gno,
+                0,
+                gno,
+                gno - 1,
+                gno,
+                tso,
+                xid,
+                null,
+                List.of(),
+                null,
                 null);
     }
 
@@ -63,7 +77,9 @@ final class SortLoop {
         return lap(loop -> {
             long out = 0;
             try (TsoSort sort = new TsoSort(
-                    new ShardCut("s1", "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0), 0, tso -> loop.committed = tso)) {
+                    new ShardCut("s1", "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0),
+                    0,
+                    tso -> loop.committed = tso)) {
                 for (Token token : loop.tokens) {
                     sort.put(token, 0, 0);
                     while (sort.hasLeaving()) {
@@ -90,7 +106,6 @@ final class SortLoop {
         long cpu = THREADS.getCurrentThreadCpuTime();
         long out = work.applyAsLong(this);
         cpu = THREADS.getCurrentThreadCpuTime() - cpu;
-        left += out;
         long all = (long) tokens.size() * (tokens.size() + 1) / 2;
         if (out != all) {
             throw new IllegalStateException("expected all of " + tokens.size() + " tokens, " + undecided + " open");

@@ -201,8 +201,9 @@ public final class TsoSchedule {
         awaitDecided(
                 now,
                 flaw == Flaw.JOINS_UNDECIDED ? Set.of() : undecided(),
-                last -> at(last + draws.pick(0, 6, 20) * random.nextDouble(), later -> joinFrontier =
-                        logs.get(joining()).size()));
+                last -> at(
+                        last + draws.pick(0, 6, 20) * random.nextDouble(),
+                        later -> joinFrontier = logs.get(joining()).size()));
     }
 
     /** On the shard that joins. */

@@ -133,8 +133,12 @@ class TsoRelayTest {
             RoundDemand demand = new RoundDemand();
             long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             int goal = most == Integer.MAX_VALUE ? transactions : output.all().size() + most;
-            try (TsoOrder order =
-                    new TsoOrder(cut, new DdlLedger(cut.shards().size(), List.of()), this, new Alarms(), shard -> HeldTokens.unbounded())) {
+            try (TsoOrder order = new TsoOrder(
+                    cut,
+                    new DdlLedger(cut.shards().size(), List.of()),
+                    this,
+                    new Alarms(),
+                    shard -> HeldTokens.unbounded())) {
                 StreamSource.Running running = tree.run(cut, demand, in, List.of(), failed::set);
                 try {
                     int idle = 0;
