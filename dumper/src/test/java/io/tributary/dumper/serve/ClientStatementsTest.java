@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
@@ -29,39 +28,6 @@ class ClientStatementsTest {
             new HashMap<>(Map.of("source_binlog_checksum", "CRC32", "master_binlog_checksum", "CRC32"));
     private String asked = "";
 
-    /** Says that it was asked. */
-    private final class Asked implements BinlogOrders {
-        private CompletableFuture<Answer> order() {
-            asked = "order";
-            return CompletableFuture.completedFuture(Answer.OK);
-        }
-
-        @Override
-        public CompletableFuture<Answer> rotate() {
-            return order();
-        }
-
-        @Override
-        public CompletableFuture<Answer> purgeTo(String file) {
-            return order();
-        }
-
-        @Override
-        public CompletableFuture<Answer> purgeBefore(long epochMicros) {
-            return order();
-        }
-
-        @Override
-        public CompletableFuture<Answer> events(EventsWanted wanted) {
-            return order();
-        }
-
-        @Override
-        public CompletableFuture<Answer> position(SearchGoal goal) {
-            return order();
-        }
-    }
-
     private Answer answer(String sql) {
         asked = "";
         NodeTables node = topic -> {
@@ -72,7 +38,7 @@ class ClientStatementsTest {
             asked = "schema";
             return CompletableFuture.completedFuture(ResultSet.of("a"));
         };
-        Neighbours neighbours = new Neighbours(new Asked(), node, schema);
+        Neighbours neighbours = new Neighbours(new WillingOrders(() -> asked = "order"), node, schema);
         return new Statements(new FixedStatus(), neighbours, Clock.SYSTEM)
                 .answer(sql, userVariables, new FixedSession("shop"));
     }
