@@ -6,25 +6,45 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.filter.ReaderFilters;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Serves the binlog to readers over the MySQL protocol. Owns no thread: it lives on the event loops that it is given. */
 public final class BinlogServer implements AutoCloseable {
     private final BinlogFiles files;
     private final ReaderLanes lanes;
+    private final LiveOrders orders;
     private final Runnable wake;
     private final Admission admission;
     private final MysqlServer server;
+
+    /** As below, for a node that tells nothing of itself and has no shard to ask. */
+    public BinlogServer(
+            ServeConfig config,
+            Path folder,
+            String version,
+            BinlogFiles files,
+            EventLoopGroup group,
+            Clock clock,
+            Metrics metrics) {
+        this(config, folder, version, files, NodeTables.NONE, SchemaSource.NONE, ReaderFilters.NONE, group, clock, metrics);
+    }
 
     /**
      * Starts to listen.
      *
      * @param folder of the users file and of the certificate that the node makes for itself
      * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
+     * @param node what SHOW TRIBUTARY shows
+     * @param schema who answers questions about schemas
+     * @param filters what each user may read
      * @param group event loops, which it does not own
      * @throws io.tributary.common.error.TributaryException when the address cannot be listened on, or users or certificate
      *     cannot be used
@@ -34,6 +54,9 @@ public final class BinlogServer implements AutoCloseable {
             Path folder,
             String version,
             BinlogFiles files,
+            NodeTables node,
+            SchemaSource schema,
+            ReaderFilters filters,
             EventLoopGroup group,
             Clock clock,
             Metrics metrics) {
@@ -42,8 +65,10 @@ public final class BinlogServer implements AutoCloseable {
         this.admission = new Admission(config, folder, clock);
         Readers readers = new Readers();
         LiveStatus status =
-                new LiveStatus(version, files, readers, config.listen().port());
-        SessionCommands commands = new SessionCommands(files, lanes, readers, new Statements(status, clock), clock);
+                new LiveStatus(version, files, readers, config.listen().port(), clock);
+        this.orders = new LiveOrders(files, group::next);
+        Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
+        SessionCommands commands = new SessionCommands(files, lanes, readers, statements, status, filters, clock);
         this.server = MysqlServer.start(group, admission.settings(version), commands);
         status.serve(server);
         this.wake = lanes::wake;
@@ -62,6 +87,18 @@ public final class BinlogServer implements AutoCloseable {
     /** Who may log in, in a few words, with what is wrong with the files of users and certificates. */
     public String users() {
         return admission.facts();
+    }
+
+    /**
+     * Looks for a place in the binlog; the answer is a table of one row, as SHOW TRIBUTARY POSITION shows it.
+     *
+     * @throws io.tributary.common.error.TributaryException READER_REFUSED when it cannot be there
+     */
+    public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        return orders.position(goal).thenApply(answer -> {
+            Answer.Rows rows = (Answer.Rows) answer;
+            return new NodeTables.Table(rows.columns(), rows.rows());
+        });
     }
 
     /** Ends all sessions and stops listening. Not on an event loop. */

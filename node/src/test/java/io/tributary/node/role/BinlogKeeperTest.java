@@ -19,6 +19,8 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,13 @@ class BinlogKeeperTest {
     private Path folder;
 
     private Config config(Path directory) {
-        return new ConfigReader(List.of(BinlogConfig.class, ServeConfig.class, BackupConfig.class, S3Config.class))
+        return new ConfigReader(List.of(
+                        BinlogConfig.class,
+                        ServeConfig.class,
+                        SchemaProxyConfig.class,
+                        SchemaNamesConfig.class,
+                        BackupConfig.class,
+                        S3Config.class))
                 .read(
                         "test",
                         List.of(
@@ -48,7 +56,7 @@ class BinlogKeeperTest {
     }
 
     private BinlogKeeper keeper(Path directory) {
-        return new BinlogKeeper(config(directory), metrics, Clock.SYSTEM);
+        return new BinlogKeeper(config(directory), NodeTables.NONE, metrics, Clock.SYSTEM);
     }
 
     @Test
