@@ -22,7 +22,8 @@ final class FindPage {
     static SearchGoal goal(QueryStringDecoder target) {
         Map<String, List<String>> parameters = target.parameters();
         if (parameters.containsKey("time")) {
-            return new SearchGoal.Time(SqlTime.micros(SqlValue.of(parameters.get("time").get(0))));
+            return new SearchGoal.Time(
+                    SqlTime.micros(SqlValue.of(parameters.get("time").get(0))));
         }
         if (parameters.containsKey("gtid")) {
             return new SearchGoal.Transaction(Gtid.parse(parameters.get("gtid").get(0)));

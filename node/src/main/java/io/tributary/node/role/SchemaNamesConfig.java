@@ -22,8 +22,7 @@ public record SchemaNamesConfig(
                 about = "Schemas of the shards that are left out; schema tributary always is.")
         List<String> filterSchemas,
 
-        @Key(value = "shard", about = "The shards.")
-        Map<String, ShardConfig> shards,
+        @Key(value = "shard", about = "The shards.") Map<String, ShardConfig> shards,
 
         @Key(value = "table.map", about = "Rules from physical to logical table names.")
         Map<String, TableMapRule> tableMap) {
