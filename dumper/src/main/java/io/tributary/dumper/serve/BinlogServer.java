@@ -34,7 +34,17 @@ public final class BinlogServer implements AutoCloseable {
             EventLoopGroup group,
             Clock clock,
             Metrics metrics) {
-        this(config, folder, version, files, NodeTables.NONE, SchemaSource.NONE, ReaderFilters.NONE, group, clock, metrics);
+        this(
+                config,
+                folder,
+                version,
+                files,
+                NodeTables.NONE,
+                SchemaSource.NONE,
+                ReaderFilters.NONE,
+                group,
+                clock,
+                metrics);
     }
 
     /**

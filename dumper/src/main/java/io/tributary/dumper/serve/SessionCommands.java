@@ -111,7 +111,6 @@ final class SessionCommands implements CommandHandler {
         }
     }
 
-
     /** @throws SqlRefusal as MySQL refuses it */
     private static void requireOneOf(Session session, Set<Right> needed) {
         if (!session.account().grant().hasOneOf(needed)) {

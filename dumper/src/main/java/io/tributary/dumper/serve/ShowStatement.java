@@ -41,7 +41,8 @@ final class ShowStatement {
             return schema(question.get());
         }
         if (reader.sees("BINLOG", "EVENTS") && !session.readsAll()) {
-            throw new SqlRefusal(1227, "42000", "Access denied; SHOW BINLOG EVENTS is for those who read without a filter");
+            throw new SqlRefusal(
+                    1227, "42000", "Access denied; SHOW BINLOG EVENTS is for those who read without a filter");
         }
         reader.acceptAny("GLOBAL", "SESSION", "LOCAL", "FULL");
         if (reader.accept("VARIABLES")) {

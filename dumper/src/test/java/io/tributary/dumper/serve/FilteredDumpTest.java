@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.tributary.common.config.HostPort;
-import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -93,10 +91,11 @@ class FilteredDumpTest {
         dumper.put(task.batch());
         dumper.put(task.cut());
         dumper.run();
-        ServeConfig config = new ServeConfig(new HostPort("127.0.0.1", 0), "reader", new Secret("secret"), 100);
+        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
         ReaderFilters filters = user -> TableFilter.parse("shop.orders");
         server = new BinlogServer(
                 config,
+                folder.resolve("serve"),
                 "8.0.36-tributary",
                 dumper.files(),
                 NodeTables.NONE,

@@ -18,6 +18,11 @@ record FixedSession(String schema) implements SqlExpression.SessionFacts {
     }
 
     @Override
+    public boolean readsAll() {
+        return true;
+    }
+
+    @Override
     public String newUuid() {
         return FixedStatus.UUID;
     }

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.tributary.common.config.HostPort;
-import io.tributary.common.config.Secret;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
@@ -58,8 +56,15 @@ class OrdersOverConnectionsTest {
             write();
         }
         write();
-        ServeConfig config = new ServeConfig(new HostPort("127.0.0.1", 0), "reader", new Secret("secret"), 100);
-        server = new BinlogServer(config, "8.0.36-tributary", dumper.files(), group, Clock.SYSTEM, new Metrics());
+        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
+        server = new BinlogServer(
+                config,
+                folder.resolve("serve"),
+                "8.0.36-tributary",
+                dumper.files(),
+                group,
+                Clock.SYSTEM,
+                new Metrics());
         connection = connect();
     }
 

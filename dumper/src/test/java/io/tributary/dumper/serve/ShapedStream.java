@@ -104,6 +104,7 @@ final class ShapedStream {
     Chunk batch() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         int[] lengths = new int[transactions.size()];
+        int[] events = new int[lengths.length];
         for (int i = 0; i < lengths.length; i++) {
             ByteArrayOutputStream one = transactions.get(i);
             ByteBuffer bytes = ByteBuffer.wrap(one.toByteArray());
@@ -114,11 +115,15 @@ final class ShapedStream {
                 one.writeBytes(xid.array());
             }
             lengths[i] = one.size();
+            ByteBuffer whole = ByteBuffer.wrap(one.toByteArray());
+            for (int at = 0; at < lengths[i]; at = EventHeader.end(whole, at)) {
+                events[i]++;
+            }
             all.writeBytes(one.toByteArray());
         }
         ByteBuffer view =
                 ByteBuffer.allocateDirect(all.size()).put(all.toByteArray()).flip();
-        return new Chunk.Batch(++chunk, view, lengths, () -> {});
+        return new Chunk.Batch(++chunk, view, lengths, events, () -> {});
     }
 
     Chunk cut() {
