@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
@@ -30,35 +29,11 @@ class ClientStatementsTest {
     private String asked = "";
 
     /** Says that it was asked. */
-    private final class Asked implements BinlogOrders {
-        private CompletableFuture<Answer> order() {
+    private final class Asked extends FixedOrders {
+        @Override
+        CompletableFuture<Answer> order() {
             asked = "order";
-            return CompletableFuture.completedFuture(Answer.OK);
-        }
-
-        @Override
-        public CompletableFuture<Answer> rotate() {
-            return order();
-        }
-
-        @Override
-        public CompletableFuture<Answer> purgeTo(String file) {
-            return order();
-        }
-
-        @Override
-        public CompletableFuture<Answer> purgeBefore(long epochMicros) {
-            return order();
-        }
-
-        @Override
-        public CompletableFuture<Answer> events(EventsWanted wanted) {
-            return order();
-        }
-
-        @Override
-        public CompletableFuture<Answer> position(SearchGoal goal) {
-            return order();
+            return super.order();
         }
     }
 
