@@ -30,7 +30,7 @@ public final class SchemaShapes {
     /** What follows SHOW; empty, with nothing taken, when it is no such question. */
     public static Optional<SchemaQuestion> show(SqlReader reader, Asker asker) {
         if (reader.accept("DATABASES") || reader.accept("SCHEMAS")) {
-            return Optional.of(listed("SCHEMA_NAME AS `Database`", "SCHEMATA", "", "`Database`", condition(reader)));
+            return Optional.of(listed("SCHEMA_NAME AS `Database`", "SCHEMATA", null, "`Database`", condition(reader)));
         }
         if (reader.accept("CREATE")) {
             return Optional.of(create(reader, asker));
@@ -153,7 +153,7 @@ public final class SchemaShapes {
     /** A list that is selected from a table of information_schema. */
     private static SchemaQuestion listed(
             String columns, String table, String schema, String name, Condition condition) {
-        String of = schema.isEmpty() ? "" : " WHERE s.TABLE_SCHEMA = " + SqlText.literal(schema);
+        String of = schema == null ? "" : " WHERE s.TABLE_SCHEMA = " + SqlText.literal(schema);
         String where = "";
         if (condition.like() != null) {
             where = " WHERE " + name + " LIKE " + SqlText.literal(condition.like());

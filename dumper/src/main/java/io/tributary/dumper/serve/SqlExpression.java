@@ -181,7 +181,7 @@ final class SqlExpression {
 
     private static long seconds(List<SqlValue> arguments) {
         String text = arguments.isEmpty() ? null : arguments.get(0).text();
-        if (text == null || !text.matches("-?\\d+:\\d\\d:\\d\\d")) {
+        if (text == null || !text.matches("-?\\d{1,9}:\\d\\d:\\d\\d")) {
             throw new SqlRefusal(1292, "22007", "Incorrect time value: '" + text + "'");
         }
         String[] parts = text.replace("-", "").split(":", -1);

@@ -72,7 +72,7 @@ public final class SqlTime {
             return time(micros(from))
                     .plus(Long.parseLong(String.valueOf(amount.text())), step)
                     .format(WRITTEN);
-        } catch (NumberFormatException | DateTimeException e) {
+        } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
             throw new SqlRefusal(1441, "22008", "Datetime function: datetime field overflow");
         }
     }

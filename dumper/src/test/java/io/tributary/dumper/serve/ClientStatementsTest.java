@@ -28,6 +28,15 @@ class ClientStatementsTest {
             new HashMap<>(Map.of("source_binlog_checksum", "CRC32", "master_binlog_checksum", "CRC32"));
     private String asked = "";
 
+    /** Says that it was asked. */
+    private final class Asked extends FixedOrders {
+        @Override
+        CompletableFuture<Answer> order() {
+            asked = "order";
+            return super.order();
+        }
+    }
+
     private Answer answer(String sql) {
         asked = "";
         NodeTables node = topic -> {
@@ -38,7 +47,7 @@ class ClientStatementsTest {
             asked = "schema";
             return CompletableFuture.completedFuture(ResultSet.of("a"));
         };
-        Neighbours neighbours = new Neighbours(new WillingOrders(() -> asked = "order"), node, schema);
+        Neighbours neighbours = new Neighbours(new Asked(), node, schema);
         return new Statements(new FixedStatus(), neighbours, Clock.SYSTEM)
                 .answer(sql, userVariables, new FixedSession("shop"));
     }

@@ -25,9 +25,7 @@ class StatementFuzzTest {
     private static final int ROUNDS = 30_000;
 
     private final Statements statements = new Statements(
-            new FixedStatus(),
-            new Neighbours(new WillingOrders(() -> {}), NodeTables.NONE, SchemaSource.NONE),
-            Clock.SYSTEM);
+            new FixedStatus(), new Neighbours(new FixedOrders(), NodeTables.NONE, SchemaSource.NONE), Clock.SYSTEM);
 
     @FuzzTest
     void statements(byte[] bytes) {
@@ -37,7 +35,7 @@ class StatementFuzzTest {
     private void answerOrRefuse(String sql) {
         try {
             NeededRights.of(sql);
-            statements.answer(sql, new HashMap<>(), new FixedSession("shop"));
+            statements.answer(sql, new HashMap<>(), new FixedSession(null));
         } catch (SqlRefusal refusal) {
             assertTrue(refusal.number() >= 1000 && refusal.state().length() == 5, refusal.toString());
             assertFalse(refusal.getMessage().isEmpty());
