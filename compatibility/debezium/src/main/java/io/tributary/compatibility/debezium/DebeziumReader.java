@@ -45,13 +45,14 @@ public final class DebeziumReader {
                     System.err.flush();
                     Runtime.getRuntime().halt(1);
                 })
-                .notifying((List<ChangeEvent<SourceRecord, SourceRecord>> batch,
-                        DebeziumEngine.RecordCommitter<ChangeEvent<SourceRecord, SourceRecord>> committer) -> {
-                    for (ChangeEvent<SourceRecord, SourceRecord> event : batch) {
-                        reader.accept(event.value());
-                        committer.markProcessed(event);
-                    }
-                })
+                .notifying(
+                        (List<ChangeEvent<SourceRecord, SourceRecord>> batch,
+                                DebeziumEngine.RecordCommitter<ChangeEvent<SourceRecord, SourceRecord>> committer) -> {
+                            for (ChangeEvent<SourceRecord, SourceRecord> event : batch) {
+                                reader.accept(event.value());
+                                committer.markProcessed(event);
+                            }
+                        })
                 .build();
         engine.run();
     }
@@ -73,7 +74,9 @@ public final class DebeziumReader {
                 Map.entry("offset.storage.file.filename", offsets.toString()),
                 Map.entry("offset.flush.interval.ms", "60000"),
                 Map.entry("schema.history.internal", "io.debezium.storage.file.history.FileSchemaHistory"),
-                Map.entry("schema.history.internal.file.filename", folder.resolve("history").toString()),
+                Map.entry(
+                        "schema.history.internal.file.filename",
+                        folder.resolve("history").toString()),
                 Map.entry("topic.prefix", "compat"),
                 Map.entry("database.hostname", "127.0.0.1"),
                 Map.entry("database.port", arguments[0]),
