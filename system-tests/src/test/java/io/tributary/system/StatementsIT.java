@@ -48,7 +48,8 @@ class StatementsIT {
             shard.execute(
                     "CREATE DATABASE shop_" + i,
                     "CREATE TABLE shop_" + i + ".items_" + i + " (id INT PRIMARY KEY, name VARCHAR(20)) COMMENT 'x'",
-                    "CREATE TABLE shop_" + i + ".orders_" + i + " (id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,"
+                    "CREATE TABLE shop_" + i + ".orders_" + i
+                            + " (id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,"
                             + " item INT, at DATETIME(3), KEY by_item (item),"
                             + " CONSTRAINT fk_" + i + " FOREIGN KEY (item) REFERENCES items_" + i + " (id))",
                     "CREATE USER 'schema_reader'@'%' IDENTIFIED BY 'schema-secret'",
@@ -70,8 +71,8 @@ class StatementsIT {
 
     private Connection connect(String options) throws SQLException {
         return DriverManager.getConnection(
-                "jdbc:mysql://127.0.0.1:" + cluster.servePort()
-                        + "/shop?allowPublicKeyRetrieval=true&sslMode=DISABLED&" + options,
+                "jdbc:mysql://127.0.0.1:" + cluster.servePort() + "/shop?allowPublicKeyRetrieval=true&sslMode=DISABLED&"
+                        + options,
                 LocalCluster.READER.name(),
                 LocalCluster.READER.password());
     }
@@ -105,7 +106,9 @@ class StatementsIT {
                         column(meta.getTables("shop", null, "%", new String[] {"TABLE"}), "TABLE_NAME"),
                         how);
                 assertEquals(
-                        List.of("id", "item", "at"), column(meta.getColumns("shop", null, "orders", "%"), "COLUMN_NAME"), how);
+                        List.of("id", "item", "at"),
+                        column(meta.getColumns("shop", null, "orders", "%"), "COLUMN_NAME"),
+                        how);
                 assertEquals(List.of("id"), column(meta.getPrimaryKeys("shop", null, "orders"), "COLUMN_NAME"), how);
                 assertTrue(
                         column(meta.getIndexInfo("shop", null, "orders", false, true), "INDEX_NAME")
@@ -160,11 +163,14 @@ class StatementsIT {
             assertEquals(
                     List.of("items", "orders"),
                     column(connection, "SHOW FULL TABLES IN `shop` where Table_Type = 'BASE TABLE'", 1));
-            String ddl = column(connection, "SHOW CREATE TABLE `shop`.`orders`", 2).get(0);
+            String ddl =
+                    column(connection, "SHOW CREATE TABLE `shop`.`orders`", 2).get(0);
             assertTrue(ddl.startsWith("CREATE TABLE `orders` (") && ddl.contains("REFERENCES `items` (`id`)"), ddl);
             assertEquals(List.of("orders"), column(connection, "SHOW TABLE STATUS LIKE 'ord%'", 1));
             assertEquals(List.of("id", "item", "at"), column(connection, "show full columns from `shop`.`orders`", 1));
-            assertEquals("orders", column(connection, "show index from `shop`.`orders`", 1).get(0));
+            assertEquals(
+                    "orders",
+                    column(connection, "show index from `shop`.`orders`", 1).get(0));
             assertEquals(
                     List.of("shop"),
                     column(
@@ -193,15 +199,22 @@ class StatementsIT {
     void theNodeShowsItselfInSql() throws SQLException {
         try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
             assertTrue(sql.rows("SHOW TRIBUTARY STATUS").stream()
-                    .anyMatch(row -> row.get("Name").equals("role") && row.get("Value").equals("standalone")));
+                    .anyMatch(row ->
+                            row.get("Name").equals("role") && row.get("Value").equals("standalone")));
             assertEquals(
                     List.of("s1", "s2"),
-                    sql.rows("SHOW TRIBUTARY SHARDS").stream().map(row -> row.get("Shard")).toList());
+                    sql.rows("SHOW TRIBUTARY SHARDS").stream()
+                            .map(row -> row.get("Shard"))
+                            .toList());
             assertEquals(2, sql.rows("SHOW TRIBUTARY LAG").size());
             SQLException backups = assertThrows(SQLException.class, () -> sql.rows("SHOW TRIBUTARY BACKUPS"));
             assertTrue(backups.getMessage().contains("backup.directory"), backups.getMessage());
             MysqlServer first = cluster.shards().get(0);
-            first.execute("XA START 'hangs'", "INSERT INTO shop_0.items_0 VALUES (77, 'xa')", "XA END 'hangs'", "XA PREPARE 'hangs'");
+            first.execute(
+                    "XA START 'hangs'",
+                    "INSERT INTO shop_0.items_0 VALUES (77, 'xa')",
+                    "XA END 'hangs'",
+                    "XA PREPARE 'hangs'");
             Await.until(
                     "the branch to be shown",
                     Invariants.LIMIT,
@@ -233,10 +246,12 @@ class StatementsIT {
                     "--gtid",
                     uuid + ":" + newest));
             assertEquals(0, found.status(), found.output());
-            var inSql = sql.rows("SHOW TRIBUTARY POSITION FOR GTID '" + uuid + ":" + newest + "'").get(0);
+            var inSql = sql.rows("SHOW TRIBUTARY POSITION FOR GTID '" + uuid + ":" + newest + "'")
+                    .get(0);
             assertTrue(found.output().contains(inSql.get("File")), found.output());
             assertTrue(found.output().contains(inSql.get("Position")), found.output());
-            var event = sql.rows("SHOW BINLOG EVENTS IN '" + inSql.get("File") + "' FROM " + inSql.get("Position") + " LIMIT 1")
+            var event = sql.rows("SHOW BINLOG EVENTS IN '" + inSql.get("File") + "' FROM " + inSql.get("Position")
+                            + " LIMIT 1")
                     .get(0);
             assertEquals("Gtid", event.get("Event_type"));
             assertTrue(event.get("Info").contains(uuid + ":" + newest), event.toString());
