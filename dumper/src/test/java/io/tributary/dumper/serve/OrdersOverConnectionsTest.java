@@ -148,8 +148,8 @@ class OrdersOverConnectionsTest {
         query("PURGE BINARY LOGS TO 'binlog.000002'");
         assertEquals("binlog.000002", query("SHOW BINARY LOGS").text(0, "Log_name"));
         try (MysqlConnection reader = connect();
-                BinlogStream stream = reader.await(
-                        reader.dump(BinlogDump.from("binlog.000004", 4, 7, new UUID(9, 9))), LIMIT)) {
+                BinlogStream stream =
+                        reader.await(reader.dump(BinlogDump.from("binlog.000004", 4, 7, new UUID(9, 9))), LIMIT)) {
             while (stream.poll((view, at, length) -> true, 1 << 20) == 0) {
                 Thread.onSpinWait();
             }
@@ -170,8 +170,8 @@ class OrdersOverConnectionsTest {
     @Test
     void purgeSaysWhatIsBeingRead() throws Exception {
         try (MysqlConnection reader = connect();
-                BinlogStream stream = reader.await(
-                        reader.dump(BinlogDump.from("binlog.000002", 4, 7, new UUID(9, 9))), LIMIT)) {
+                BinlogStream stream =
+                        reader.await(reader.dump(BinlogDump.from("binlog.000002", 4, 7, new UUID(9, 9))), LIMIT)) {
             assertTrue(stream.isOpen()); // it takes nothing: the dump stands in its first files
             BinlogFile second = dumper.files().find("binlog.000002").orElseThrow();
             dumper.files().hold(second); // small files all fit into the socket's buffers
