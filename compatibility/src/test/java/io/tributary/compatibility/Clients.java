@@ -33,6 +33,9 @@ final class Clients {
 
         add(cells, MysqlRelease.MYSQL_9, new ReplicaClient(MysqlRelease.MYSQL_9, true, 8));
         add(cells, MysqlRelease.MYSQL_9, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.TEXT));
+
+        add(cells, MysqlRelease.MARIADB_10_11, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
+        add(cells, MysqlRelease.MARIADB_10_11, mariadbBinlog());
         return cells;
     }
 

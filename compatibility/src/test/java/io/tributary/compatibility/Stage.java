@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** Two shards of a release with Tributary before them, and their twin, with the workload in both. */
 final class Stage implements AutoCloseable {
@@ -43,12 +42,12 @@ final class Stage implements AutoCloseable {
         MysqlServer twin = MysqlServer.start(options(release, "twin"));
         try {
             MysqlUser reader =
-                    new MysqlUser(LocalCluster.READER.name(), LocalCluster.READER.password(), release.passwordPlugin());
+                    new MysqlUser(LocalCluster.READER.name(), LocalCluster.READER.password(), pluginOfAll(release));
             reader.create(twin, "REPLICATION SLAVE, REPLICATION CLIENT, SELECT ON *.*");
             LocalCluster cluster = LocalCluster.withShards(
                     folder.resolve("cluster"),
                     List.of(options(release, "s1"), options(release, "s2")),
-                    UnaryOperator.identity());
+                    config -> config.set("serve.native-password", "true"));
             Stage stage = new Stage(folder, twin, cluster);
             try {
                 stage.fill();
@@ -61,6 +60,11 @@ final class Stage implements AutoCloseable {
             twin.close();
             throw e;
         }
+    }
+
+    /** Old clients know no other; from 9.0 on a server has it no more. */
+    private static String pluginOfAll(MysqlRelease release) {
+        return release.isMysqlFrom(90000) ? MysqlUser.CACHING_SHA2 : MysqlUser.NATIVE;
     }
 
     /** A collation that all clients know: MySQL 8.0's own default stops older replicas before any real server. */
@@ -112,7 +116,8 @@ final class Stage implements AutoCloseable {
         GtidSet before = GtidSet.parse(gtids);
         BinlogTransaction next = BinlogReader.ofFolder(binlogs).all().stream()
                 .filter(transaction -> transaction.gtid() != null
-                        && !before.contains(transaction.gtid().sid(), transaction.gtid().gno()))
+                        && !before.contains(
+                                transaction.gtid().sid(), transaction.gtid().gno()))
                 .findFirst()
                 .orElseThrow();
         return new Source.Place(before.line(), next.file(), next.start());

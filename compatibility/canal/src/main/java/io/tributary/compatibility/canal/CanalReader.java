@@ -48,7 +48,8 @@ public final class CanalReader extends AbstractCanalEventSink<List<CanalEntry.En
     }
 
     private void accept(CanalEntry.Entry entry) throws InvalidProtocolBufferException {
-        String table = entry.getHeader().getSchemaName() + "." + entry.getHeader().getTableName();
+        String table =
+                entry.getHeader().getSchemaName() + "." + entry.getHeader().getTableName();
         if (entry.getEntryType() == CanalEntry.EntryType.ROWDATA) {
             CanalEntry.RowChange change = CanalEntry.RowChange.parseFrom(entry.getStoreValue());
             if (change.getIsDdl()) {
