@@ -74,6 +74,11 @@ final class JvmPrograms {
         }
 
         @Override
+        public boolean isOld() {
+            return true;
+        }
+
+        @Override
         public Reading read(Source source) throws Exception {
             try (MysqlServer own = MysqlServer.start(MysqlOptions.named("maxwell"))) {
                 return new ProgramClient(name(), mode(), this::version, ignored -> maxwell(source, own)).read(source);

@@ -47,6 +47,11 @@ record ProgramClient(String name, String mode, Setup setup, Command command) imp
     }
 
     @Override
+    public boolean isOld() {
+        return name.equals("canal");
+    }
+
+    @Override
     public Reading read(Source source) throws Exception {
         Path output = source.folder().resolve("output");
         Path errors = source.folder().resolve("errors");

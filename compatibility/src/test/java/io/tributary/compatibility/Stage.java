@@ -22,6 +22,10 @@ final class Stage implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final long SEED = 20_261;
     private static final int TRANSACTIONS = 300;
+    private static final String READS = "REPLICATION SLAVE, REPLICATION CLIENT, SELECT ON *.*";
+
+    /** The account, before the real server, of clients that know no other password plugin. */
+    private static final MysqlUser OLD = new MysqlUser("old", LocalCluster.READER.password(), MysqlUser.NATIVE);
 
     /** The workload settles before its late DDL, and behind it; each time both sources say what they have. */
     private static final int HALF = 2;
@@ -41,9 +45,10 @@ final class Stage implements AutoCloseable {
     static Stage of(MysqlRelease release, Path folder) throws SQLException {
         MysqlServer twin = MysqlServer.start(options(release, "twin"));
         try {
-            MysqlUser reader =
-                    new MysqlUser(LocalCluster.READER.name(), LocalCluster.READER.password(), pluginOfAll(release));
-            reader.create(twin, "REPLICATION SLAVE, REPLICATION CLIENT, SELECT ON *.*");
+            newest(release).create(twin, READS);
+            if (!release.isMysqlFrom(90000)) {
+                OLD.create(twin, READS);
+            }
             LocalCluster cluster = LocalCluster.withShards(
                     folder.resolve("cluster"),
                     List.of(options(release, "s1"), options(release, "s2")),
@@ -62,9 +67,9 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    /** Old clients know no other; from 9.0 on a server has it no more. */
-    private static String pluginOfAll(MysqlRelease release) {
-        return release.isMysqlFrom(90000) ? MysqlUser.CACHING_SHA2 : MysqlUser.NATIVE;
+    /** The account of clients that know what the release has by default. */
+    private static MysqlUser newest(MysqlRelease release) {
+        return new MysqlUser(LocalCluster.READER.name(), LocalCluster.READER.password(), release.passwordPlugin());
     }
 
     /** A collation that all clients know: MySQL 8.0's own default stops older replicas before any real server. */
@@ -75,6 +80,11 @@ final class Stage implements AutoCloseable {
     }
 
     private void fill() throws SQLException {
+        for (MysqlServer shard : cluster.shards()) { // answers about tables are asked of a shard
+            shard.execute(
+                    "SET sql_log_bin = 0",
+                    "GRANT SELECT ON *.* TO '" + MysqlUser.tributary().name() + "'@'%'");
+        }
         cluster.node().start();
         transactions = new TwinWorkload(cluster.shards(), twin, SEED).run(TRANSACTIONS, () -> {
             cluster.awaitAllWritten(LIMIT);
@@ -100,11 +110,11 @@ final class Stage implements AutoCloseable {
                 made("tributary", client));
     }
 
-    Source twin(String client) throws IOException {
+    Source twin(String client, boolean isOld) throws IOException {
         return new Source(
                 "MySQL",
                 twin.port(),
-                LocalCluster.READER,
+                isOld && !twin.release().isMysqlFrom(90000) ? OLD : LocalCluster.READER,
                 place(twin.dataFolder(), halves.get(HALF + 1)),
                 halves.get(halves.size() - 1),
                 twin.dataFolder(),
