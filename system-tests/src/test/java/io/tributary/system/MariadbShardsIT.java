@@ -3,6 +3,8 @@ package io.tributary.system;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.check.TableChecksum;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
@@ -60,6 +62,10 @@ class MariadbShardsIT {
                         cluster.shards(), BankOptions.seeded(31).perSecond(300))) {
             cluster.node().start();
             MysqlReplica mysql = cluster.attachByGtid(cluster.newReplica("mysql", 8));
+            MysqlReplica mariadb = cluster.attachByPosition(
+                    cluster.newReplica(MysqlReplica.options(MysqlRelease.MARIADB_10_11, "mariadb", 1)),
+                    "binlog.000001",
+                    4);
             bank.prepare();
             bank.run(PART);
 
@@ -74,11 +80,24 @@ class MariadbShardsIT {
             }
             bank.run(PART);
 
-            Invariants invariants =
-                    new Invariants(cluster).settle(mysql).ofTransactions(bank).ofReplicas(SCHEMAS, mysql);
+            Invariants invariants = new Invariants(cluster).settle(mysql).ofTransactions(bank);
+            awaitAll(cluster, mariadb);
+            invariants.ofReplicas(SCHEMAS, mysql, mariadb);
             assertTrue(mysql.isRunning(), mysql.error());
             assertTrue(bank.figures().xa() > 50, "a load worth looking at: " + bank.figures());
             invariants.ofFiles();
         }
+    }
+
+    /** It has no GTID set to wait for. */
+    private static void awaitAll(LocalCluster cluster, MysqlReplica replica) throws Exception {
+        var wanted = TableChecksum.union(cluster.shards(), SCHEMAS);
+        Await.until("the MariaDB replica to have all rows", Invariants.LIMIT, () -> {
+            String error = replica.error();
+            if (!error.isEmpty()) {
+                throw new AssertionError(error);
+            }
+            return wanted.equals(TableChecksum.of(replica.server(), SCHEMAS));
+        });
     }
 }
