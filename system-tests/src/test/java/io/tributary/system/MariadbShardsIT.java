@@ -75,6 +75,7 @@ class MariadbShardsIT {
             cluster.node().start();
             cluster.shards().get(1).restart();
             bank.stop();
+            cluster.awaitAllWritten(Invariants.LIMIT); // no rows of the old shape are still on their way
             for (MysqlServer shard : cluster.shards()) {
                 shard.execute("ALTER TABLE bank.accounts ADD COLUMN remark VARCHAR(20) DEFAULT 'none'");
             }
