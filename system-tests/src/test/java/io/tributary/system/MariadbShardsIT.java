@@ -57,7 +57,7 @@ class MariadbShardsIT {
                                         "--log-bin-compress-min-len=10",
                                         "--gtid-domain-id=7"),
                                 shard("s3", MysqlRelease.MYSQL_8_0_31)),
-                        config -> config.set("binlog.file.size", "256KiB"));
+                        config -> config.set("binlog.file.size", "256KiB").set("serve.native-password", "true"));
                 BankWorkload bank = new BankWorkload(
                         cluster.shards(), BankOptions.seeded(31).perSecond(300))) {
             cluster.node().start();
