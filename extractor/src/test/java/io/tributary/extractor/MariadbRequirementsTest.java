@@ -60,8 +60,8 @@ class MariadbRequirementsTest {
 
     @Test
     void namesEachSettingAndTheStatementThatMariadbHasForIt() {
-        List<ShardProblem> problems = problems(facts(
-                "version", "10.4.30-MariaDB", "binlog_format", "MIXED", "mysql56_temporal_format", "OFF"));
+        List<ShardProblem> problems = problems(
+                facts("version", "10.4.30-MariaDB", "binlog_format", "MIXED", "mysql56_temporal_format", "OFF"));
         assertEquals(3, problems.size(), problems.toString());
         assertTrue(problems.get(0).toString().contains("MariaDB 10.5 or later"), problems.toString());
         assertTrue(problems.toString().contains("SET GLOBAL binlog_format = ROW"), problems.toString());
