@@ -1,15 +1,14 @@
 package io.tributary.dumper.serve;
 
-import io.netty.util.concurrent.ScheduledFuture;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,51 +22,61 @@ final class DumpSession {
     private static final int BLOCKS_PER_PUMP = 16;
 
     private final String name;
+    private final DumpSource source;
     private final BinlogFiles files;
+    private final Horizon horizon;
     private final ReaderLane lane;
     private final EventSink sink;
-    private final ReaderFormat format;
     private final GtidFilter filter;
     private final ArtificialEvents artificial;
     private final boolean blocking;
-    private final Clock clock;
+    private final SilenceTimer heartbeats;
+    private final Acknowledgements acks; // null for a reader that is not semi-sync
 
     private FileCursor cursor;
     private long largeLeft;
     private boolean hasSkipped;
-    private long lastSentNanos;
-    private ScheduledFuture<?> heartbeat;
+    private long sentBytes;
+    private long takenBytes;
+    private long takenAtNanos;
     private boolean ended;
 
     DumpSession(
             String name,
-            BinlogFiles files,
+            DumpSource source,
             ReaderLane lane,
             EventSink sink,
             ReaderFormat format,
             GtidSet readerHas,
-            boolean blocking,
-            Clock clock) {
+            boolean blocking) {
         this.name = name;
-        this.files = files;
+        this.source = source;
+        this.files = source.files();
+        this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
         this.lane = lane;
         this.sink = sink;
-        this.format = format;
         this.filter = new GtidFilter(readerHas);
         this.artificial = new ArtificialEvents(sink, format, files.serverId());
         this.blocking = blocking;
-        this.clock = clock;
+        this.heartbeats = new SilenceTimer(lane.loop(), source.clock(), format.heartbeatNanos(), this::beat);
+        this.acks = format.semiSync() ? new Acknowledgements(source.gate()) : null;
     }
 
     /** Begins at a place in a file; on the loop. */
     void start(BinlogFile first, long position) {
-        lane.joined();
-        LOG.info("reader {} reads from {}:{}", name, first.name(), position);
+        if (ended) {
+            return; // gone before it began
+        }
+        lane.joined(this);
+        takenAtNanos = source.clock().nanoTime();
+        LOG.info("reader {} reads from {}:{}{}", name, first.name(), position, acks == null ? "" : ", semi-sync");
+        if (acks != null) {
+            sink.semiSync(acks::received);
+        }
         guarded(() -> {
             artificial.rotate(first.name(), position);
             open(first, position);
             sink.onRoom(() -> lane.loop().execute(this::pump));
-            lastSentNanos = clock.nanoTime();
             pumpGuarded();
         });
     }
@@ -98,28 +107,18 @@ final class DumpSession {
             sink.finish();
             return;
         }
-        lane.await(this);
-        if (format.heartbeatNanos() > 0 && heartbeat == null) {
-            scheduleHeartbeat(format.heartbeatNanos());
+        if (acks != null) {
+            acks.has(cursor.file(), cursor.at());
         }
-    }
-
-    private void scheduleHeartbeat(long nanos) {
-        heartbeat = lane.loop().schedule(this::beat, nanos, TimeUnit.NANOSECONDS);
+        lane.await(this);
+        heartbeats.start();
     }
 
     private void beat() {
-        heartbeat = null;
-        if (ended) {
-            return;
-        }
-        long silent = clock.nanoTime() - lastSentNanos;
-        if (silent >= format.heartbeatNanos() && sink.hasRoom() && largeLeft == 0) {
+        if (!ended && sink.hasRoom() && largeLeft == 0) {
             guarded(() -> artificial.heartbeat(cursor.name(), cursor.at()));
-            lastSentNanos = clock.nanoTime();
-            silent = 0;
+            heartbeats.sent();
         }
-        scheduleHeartbeat(Math.max(1_000_000, format.heartbeatNanos() - silent));
     }
 
     /** Goes on to the next file when this one is finished and sent; false when there is nothing more yet. */
@@ -128,15 +127,28 @@ final class DumpSession {
         if (next == null) {
             return false;
         }
+        if (next.number() != cursor.file().number() + 1) {
+            throw purged(cursor.file().number() + 1);
+        }
         artificial.rotate(next.name(), EventHeader.FILE_MAGIC_LENGTH);
         open(next, EventHeader.FILE_MAGIC_LENGTH);
         return true;
     }
 
+    private DumpRefusal purged(int number) {
+        return new DumpRefusal(
+                "binlog file " + number + ", which the reader needs next, has been purged; the oldest is "
+                        + files.first().name());
+    }
+
     /** Opens a file and sends its FORMAT_DESCRIPTION. */
     private void open(BinlogFile next, long position) throws IOException {
         close();
-        cursor = new FileCursor(next);
+        try {
+            cursor = new FileCursor(next, horizon);
+        } catch (TributaryException e) {
+            throw files.find(next.name()).isPresent() ? e : purged(next.number());
+        }
         ByteBuffer block = cursor.begin(position, lane.block());
         send(block, 0, EventHeader.size(block, 0));
     }
@@ -158,7 +170,9 @@ final class DumpSession {
         while (limit - next >= EventHeader.LENGTH) {
             long size = Integer.toUnsignedLong(EventHeader.size(block, next));
             if (size < EventHeader.LENGTH || size > left - next) {
-                throw new IOException("no event of a possible size " + next + " bytes behind " + cursor);
+                throw new TributaryException(
+                        ErrorCode.BINLOG_CORRUPT,
+                        "expected an event " + next + " bytes behind " + cursor + ", came a size of " + size);
             }
             if (size > limit - next) {
                 break;
@@ -172,7 +186,13 @@ final class DumpSession {
             }
             next += (int) size;
         }
-        send(block, runStart, next);
+        if (acks != null && next == left && runStart < next) {
+            sink.eventsToAcknowledge(block, runStart, next);
+            acks.ask(cursor.file(), cursor.at() + next);
+            sent(next - runStart);
+        } else {
+            send(block, runStart, next);
+        }
         cursor.advance(next);
         if (next == 0) {
             beginLarge(block);
@@ -196,10 +216,9 @@ final class DumpSession {
 
     private void sendPart(ByteBuffer block, int length) {
         sink.part(block, 0, length);
-        lane.sent(length);
+        sent(length);
         cursor.advance(length);
         largeLeft -= length;
-        lastSentNanos = clock.nanoTime();
     }
 
     private void send(ByteBuffer block, int from, int to) {
@@ -207,8 +226,13 @@ final class DumpSession {
             return;
         }
         sink.events(block, from, to);
-        lane.sent(to - from);
-        lastSentNanos = clock.nanoTime();
+        sent(to - from);
+    }
+
+    private void sent(int bytes) {
+        lane.sent(bytes);
+        sentBytes += bytes;
+        heartbeats.sent();
     }
 
     /** A run of skipped transactions moves the reader's position all the same. */
@@ -238,11 +262,53 @@ final class DumpSession {
             LOG.warn("reader {} is refused: {}", name, e.getMessage());
             end();
             sink.fail(1236, "HY000", e.getMessage());
-        } catch (IOException | RuntimeException e) {
-            LOG.error("reader {} at {} is ended", name, cursor, e);
+        } catch (IOException e) {
+            LOG.error("reader {} at {}: cannot read; it is disconnected and may try again", name, cursor, e);
             end();
-            sink.fail(1236, "HY000", "cannot read the binlog: " + e.getMessage());
+            sink.close();
+        } catch (RuntimeException e) {
+            boolean passes = e instanceof TributaryException ours && ours.code() == ErrorCode.IO_FAILED;
+            LOG.error("reader {} at {} is {}", name, cursor, passes ? "disconnected and may try again" : "ended", e);
+            end();
+            if (passes) {
+                sink.close();
+            } else {
+                sink.fail(1236, "HY000", "cannot read the binlog: " + e.getMessage());
+            }
         }
+    }
+
+    /** The same reader has begun another dump: this one ends for good, as two with one identity would end each other for ever. */
+    void replaced(String by) {
+        if (ended) {
+            return;
+        }
+        LOG.info("reader {} is ended: {} reads with the same uuid or server id", name, by);
+        end();
+        if (sink.hasRoom()) {
+            sink.fail(1236, "HY000", "another dump with the same replica uuid or server id has begun: " + by);
+        } else {
+            sink.close(); // it takes nothing, not even the reason
+        }
+    }
+
+    /** Disconnects a reader that has taken nothing for too long; how many bytes wait for it. */
+    long watch() {
+        long waiting = sink.waitingBytes();
+        long now = source.clock().nanoTime();
+        if (waiting == 0 || takenBytes != sentBytes - waiting) {
+            takenBytes = sentBytes - waiting;
+            takenAtNanos = now;
+        } else if (now - takenAtNanos >= source.config().writeTimeout().toNanos()) {
+            LOG.warn(
+                    "reader {} at {} is disconnected: {} bytes wait, it takes none (serve.write-timeout)",
+                    name,
+                    cursor,
+                    waiting);
+            end();
+            sink.close();
+        }
+        return waiting;
     }
 
     /** The reader is gone, or has all it asked for; on the loop. */
@@ -252,8 +318,9 @@ final class DumpSession {
         }
         ended = true;
         lane.left(this);
-        if (heartbeat != null) {
-            heartbeat.cancel(false);
+        heartbeats.stop();
+        if (acks != null) {
+            acks.left();
         }
         try {
             close();

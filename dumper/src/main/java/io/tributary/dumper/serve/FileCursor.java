@@ -11,11 +11,13 @@ import java.nio.channels.FileChannel;
 /** A reader's place in one binlog file, up to where the file may be read. For one thread. */
 final class FileCursor implements AutoCloseable {
     private final BinlogFile file;
+    private final Horizon horizon;
     private final FileChannel channel;
     private long at = EventHeader.FILE_MAGIC_LENGTH;
 
-    FileCursor(BinlogFile file) {
+    FileCursor(BinlogFile file, Horizon horizon) {
         this.file = file;
+        this.horizon = horizon;
         this.channel = file.open();
     }
 
@@ -38,7 +40,7 @@ final class FileCursor implements AutoCloseable {
 
     /** Whether the file is finished and read to its end. */
     boolean isAtEnd() {
-        return file.isFinished() && at >= file.end();
+        return horizon.isFinished(file) && at >= horizon.end(file);
     }
 
     /**
@@ -53,7 +55,7 @@ final class FileCursor implements AutoCloseable {
         if (inTheMiddle) {
             requireEventAt(position, block);
         }
-        read(block);
+        read(block, at, file.end());
         int size = EventHeader.size(block, 0);
         if (block.limit() < size || EventHeader.type(block, 0) != EventType.FORMAT_DESCRIPTION_EVENT) {
             throw new DumpRefusal(name() + " does not begin with a FORMAT_DESCRIPTION event");
@@ -93,7 +95,7 @@ final class FileCursor implements AutoCloseable {
      *     finds an event behind the end that he knows
      */
     long read(ByteBuffer block) throws IOException {
-        long end = file.end();
+        long end = horizon.end(file);
         read(block, at, end);
         return end - at;
     }

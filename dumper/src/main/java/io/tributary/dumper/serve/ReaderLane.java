@@ -19,10 +19,12 @@ final class ReaderLane {
 
     private final EventExecutor loop;
     private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+    private final Set<DumpSession> all = new LinkedHashSet<>();
     private final Set<DumpSession> waiting = new LinkedHashSet<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Count readers = new Count();
     private final Count bytes = new Count();
+    private final Count waitingBytes = new Count();
 
     ReaderLane(EventExecutor loop) {
         this.loop = loop;
@@ -63,13 +65,24 @@ final class ReaderLane {
         waiting.add(reader);
     }
 
-    void joined() {
-        readers.add(1);
+    void joined(DumpSession reader) {
+        all.add(reader);
+        readers.set(all.size());
     }
 
     void left(DumpSession reader) {
         waiting.remove(reader);
-        readers.add(-1);
+        all.remove(reader);
+        readers.set(all.size());
+    }
+
+    /** Looks after readers that take nothing; to be called again and again, on the loop. */
+    void watch() {
+        long sum = 0;
+        for (DumpSession reader : List.copyOf(all)) {
+            sum += reader.watch();
+        }
+        waitingBytes.set(sum);
     }
 
     void sent(long count) {
@@ -82,5 +95,10 @@ final class ReaderLane {
 
     long bytes() {
         return bytes.value();
+    }
+
+    /** Bytes that wait to be sent, as of the last {@link #watch()}. */
+    long waitingBytes() {
+        return waitingBytes.value();
     }
 }

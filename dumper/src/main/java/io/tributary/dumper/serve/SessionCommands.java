@@ -2,7 +2,6 @@ package io.tributary.dumper.serve;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.mysql.event.EventHeader;
@@ -18,19 +17,18 @@ import java.util.UUID;
 
 /** What Tributary does with a logged-in client: statements are answered, dumps begun. */
 final class SessionCommands implements CommandHandler {
+    private final DumpSource source;
     private final BinlogFiles files;
     private final BinlogServer.ReaderLanes lanes;
     private final Readers readers;
     private final Statements statements;
-    private final Clock clock;
 
-    SessionCommands(
-            BinlogFiles files, BinlogServer.ReaderLanes lanes, Readers readers, Statements statements, Clock clock) {
-        this.files = files;
+    SessionCommands(DumpSource source, BinlogServer.ReaderLanes lanes, Readers readers, Statements statements) {
+        this.source = source;
+        this.files = source.files();
         this.lanes = lanes;
         this.readers = readers;
         this.statements = statements;
-        this.clock = clock;
     }
 
     @Override
@@ -78,13 +76,10 @@ final class SessionCommands implements CommandHandler {
             BinlogFile first = firstFile(request);
             GtidSet has = request.gtids().orElse(GtidSet.EMPTY);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
-            ReaderLane lane = lanes.next();
-            DumpSession dump = new DumpSession(
-                    session.toString(), files, lane, sink, format, has, !request.isNonBlocking(), clock);
-            Session older = readers.begins(session, request.serverId(), lane, dump);
-            if (older != null && older != session) {
-                older.close();
-            }
+            ReaderLane lane = lanes.of(sink.loop());
+            DumpSession dump =
+                    new DumpSession(session.toString(), source, lane, sink, format, has, !request.isNonBlocking());
+            readers.begins(session, request.serverId(), lane, dump);
             lane.loop().execute(() -> dump.start(first, position));
         } catch (DumpRefusal | TributaryException e) {
             sink.fail(1236, "HY000", e.getMessage());

@@ -70,7 +70,9 @@ class BinlogServerTest {
         }
         write(5);
         ServeConfig config = new ServeConfig(new HostPort("127.0.0.1", 0), "reader", new Secret("secret"), 100);
-        server = new BinlogServer(config, "8.0.36-tributary", dumper.files(), group, Clock.SYSTEM, new Metrics());
+        DumpConfig dumps = new DumpConfig(0, Duration.ofSeconds(10), Duration.ofMinutes(10));
+        server =
+                new BinlogServer(config, dumps, "8.0.36-tributary", dumper.files(), group, Clock.SYSTEM, new Metrics());
     }
 
     @AfterEach

@@ -7,6 +7,7 @@ import io.tributary.common.config.ConfigPage;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
@@ -39,7 +40,7 @@ final class NodeKeys {
         sections.put("The payload store", List.of(StoreConfig.class));
         sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
         sections.put("Binlog files", List.of(BinlogConfig.class));
-        sections.put("Readers", List.of(ServeConfig.class));
+        sections.put("Readers", List.of(ServeConfig.class, DumpConfig.class));
         sections.put("Backup", List.of(BackupConfig.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
@@ -65,7 +66,7 @@ final class NodeKeys {
                     StoreConfig.class));
         }
         if (node.role() == RoleName.STANDALONE || node.role() == RoleName.DUMPER) {
-            records.addAll(List.of(BinlogConfig.class, ServeConfig.class, BackupConfig.class));
+            records.addAll(List.of(BinlogConfig.class, ServeConfig.class, DumpConfig.class, BackupConfig.class));
         }
         return records;
     }

@@ -18,6 +18,7 @@ import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.serve.BinlogServer;
+import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private final BinlogConfig config;
     private final boolean learnsVersion;
     private final ServeConfig serve;
+    private final DumpConfig dumps;
     private final BackupConfig backup;
     private final Metrics metrics;
     private final Clock clock;
@@ -61,6 +63,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         this.config = config.get(BinlogConfig.class);
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.serve = config.get(ServeConfig.class);
+        this.dumps = config.get(DumpConfig.class);
         this.backup = config.get(BackupConfig.class);
         this.metrics = metrics;
         this.clock = clock;
@@ -97,7 +100,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
             return found.into(files);
         }
         files = found.files();
-        server = new BinlogServer(serve, named.version(), files, loops, clock, metrics);
+        server = new BinlogServer(serve, dumps, named.version(), files, loops, clock, metrics);
         LOG.info(
                 "serves readers on {}:{} as user {}",
                 server.address().getHostString(),

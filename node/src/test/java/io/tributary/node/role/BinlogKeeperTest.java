@@ -18,6 +18,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class BinlogKeeperTest {
     private Path folder;
 
     private Config config(Path directory) {
-        return new ConfigReader(List.of(BinlogConfig.class, ServeConfig.class, BackupConfig.class))
+        return new ConfigReader(List.of(BinlogConfig.class, ServeConfig.class, DumpConfig.class, BackupConfig.class))
                 .read(
                         "test",
                         List.of(

@@ -36,7 +36,8 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf packet) {
         if (sink != null) {
-            return; // a client has nothing to say during a dump that concerns us
+            sink.received(packet);
+            return;
         }
         waiting.add(packet.retain());
         if (waiting.size() >= MAX_WAITING) {
