@@ -33,12 +33,11 @@ final class DumpSession {
     private final SilenceTimer heartbeats;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
 
+    private final TakenWatch taken = new TakenWatch();
+
     private FileCursor cursor;
     private long largeLeft;
     private boolean hasSkipped;
-    private long sentBytes;
-    private long takenBytes;
-    private long takenAtNanos;
     private boolean ended;
 
     DumpSession(
@@ -68,7 +67,6 @@ final class DumpSession {
             return; // gone before it began
         }
         lane.joined(this);
-        takenAtNanos = source.clock().nanoTime();
         LOG.info("reader {} reads from {}:{}{}", name, first.name(), position, acks == null ? "" : ", semi-sync");
         if (acks != null) {
             sink.semiSync(acks::received);
@@ -128,38 +126,29 @@ final class DumpSession {
             return false;
         }
         if (next.number() != cursor.file().number() + 1) {
-            throw purged(cursor.file().number() + 1);
+            throw DumpRefusal.purged(cursor.file().number() + 1, files);
         }
         artificial.rotate(next.name(), EventHeader.FILE_MAGIC_LENGTH);
         open(next, EventHeader.FILE_MAGIC_LENGTH);
         return true;
     }
 
-    private DumpRefusal purged(int number) {
-        return new DumpRefusal(
-                "binlog file " + number + ", which the reader needs next, has been purged; the oldest is "
-                        + files.first().name());
-    }
-
     /** Opens a file and sends its FORMAT_DESCRIPTION. */
     private void open(BinlogFile next, long position) throws IOException {
         close();
-        try {
-            cursor = new FileCursor(next, horizon);
-        } catch (TributaryException e) {
-            throw files.find(next.name()).isPresent() ? e : purged(next.number());
-        }
+        cursor = FileCursor.open(next, files, horizon);
         ByteBuffer block = cursor.begin(position, lane.block());
         send(block, 0, EventHeader.size(block, 0));
     }
 
     /** Sends the events that begin in the next block; false when there are none. */
     private boolean sendBlock() throws IOException {
-        ByteBuffer block = lane.block();
-        long left = cursor.read(block);
+        long end = cursor.end();
+        long left = end - cursor.at();
         if (left <= 0) {
             return false;
         }
+        ByteBuffer block = cursor.read(lane.block(), end);
         int limit = block.limit();
         if (largeLeft > 0) {
             sendPart(block, (int) Math.min(limit, largeLeft));
@@ -231,7 +220,7 @@ final class DumpSession {
 
     private void sent(int bytes) {
         lane.sent(bytes);
-        sentBytes += bytes;
+        taken.sent(bytes);
         heartbeats.sent();
     }
 
@@ -262,19 +251,21 @@ final class DumpSession {
             LOG.warn("reader {} is refused: {}", name, e.getMessage());
             end();
             sink.fail(1236, "HY000", e.getMessage());
-        } catch (IOException e) {
-            LOG.error("reader {} at {}: cannot read; it is disconnected and may try again", name, cursor, e);
-            end();
+        } catch (IOException | RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    /** What the disk refuses may pass: the reader may try again. A damaged file, or our own mistake, stays. */
+    private void failed(Exception e) {
+        boolean mayPass = e instanceof IOException
+                || (e instanceof TributaryException ours && ours.code() == ErrorCode.IO_FAILED);
+        LOG.error("reader {} at {} is {}", name, cursor, mayPass ? "disconnected and may try again" : "ended", e);
+        end();
+        if (mayPass) {
             sink.close();
-        } catch (RuntimeException e) {
-            boolean passes = e instanceof TributaryException ours && ours.code() == ErrorCode.IO_FAILED;
-            LOG.error("reader {} at {} is {}", name, cursor, passes ? "disconnected and may try again" : "ended", e);
-            end();
-            if (passes) {
-                sink.close();
-            } else {
-                sink.fail(1236, "HY000", "cannot read the binlog: " + e.getMessage());
-            }
+        } else {
+            sink.fail(1236, "HY000", "cannot read the binlog: " + e.getMessage());
         }
     }
 
@@ -295,13 +286,9 @@ final class DumpSession {
     /** Disconnects a reader that has taken nothing for too long; how many bytes wait for it. */
     long watch() {
         long waiting = sink.waitingBytes();
-        long now = source.clock().nanoTime();
-        if (waiting == 0 || takenBytes != sentBytes - waiting) {
-            takenBytes = sentBytes - waiting;
-            takenAtNanos = now;
-        } else if (now - takenAtNanos >= source.config().writeTimeout().toNanos()) {
+        if (taken.isStill(waiting, source.clock().nanoTime(), source.config().writeTimeout())) {
             LOG.warn(
-                    "reader {} at {} is disconnected: {} bytes wait, it takes none (serve.write-timeout)",
+                    "reader {} at {} is disconnected: it takes none of {} bytes (serve.write-timeout)",
                     name,
                     cursor,
                     waiting);

@@ -1,6 +1,8 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogFiles;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -15,10 +17,23 @@ final class FileCursor implements AutoCloseable {
     private final FileChannel channel;
     private long at = EventHeader.FILE_MAGIC_LENGTH;
 
-    FileCursor(BinlogFile file, Horizon horizon) {
+    private FileCursor(BinlogFile file, Horizon horizon) {
         this.file = file;
         this.horizon = horizon;
         this.channel = file.open();
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws DumpRefusal when it has been purged meanwhile
+     */
+    static FileCursor open(BinlogFile file, BinlogFiles files, Horizon horizon) {
+        try {
+            return new FileCursor(file, horizon);
+        } catch (TributaryException e) {
+            throw files.find(file.name()).isPresent() ? e : DumpRefusal.purged(file.number(), files);
+        }
     }
 
     BinlogFile file() {
@@ -50,26 +65,26 @@ final class FileCursor implements AutoCloseable {
      * @return the block, with the event at 0
      * @throws DumpRefusal when no event begins at the position
      */
-    ByteBuffer begin(long position, ByteBuffer block) throws IOException {
+    ByteBuffer begin(long position, ReadBlock block) throws IOException {
         boolean inTheMiddle = position > at;
         if (inTheMiddle) {
             requireEventAt(position, block);
         }
-        read(block, at, file.end());
-        int size = EventHeader.size(block, 0);
-        if (block.limit() < size || EventHeader.type(block, 0) != EventType.FORMAT_DESCRIPTION_EVENT) {
+        ByteBuffer head = block.readToChange(file, channel, at, file.end());
+        int size = EventHeader.size(head, 0);
+        if (head.limit() < size || EventHeader.type(head, 0) != EventType.FORMAT_DESCRIPTION_EVENT) {
             throw new DumpRefusal(name() + " does not begin with a FORMAT_DESCRIPTION event");
         }
         if (inTheMiddle) {
-            EventHeader.setLogPos(block, 0, 0);
-            new Checksum().append(block, 0);
+            EventHeader.setLogPos(head, 0, 0);
+            new Checksum().append(head, 0);
         }
         at = Math.max(position, at + size);
-        return block;
+        return head;
     }
 
     /** A position in the middle of an event is refused, as MySQL does. */
-    private void requireEventAt(long position, ByteBuffer block) throws IOException {
+    private void requireEventAt(long position, ReadBlock block) throws IOException {
         long end = file.end();
         if (position > end) {
             throw new DumpRefusal("Client requested source to start replication from position > file size; " + name()
@@ -78,36 +93,24 @@ final class FileCursor implements AutoCloseable {
         if (position == end) {
             return;
         }
-        read(block, position, end);
-        boolean isEvent = block.limit() >= EventHeader.LENGTH
-                && EventHeader.size(block, 0) >= EventHeader.LENGTH
-                && position + EventHeader.size(block, 0) <= end
-                && EventHeader.logPos(block, 0) == (position + EventHeader.size(block, 0) & 0xffff_ffffL);
+        ByteBuffer event = block.read(file, channel, position, end);
+        boolean isEvent = event.limit() >= EventHeader.LENGTH
+                && EventHeader.size(event, 0) >= EventHeader.LENGTH
+                && position + EventHeader.size(event, 0) <= end
+                && EventHeader.logPos(event, 0) == (position + EventHeader.size(event, 0) & 0xffff_ffffL);
         if (!isEvent) {
             throw new DumpRefusal("bogus data in log event: no event begins at position " + position + " of " + name());
         }
     }
 
-    /**
-     * Fills the block with the next bytes, as many as fit and may be read; the cursor stays.
-     *
-     * @return how many may be read, those of the block among them: the file's end moves on all the time, whoever asks for it twice
-     *     finds an event behind the end that he knows
-     */
-    long read(ByteBuffer block) throws IOException {
-        long end = horizon.end(file);
-        read(block, at, end);
-        return end - at;
+    /** How far the reader may read now. It moves on all the time: who asks twice finds an event behind the end that he knows. */
+    long end() {
+        return horizon.end(file);
     }
 
-    private void read(ByteBuffer block, long from, long end) throws IOException {
-        block.clear().limit((int) Math.min(block.capacity(), Math.max(0, end - from)));
-        while (block.hasRemaining()) {
-            if (channel.read(block, from + block.position()) < 0) {
-                throw new IOException(name() + " ends at " + (from + block.position()) + ", expected " + end);
-            }
-        }
-        block.flip();
+    /** The next bytes up to an {@link #end()}, as many as fit into a block; the cursor stays. */
+    ByteBuffer read(ReadBlock block, long end) throws IOException {
+        return block.read(file, channel, at, end);
     }
 
     @Override

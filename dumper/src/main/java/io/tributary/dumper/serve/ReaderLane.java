@@ -2,7 +2,6 @@ package io.tributary.dumper.serve;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.tributary.common.metric.Count;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,10 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * moved: the writer's cost does not grow with the number of readers. Everything but {@link #wake()} runs on the loop.
  */
 final class ReaderLane {
-    private static final int BLOCK = 256 * 1024;
-
     private final EventExecutor loop;
-    private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+    private final ReadBlock block = new ReadBlock();
     private final Set<DumpSession> all = new LinkedHashSet<>();
     private final Set<DumpSession> waiting = new LinkedHashSet<>();
     private final AtomicBoolean woken = new AtomicBoolean();
@@ -34,8 +31,8 @@ final class ReaderLane {
         return loop;
     }
 
-    /** The shared block; good until the reader that filled it returns to the loop. */
-    ByteBuffer block() {
+    /** The shared block; what a reader has of it is good until it returns to the loop. */
+    ReadBlock block() {
         return block;
     }
 
