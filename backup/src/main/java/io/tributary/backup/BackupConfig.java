@@ -10,7 +10,7 @@ public record BackupConfig(
         @Key(
                 value = "backup.directory",
                 about =
-                        "Folder to which finished binlog files are copied, on another disk; without it there is no backup.")
+                        "Folder to which finished binlog files are copied, on another disk; without it or a bucket there is no backup.")
         Optional<Path> directory,
 
         @Key(

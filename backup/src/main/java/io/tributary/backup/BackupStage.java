@@ -26,6 +26,7 @@ public final class BackupStage implements Stage {
     private final BackupConfig config;
     private final String cluster;
     private final String folder;
+    private final Backup backup;
     private final Clock clock;
     private final FailPoint failPoint;
     private final Runnable listener = this::wake;
@@ -50,16 +51,13 @@ public final class BackupStage implements Stage {
         this.store = store;
         this.config = config;
         this.cluster = cluster;
-        this.folder = folder(config.prefix(), cluster);
+        this.folder = Backup.folder(config.prefix(), cluster);
+        this.backup = new Backup(store, config.prefix(), cluster);
         this.clock = clock;
         this.failPoint = failPoint;
         source.subscribe(listener);
         metrics.register(Metric.BACKUP_FILES, files::value);
         metrics.register(Metric.BACKUP_PENDING, pending::value);
-    }
-
-    static String folder(String prefix, String cluster) {
-        return (prefix.isEmpty() ? "" : prefix + "/") + cluster + "/";
     }
 
     private void wake() {
@@ -113,9 +111,7 @@ public final class BackupStage implements Stage {
     }
 
     private Manifest readManifest() {
-        Manifest read = StoredObject.read(store, folder + Manifest.NAME)
-                .map(bytes -> Manifest.parse(folder + Manifest.NAME, bytes))
-                .orElse(new Manifest(cluster, List.of()));
+        Manifest read = backup.readManifest().orElse(new Manifest(cluster, List.of()));
         if (!read.cluster().equals(cluster)) {
             throw new TributaryException(
                     ErrorCode.BACKUP_CORRUPT,

@@ -130,6 +130,16 @@ public final class DirectoryObjectStore implements ObjectStore {
         }
     }
 
+    @Override
+    public void close() {
+        // a folder needs no end
+    }
+
+    @Override
+    public String toString() {
+        return root.toString();
+    }
+
     private Path path(String name) {
         Path path = root.resolve(name).normalize();
         if (name.isEmpty() || !path.startsWith(root.normalize()) || name.endsWith(PART) || name.endsWith(META)) {

@@ -14,16 +14,25 @@ import java.util.Optional;
  * @param cluster the UUID of the files' GTIDs
  * @param files oldest first
  */
-record Manifest(String cluster, List<Entry> files) {
+public record Manifest(String cluster, List<Entry> files) {
     static final String NAME = "MANIFEST";
     private static final String FORMAT = "tributary-backup 1";
 
-    Manifest {
+    public Manifest {
         files = List.copyOf(files);
     }
 
-    /** A file: its name, size, SHA-256 in hex, first and last transaction, time of the first. */
-    record Entry(String name, long size, String sha256, long firstGno, long lastGno, long firstMicros) {
+    /**
+     * A file.
+     *
+     * @param name such as {@code binlog.000001}
+     * @param size bytes
+     * @param sha256 in hex
+     * @param firstGno number of its first transaction
+     * @param lastGno number of its last transaction; less than the first when it has none
+     * @param firstMicros when its first transaction was committed, µs since 1970; 0 when not known
+     */
+    public record Entry(String name, long size, String sha256, long firstGno, long lastGno, long firstMicros) {
         private static final int FIELDS = 6;
 
         private String line() {

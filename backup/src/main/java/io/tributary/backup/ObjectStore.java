@@ -8,9 +8,10 @@ import java.util.Optional;
 /**
  * A place for whole objects by name, such as an S3 bucket: what is there is there as a whole, and never changes in part. Names
  * have parts with {@code /} between. Every method may block; failures are {@link io.tributary.common.error.TributaryException}
- * BACKUP_FAILED naming the object. One caller at a time.
+ * BACKUP_FAILED naming the object. One caller at a time. As text it
+ * says where it is.
  */
-public interface ObjectStore {
+public interface ObjectStore extends AutoCloseable {
     /** Begins an object, which replaces one of the same name once it is finished. */
     Upload begin(String name, Map<String, String> metadata);
 
@@ -35,6 +36,10 @@ public interface ObjectStore {
 
     /** Deletes an object; nothing happens when there is none. */
     void delete(String name);
+
+    /** Ends connections and threads; no upload is open. */
+    @Override
+    void close();
 
     /** An object on its way. */
     interface Upload extends AutoCloseable {

@@ -11,63 +11,50 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings the files of a backup back into an empty binlog folder, checks each, and writes the index and the kept UUID last: a folder
  * without an index was not restored to the end. A node that is then started goes on behind the last file.
  */
 public final class Restore {
-    private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
-    private static final int STEP = 4 << 20;
+    /** The lock, and the folder of users and certificate, which are no part of the binlog. */
+    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve");
 
-    private final ObjectStore store;
-    private final String folder;
+    private final Backup backup;
     private final Path target;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(STEP);
+    private final Consumer<Manifest.Entry> progress;
 
-    private Restore(ObjectStore store, String folder, Path target) {
-        this.store = store;
-        this.folder = folder;
+    private Restore(Backup backup, Path target, Consumer<Manifest.Entry> progress) {
+        this.backup = backup;
         this.target = target;
-    }
-
-    /** The clusters that have a backup below a prefix: the UUIDs of their GTIDs. */
-    public static List<String> clusters(ObjectStore store, String prefix) {
-        String before = prefix.isEmpty() ? "" : prefix + "/";
-        String behind = "/" + Manifest.NAME;
-        return store.list(before).stream()
-                .filter(name -> name.endsWith(behind))
-                .map(name -> name.substring(before.length(), name.length() - behind.length()))
-                .toList();
+        this.progress = progress;
     }
 
     /**
      * Restores all files of a cluster.
      *
      * @param target the binlog folder; made when it is missing
+     * @param progress told of each file that is back
      * @return names of the files, oldest first
      * @throws TributaryException DIRECTORY_UNUSABLE when the folder is not empty; BACKUP_FAILED when there is no backup of the
      *     cluster; BACKUP_CORRUPT naming the file that is missing or has another checksum than the manifest says
      */
-    public static List<String> run(ObjectStore store, String prefix, String cluster, Path target) {
-        return new Restore(store, BackupStage.folder(prefix, cluster), target).run();
+    public static List<String> run(Backup backup, Path target, Consumer<Manifest.Entry> progress) {
+        return new Restore(backup, target, progress).run();
     }
 
     private List<String> run() {
-        byte[] bytes = StoredObject.read(store, folder + Manifest.NAME)
-                .orElseThrow(() -> new TributaryException(
-                        ErrorCode.BACKUP_FAILED, folder + Manifest.NAME + ": expected a manifest, found none"));
-        Manifest manifest = Manifest.parse(folder + Manifest.NAME, bytes);
+        Manifest manifest = backup.manifest();
         try {
             Files.createDirectories(target);
             requireEmpty();
             for (Manifest.Entry entry : manifest.files()) {
                 restore(entry);
-                LOG.info("Restored {} with transactions {} to {}", entry.name(), entry.firstGno(), entry.lastGno());
+                progress.accept(entry);
             }
             List<String> names =
                     manifest.files().stream().map(Manifest.Entry::name).toList();
@@ -88,7 +75,7 @@ public final class Restore {
     private void requireEmpty() throws IOException {
         try (Stream<Path> entries = Files.list(target)) {
             List<String> present = entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> !name.equals("tributary.lock"))
+                    .filter(name -> !MAY_BE_THERE.contains(name))
                     .limit(3)
                     .toList();
             if (!present.isEmpty()) {
@@ -99,30 +86,14 @@ public final class Restore {
     }
 
     private void restore(Manifest.Entry entry) throws IOException {
-        String name = folder + entry.name();
-        if (!store.size(name).isPresent()) {
-            throw corrupt(name, "a file of " + entry.size() + " bytes", "none");
-        }
         Path part = target.resolve(entry.name() + ".part");
-        Sha256 sum = new Sha256();
-        long size = 0;
         try (FileChannel channel = FileChannel.open(
                 part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            while (store.read(name, size, buffer.clear()) > 0) {
-                buffer.flip();
-                size += buffer.remaining();
-                sum.update(buffer);
-                write(channel, buffer);
-            }
+            backup.read(entry, bytes -> write(channel, bytes));
             channel.force(true);
-        }
-        String found = sum.hex();
-        if (size != entry.size() || !found.equals(entry.sha256())) {
-            Files.delete(part);
-            throw corrupt(
-                    name,
-                    entry.size() + " bytes with SHA-256 " + entry.sha256(),
-                    size + " bytes with SHA-256 " + found);
+        } catch (TributaryException e) {
+            Files.deleteIfExists(part);
+            throw e;
         }
         Files.move(part, target.resolve(entry.name()), StandardCopyOption.ATOMIC_MOVE);
     }
@@ -144,9 +115,5 @@ public final class Restore {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
-    }
-
-    private static TributaryException corrupt(String name, String expected, String found) {
-        return new TributaryException(ErrorCode.BACKUP_CORRUPT, name + ": expected " + expected + ", found " + found);
     }
 }

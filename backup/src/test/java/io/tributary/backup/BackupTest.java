@@ -103,9 +103,17 @@ class BackupTest {
         }
     }
 
+    private List<String> restore(Path target) {
+        List<String> told = new ArrayList<>();
+        List<String> names =
+                Restore.run(new Backup(store, "tributary", CLUSTER), target, entry -> told.add(entry.name()));
+        assertEquals(names, told);
+        return names;
+    }
+
     private void assertRestores(String name) throws IOException {
         Path target = folder.resolve(name);
-        List<String> names = Restore.run(store, "tributary", CLUSTER, target);
+        List<String> names = restore(target);
         assertEquals(local.files.stream().map(FinishedFile::name).toList(), names);
         for (FinishedFile file : local.files) {
             assertArrayEquals(Files.readAllBytes(file.path()), Files.readAllBytes(target.resolve(file.name())));
@@ -126,7 +134,7 @@ class BackupTest {
             run(stage);
         }
         assertTrue(local.listeners.isEmpty());
-        assertEquals(List.of(CLUSTER), Restore.clusters(store, "tributary"));
+        assertEquals(List.of(CLUSTER), Backup.clusters(store, "tributary"));
         String object = "tributary/" + CLUSTER + "/binlog.000002";
         assertEquals("20", store.metadata(object).get("first-gno"));
         assertEquals(64, store.metadata(object).get("sha256").length());
@@ -170,14 +178,18 @@ class BackupTest {
         bytes[1234] ^= 1;
         Files.write(object, bytes);
         assertCorrupt("binlog.000002");
+        Backup backup = new Backup(store, "tributary", CLUSTER);
+        List<Manifest.Entry> files = backup.manifest().files();
+        backup.verify(files.get(0));
+        TributaryException failure = assertThrows(TributaryException.class, () -> backup.verify(files.get(1)));
+        assertTrue(failure.getMessage().contains("binlog.000002"), failure.getMessage());
         Files.delete(object);
         assertCorrupt("binlog.000002");
     }
 
     private void assertCorrupt(String name) {
         Path target = folder.resolve("corrupt" + random.nextInt());
-        TributaryException failure =
-                assertThrows(TributaryException.class, () -> Restore.run(store, "tributary", CLUSTER, target));
+        TributaryException failure = assertThrows(TributaryException.class, () -> restore(target));
         assertEquals(ErrorCode.BACKUP_CORRUPT, failure.code());
         assertTrue(failure.getMessage().contains(name), failure.getMessage());
         assertFalse(Files.exists(target.resolve("binlog.index")));
@@ -205,13 +217,11 @@ class BackupTest {
 
     @Test
     void refusesToRestoreWhereThereIsNoBackupOrNoRoom() throws IOException {
-        TributaryException none = assertThrows(
-                TributaryException.class, () -> Restore.run(store, "tributary", CLUSTER, folder.resolve("a")));
+        TributaryException none = assertThrows(TributaryException.class, () -> restore(folder.resolve("a")));
         assertEquals(ErrorCode.BACKUP_FAILED, none.code());
         local.add(10);
         backUp();
-        TributaryException full =
-                assertThrows(TributaryException.class, () -> Restore.run(store, "tributary", CLUSTER, folder));
+        TributaryException full = assertThrows(TributaryException.class, () -> restore(folder));
         assertEquals(ErrorCode.DIRECTORY_UNUSABLE, full.code());
     }
 

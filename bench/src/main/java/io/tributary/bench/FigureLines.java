@@ -18,15 +18,15 @@ final class FigureLines {
 
     static String line(Figure figure, String machine) {
         return "{\"bench\":" + text(figure.bench())
-                + ",\"name\":" + text(figure.name())
+                + ",\"figure\":" + text(figure.name())
                 + ",\"unit\":" + text(figure.unit())
-                + ",\"median\":" + number(figure.median())
+                + ",\"value\":" + number(figure.median())
                 + ",\"min\":" + number(figure.smallest())
                 + ",\"max\":" + number(figure.largest())
-                + ",\"runs\":" + figure.values().size()
                 + ",\"peer\":" + (figure.peer().isEmpty() ? "null" : text(figure.peer()))
-                + ",\"peer_median\":" + number(figure.peerMedian())
+                + ",\"peer_value\":" + number(figure.peerMedian())
                 + ",\"ratio\":" + number(figure.ratio())
+                + ",\"runs\":" + figure.values().size()
                 + ",\"target\":"
                 + figure.target().map(target -> text(target.text())).orElse("null")
                 + ",\"met\":"
@@ -41,8 +41,9 @@ final class FigureLines {
         return value.isPresent() ? number(value.getAsDouble()) : "null";
     }
 
+    /** JSON knows no infinity. */
     private static String number(double value) {
-        return String.format(Locale.ROOT, "%.6g", value);
+        return Double.isFinite(value) ? String.format(Locale.ROOT, "%.6g", value) : "null";
     }
 
     private static String text(String value) {

@@ -35,9 +35,9 @@ class FigureTest {
                 .beside("peer", List.of(3.0))
                 .aiming(Target.atMostOfPeer(0.7));
         assertEquals(
-                "{\"bench\":\"latency\",\"name\":\"a \\\"quoted\\\" name\",\"unit\":\"ms\",\"median\":1.50000,"
-                        + "\"min\":1.50000,\"max\":1.50000,\"runs\":1,"
-                        + "\"peer\":\"peer\",\"peer_median\":3.00000,\"ratio\":0.500000,"
+                "{\"bench\":\"latency\",\"figure\":\"a \\\"quoted\\\" name\",\"unit\":\"ms\",\"value\":1.50000,"
+                        + "\"min\":1.50000,\"max\":1.50000,"
+                        + "\"peer\":\"peer\",\"peer_value\":3.00000,\"ratio\":0.500000,\"runs\":1,"
                         + "\"target\":\"at most 0.70 of the peer\",\"met\":true,\"machine\":\"2 cores\"}",
                 FigureLines.line(figure, "2 cores"));
     }
@@ -45,7 +45,8 @@ class FigureTest {
     @Test
     void hasNoPeerAndNoTargetUnlessOneIsGiven() {
         String line = FigureLines.line(Figure.of("pipeline", "peak RSS", "MiB", List.of(400.0)), "");
-        assertTrue(line.contains("\"peer\":null,\"peer_median\":null,\"ratio\":null,\"target\":null,\"met\":null"));
+        assertTrue(line.contains(
+                "\"peer\":null,\"peer_value\":null,\"ratio\":null,\"runs\":1,\"target\":null,\"met\":null"));
     }
 
     @Test

@@ -19,8 +19,10 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
+import io.tributary.store.HeldTokens;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -58,6 +60,7 @@ public final class Collector implements Stage {
      * @param in merged tokens; this is their only reader
      * @param epoch the epoch of the writer of rounds, as cuts say it
      * @param tables empty; nobody else uses it
+     * @param held where to say how many tokens of a shard wait, by its name
      */
     Collector(
             String name,
@@ -70,7 +73,8 @@ public final class Collector implements Stage {
             Metrics metrics,
             Clock clock,
             LongSupplier epoch,
-            Catalogue tables) {
+            Catalogue tables,
+            Function<String, HeldTokens> held) {
         this.name = name;
         this.in = in;
         this.ring = ring;
@@ -92,8 +96,8 @@ public final class Collector implements Stage {
         this.order = switch (mode) {
             case XA ->
                 new GlobalOrder(
-                        start, ddls, writer, alarms, config.inDoubtWarn().toNanos());
-            case TSO -> new TsoOrder(start, ddls, writer, alarms);
+                        start, ddls, writer, alarms, config.inDoubtWarn().toNanos(), held);
+            case TSO -> new TsoOrder(start, ddls, writer, alarms, held);
         };
         this.gauges = new CollectorGauges(metrics, clock, writer, alarms, ddlWatch);
         for (int shard = 0; shard < shardNames.size(); shard++) {

@@ -11,8 +11,10 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
+import io.tributary.store.HeldTokens;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -55,7 +57,19 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
             Clock clock,
             LongSupplier epoch,
             Catalogue tables) {
-        return of(config, OrderMode.XA, origin, start, in, out, demand, metrics, clock, epoch, tables);
+        return of(
+                config,
+                OrderMode.XA,
+                origin,
+                start,
+                in,
+                out,
+                demand,
+                metrics,
+                clock,
+                epoch,
+                tables,
+                shard -> HeldTokens.unbounded());
     }
 
     /**
@@ -66,6 +80,7 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
      * @param demand told while a transaction waits for a round
      * @param epoch the epoch of the writer of rounds; asked by the collector's thread for each cut
      * @param tables empty, for what is known of tables; nobody else uses it
+     * @param held where to say how many tokens of a shard wait, by its name
      */
     public static CollectorStages of(
             CollectorConfig config,
@@ -78,10 +93,11 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
             Metrics metrics,
             Clock clock,
             LongSupplier epoch,
-            Catalogue tables) {
+            Catalogue tables,
+            Function<String, HeldTokens> held) {
         SlotRing ring = new SlotRing(SLOTS, config.workers(), new BufferPool(MOST_IDLE_BYTES));
         Collector collector =
-                new Collector("collect", config, mode, start, in, ring, demand, metrics, clock, epoch, tables);
+                new Collector("collect", config, mode, start, in, ring, demand, metrics, clock, epoch, tables, held);
         List<PrepareWorker> workers = new ArrayList<>();
         for (int worker = 0; worker < config.workers(); worker++) {
             workers.add(new PrepareWorker("prepare-" + worker, ring, worker, origin.layout()));

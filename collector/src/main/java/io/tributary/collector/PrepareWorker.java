@@ -38,12 +38,14 @@ public final class PrepareWorker implements Stage {
     private void layOut(Slot slot) {
         ByteBuffer buffer = ring.buffers().take(Math.toIntExact(slot.bytes()));
         int[] lengths = new int[slot.count()];
-        slot.laidOut(buffer, lengths);
+        int[] events = new int[lengths.length];
+        slot.laidOut(buffer, lengths, events);
         int at = 0;
         for (int i = 0; i < lengths.length; i++) {
             OutputTransaction transaction = slot.transaction(i);
             int end = layout.write(transaction, buffer, at);
             lengths[i] = end - at;
+            events[i] = (int) TransactionLayout.events(transaction);
             at = end;
             transaction.release();
         }

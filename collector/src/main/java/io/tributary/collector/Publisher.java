@@ -91,9 +91,10 @@ public final class Publisher implements Stage {
         ByteBuffer buffer = slot.laidOut();
         if (buffer != null) {
             int[] lengths = slot.lengths();
+            int[] events = slot.events();
             slot.handedOver();
             out.put(new Chunk.Batch(
-                    ++chunks, buffer, lengths, () -> ring.buffers().giveBack(buffer)));
+                    ++chunks, buffer, lengths, events, () -> ring.buffers().giveBack(buffer)));
         }
     }
 

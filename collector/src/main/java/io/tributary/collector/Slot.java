@@ -17,6 +17,7 @@ final class Slot {
     private Cut cut;
     private ByteBuffer laidOut;
     private int[] lengths;
+    private int[] events;
 
     // ---- the collector
 
@@ -68,9 +69,10 @@ final class Slot {
     }
 
     /** @param buffer with the transactions from its position to its limit */
-    void laidOut(ByteBuffer buffer, int[] theirLengths) {
+    void laidOut(ByteBuffer buffer, int[] theirLengths, int[] theirEvents) {
         laidOut = buffer;
         lengths = theirLengths;
+        events = theirEvents;
     }
 
     // ---- the publisher
@@ -81,6 +83,10 @@ final class Slot {
 
     int[] lengths() {
         return lengths;
+    }
+
+    int[] events() {
+        return events;
     }
 
     /** A transaction that goes out in pieces behind the others, or null. */
@@ -96,6 +102,7 @@ final class Slot {
     void handedOver() {
         laidOut = null;
         lengths = null;
+        events = null;
     }
 
     /** Gives back all payload that it still holds, and is empty. */
@@ -110,7 +117,6 @@ final class Slot {
         count = 0;
         bytes = 0;
         cut = null;
-        laidOut = null;
-        lengths = null;
+        handedOver();
     }
 }

@@ -65,9 +65,12 @@ final class ChunkReader implements Outlet<Chunk> {
                 begin != null, chunk instanceof Chunk.Data || chunk instanceof Chunk.End, "nothing between pieces");
         if (chunk instanceof Chunk.Batch batch) {
             int at = batch.view().position();
-            for (int length : batch.lengths()) {
+            assertEquals(batch.lengths().length, batch.events().length);
+            for (int i = 0; i < batch.lengths().length; i++) {
+                int length = batch.lengths()[i];
                 byte[] bytes = new byte[length];
                 batch.view().get(at, bytes);
+                assertEquals(events(bytes), batch.events()[i]);
                 transactions.add(read(bytes));
                 at += length;
             }

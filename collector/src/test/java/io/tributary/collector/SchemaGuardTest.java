@@ -18,6 +18,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
+import io.tributary.store.HeldTokens;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -66,7 +67,7 @@ class SchemaGuardTest {
             @Override
             public void committed(Token commit, long number) {}
         };
-        order = new GlobalOrder(cut, ledger, emission, new Alarms(), Long.MAX_VALUE);
+        order = new GlobalOrder(cut, ledger, emission, new Alarms(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
     }
 
     private void rows(int shard, TableRef ref) {

@@ -46,10 +46,14 @@ public final class TaskStream {
     public Chunk batch(int transactions) {
         ByteBuffer[] parts = new ByteBuffer[transactions];
         int[] lengths = new int[transactions];
+        int[] events = new int[transactions];
         int total = 0;
         for (int i = 0; i < transactions; i++) {
             parts[i] = transaction();
             lengths[i] = parts[i].limit();
+            for (int at = 0; at < lengths[i]; at = EventHeader.end(parts[i], at)) {
+                events[i]++;
+            }
             total += lengths[i];
         }
         ByteBuffer view = ByteBuffer.allocateDirect(total + 3).position(3);
@@ -57,7 +61,7 @@ public final class TaskStream {
             view.put(part);
         }
         unreleased.incrementAndGet();
-        return new Chunk.Batch(++chunk, view.position(3), lengths, unreleased::decrementAndGet);
+        return new Chunk.Batch(++chunk, view.position(3), lengths, events, unreleased::decrementAndGet);
     }
 
     /** A large transaction in pieces of at most so many bytes, or a few more, for no header is split. */

@@ -5,8 +5,10 @@ import static io.tributary.mysql.event.EventType.*;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Count;
+import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.OpenTransaction.Phase;
@@ -129,8 +131,8 @@ final class EventReader implements AutoCloseable {
     /** A transaction that is refused for what it is, and will be again, can be left out. */
     private String remedy(ErrorCode code) {
         return open.isOpen() && code.severity() != Severity.RETRY
-                ? "; to leave exactly this transaction out: tributary shard skip " + shard + " --gtid " + open.sid()
-                        + ":" + open.gno() + " -c FILE"
+                ? "; to leave exactly this transaction out: "
+                        + new RefusedTransaction(shard, new Gtid(open.sid(), open.gno())).command()
                 : "";
     }
 

@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
+import io.tributary.store.PayloadStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAccumulator;
 
@@ -19,7 +20,13 @@ public final class ExtractOrder {
     private final LongAccumulator newestTso;
 
     private interface Leave {
-        Departure of(ShardSource source, Outlet<Token> out, Clock clock, Metrics metrics, ExtractOrder order);
+        Departure of(
+                ShardSource source,
+                Outlet<Token> out,
+                PayloadStore store,
+                Clock clock,
+                Metrics metrics,
+                ExtractOrder order);
     }
 
     private ExtractOrder(Leave leave, TableName markerTable, long newestTso) {
@@ -30,7 +37,7 @@ public final class ExtractOrder {
 
     /** In the order of each shard's log. */
     public static ExtractOrder xa() {
-        return new ExtractOrder((source, out, clock, metrics, order) -> new LogDeparture(out), null, 0);
+        return new ExtractOrder((source, out, store, clock, metrics, order) -> new LogDeparture(out), null, 0);
     }
 
     /**
@@ -42,14 +49,21 @@ public final class ExtractOrder {
      */
     public static ExtractOrder tso(TableName markerTable, Duration holeWarn, Cut start) {
         return new ExtractOrder(
-                (source, out, clock, metrics, order) -> new TsoDeparture(
-                        source, out, clock, metrics, holeWarn.toNanos(), start.tso(), order.newestTso::accumulate),
+                (source, out, store, clock, metrics, order) -> new TsoDeparture(
+                        source,
+                        out,
+                        store.heldTokens(source.name()),
+                        clock,
+                        metrics,
+                        holeWarn.toNanos(),
+                        start.tso(),
+                        order.newestTso::accumulate),
                 markerTable,
                 start.tso());
     }
 
-    Departure departure(ShardSource source, Outlet<Token> out, Clock clock, Metrics metrics) {
-        return leave.of(source, out, clock, metrics, this);
+    Departure departure(ShardSource source, Outlet<Token> out, PayloadStore store, Clock clock, Metrics metrics) {
+        return leave.of(source, out, store, clock, metrics, this);
     }
 
     /** The table whose rows carry TSOs; null where there is none. */

@@ -99,8 +99,8 @@ public final class Extractor implements Stage {
         this.retryAt = clock.nanoTime();
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
-        this.tokens =
-                new TokenWriter(source.index(), source.from(), position, order.departure(source, out, clock, metrics));
+        this.tokens = new TokenWriter(
+                source.index(), source.from(), position, order.departure(source, out, store, clock, metrics));
         this.payload = new PayloadWriter(store.appender(source.name()), config.serverId());
         this.events = new EventReader(
                 source.name(),

@@ -4,7 +4,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.PayloadAppender;
 import java.nio.ByteBuffer;
 
-/** A normalised event that waits for what follows it: its bytes are copied, as the buffer they came in does not stay. */
+/** A normalised event, or the head of one, that waits for what follows it: its bytes are copied, as the buffer they came in does not stay. */
 final class HeldEvent {
     private static final int USUAL_SIZE = 256;
     private static final int MOST_KEPT = 1 << 20;
@@ -33,6 +33,12 @@ final class HeldEvent {
 
     void appendTo(PayloadAppender appender) {
         appender.append(bytes, 0, EventHeader.LENGTH, bytes, EventHeader.LENGTH, length - EventHeader.LENGTH);
+        clear();
+    }
+
+    /** The rest has been appended already. */
+    void appendAsHeadTo(PayloadAppender appender) {
+        appender.appendHead(bytes, 0, length);
         clear();
     }
 

@@ -18,11 +18,15 @@ import java.util.List;
  * rest of an event is copied once, from where it was received to the store.
  *
  * <p>A statement's table maps wait for its first row that is kept, so what is left out leaves nothing behind. Where one statement touches
- * tables that are kept and tables that are left out, its last kept event waits until the statement ends and is then marked as its end.
+ * tables that are kept and tables that are left out, its last kept event waits until the statement ends and is then marked as its end;
+ * of a large one only the head waits, the rest is in the store already.
  */
 final class PayloadWriter {
     private static final int ID_LENGTH = 6;
     private static final int ROWS_HEAD = EventHeader.LENGTH + ID_LENGTH;
+    private static final int FLAGS_END = ROWS_HEAD + 2;
+    /** Rows of more bytes are not copied to wait. */
+    private static final int LARGE = 64 << 10;
 
     private final PayloadAppender appender;
     private final long serverId;
@@ -34,7 +38,8 @@ final class PayloadWriter {
     private int mapCount;
     private boolean touchesLeftOut;
     private final HeldEvent rowsQuery = new HeldEvent();
-    private final HeldEvent heldRows = new HeldEvent();
+    private final HeldEvent heldRows = new HeldEvent(); // of large rows the head only
+    private boolean holdsHeadOnly;
     private SourceTable lastTable;
 
     PayloadWriter(PayloadAppender appender, long serverId) {
@@ -82,13 +87,22 @@ final class PayloadWriter {
             RowsEvent.setTableId(head, 0, table.ref().id());
             if (touchesLeftOut) {
                 flushHeld(false);
-                heldRows.hold(head, ROWS_HEAD, view, at + ROWS_HEAD, end);
+                holdRows(view, at, end);
             } else {
                 appender.append(head, 0, ROWS_HEAD, view, at + ROWS_HEAD, end - at - ROWS_HEAD);
             }
         }
         if (ends) {
             endStatement();
+        }
+    }
+
+    /** The rows of which {@link #head} holds the beginning. */
+    private void holdRows(ByteBuffer view, int at, int end) {
+        holdsHeadOnly = end - at > LARGE;
+        heldRows.hold(head, ROWS_HEAD, view, at + ROWS_HEAD, holdsHeadOnly ? at + FLAGS_END : end);
+        if (holdsHeadOnly) {
+            appender.appendHeadless(view, at + FLAGS_END, end - at - FLAGS_END);
         }
     }
 
@@ -161,7 +175,11 @@ final class PayloadWriter {
             ByteBuffer bytes = heldRows.bytes();
             RowsEvent.setFlags(bytes, 0, RowsEvent.flags(bytes, 0) | RowsEvent.STMT_END_F);
         }
-        heldRows.appendTo(appender);
+        if (holdsHeadOnly) {
+            heldRows.appendAsHeadTo(appender);
+        } else {
+            heldRows.appendTo(appender);
+        }
     }
 
     private void clearStatement() {

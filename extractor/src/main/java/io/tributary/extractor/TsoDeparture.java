@@ -8,6 +8,7 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.tso.Hole;
 import io.tributary.extractor.tso.TsoSort;
+import io.tributary.store.HeldTokens;
 import java.util.Iterator;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ final class TsoDeparture implements Departure {
     private final long warnNanos;
     private final TsoSort sort;
     private final Count held = new Count();
+    private final HeldTokens heap;
     private final Count oldestMillis = new Count();
     private Hole lastNamed;
     private long now;
@@ -31,10 +33,12 @@ final class TsoDeparture implements Departure {
      * @param warnNanos a hole that is older is named in the log
      * @param from the TSO of the cut from which the shard goes on
      * @param committed told each TSO that is read as committed
+     * @param heap where to say how many tokens wait; closed with this
      */
     TsoDeparture(
             ShardSource source,
             Outlet<Token> out,
+            HeldTokens heap,
             Clock clock,
             Metrics metrics,
             long warnNanos,
@@ -42,6 +46,7 @@ final class TsoDeparture implements Departure {
             LongConsumer committed) {
         this.shard = source.name();
         this.out = out;
+        this.heap = heap;
         this.clock = clock;
         this.warnNanos = warnNanos;
         this.sort = new TsoSort(from, committed);
@@ -71,6 +76,7 @@ final class TsoDeparture implements Departure {
         now = clock.nanoTime();
         int sent = send();
         held.set(sort.held());
+        heap.set((long) sort.held() * HeldTokens.TOKEN_BYTES);
         reportHoles();
         return sent;
     }
@@ -109,5 +115,6 @@ final class TsoDeparture implements Departure {
     @Override
     public void close() {
         sort.close();
+        heap.close();
     }
 }

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventFlags;
+import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -169,6 +172,28 @@ class EventReaderTest {
                 List.of("MAP d.t", "MAP d.u", "WRITE d.t", "WRITE d.u", "WRITE d.u.", "MAP d.t", "WRITE d.t"),
                 token.events());
         assertEquals(2, token.token().tables().size());
+    }
+
+    @Test
+    void largeRowsDoNotWaitOnTheHeapForTheEndOfTheirStatement() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (EventScript script = new EventScript()) {
+            script.gtid().begin().tableMap(1, "d", "t").tableMap(2, "hidden", "h");
+            long before = threads.getCurrentThreadAllocatedBytes();
+            script.largeRows(1, 8 << 20).rows(1, false).largeRows(1, 100_000).rows(2, true);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertTrue(allocated < 1 << 20, allocated + " bytes on the heap");
+            SeenToken token = script.xid().tokens().get(0);
+            assertEquals(List.of("MAP d.t", "WRITE d.t", "WRITE d.t", "WRITE d.t."), token.events());
+            for (int event : List.of(1, 3)) {
+                int at = token.offsets().get(event);
+                for (int i = EventHeader.LENGTH + 12; i < EventHeader.size(token.bytes(), at); i++) {
+                    assertEquals(
+                            (byte) ((i - EventHeader.LENGTH - 12) * 31),
+                            token.bytes().get(at + i));
+                }
+            }
+        }
     }
 
     @Test

@@ -39,7 +39,7 @@ final class EventScript implements AutoCloseable {
     private final Departure departure;
     private final EventReader reader;
     private final Checksum checksum = new Checksum();
-    private final ByteBuffer buf = ByteBuffer.allocateDirect(1 << 16);
+    private ByteBuffer buf = ByteBuffer.allocateDirect(1 << 16);
     private long offset = 4;
     private long gno;
 
@@ -70,13 +70,14 @@ final class EventScript implements AutoCloseable {
                         new ByteSize(16 << 20),
                         90,
                         new ByteSize(1L << 30),
+                        new ByteSize(1 << 28),
                         Path.of("unused"),
                         StoreMode.MEMORY),
                 metrics);
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
         ShardSource source = new ShardSource(0, null, ExtractorRig.cut(GtidSet.EMPTY));
-        this.departure = order.departure(source, link, Clock.SYSTEM, metrics);
+        this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
         this.tables =
                 new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, order.markerTable(), 99, shards);
@@ -157,6 +158,22 @@ final class EventScript implements AutoCloseable {
             LittleEndian.putU8(buf, at++, b);
         }
         return feed(at, true);
+    }
+
+    /** A write of so many bytes. */
+    EventScript largeRows(long id, int bytes) {
+        buf = ByteBuffer.allocateDirect(bytes + (1 << 16));
+        int at = body(EventType.WRITE_ROWS_EVENT, 0);
+        LittleEndian.putU48(buf, at, id);
+        LittleEndian.putU16(buf, at + 6, 0);
+        at += 8;
+        for (int b : new int[] {2, 0, 1, 0xff}) {
+            LittleEndian.putU8(buf, at++, b);
+        }
+        for (int i = 0; i < bytes; i++) {
+            buf.put(at + i, (byte) (i * 31));
+        }
+        return feed(at + bytes, true);
     }
 
     /** A row that is inserted into the marker table: an INT and a BIGINT. */

@@ -51,6 +51,7 @@ final class ExtractorRig implements AutoCloseable {
                         new ByteSize(16 << 20),
                         90,
                         new ByteSize(1L << 30),
+                        new ByteSize(1 << 28),
                         Path.of("unused"),
                         StoreMode.MEMORY),
                 metrics);

@@ -32,7 +32,7 @@ public final class LocalCluster implements AutoCloseable {
             throws SQLException {
         this.folder = folder;
         this.shards = shards;
-        MysqlUser user = MysqlUser.tributary();
+        MysqlUser user = MysqlUser.tributary(shards.get(0).release());
         for (MysqlServer shard : shards) {
             user.createForTributary(shard);
         }

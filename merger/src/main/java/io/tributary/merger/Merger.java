@@ -25,6 +25,11 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Merger implements Stage {
     private static final int BATCH = 1024;
+    /**
+     * Turns in a row without a token before the other sources are looked at: each look takes a cache line from the core that writes
+     * there, and nearly always the token comes within the first turns.
+     */
+    private static final int PATIENCE = 10;
 
     private final String name;
     private final Outlet<Token> out;
@@ -33,6 +38,8 @@ public final class Merger implements Stage {
     private final Metrics metrics;
     private final Errands errands = new Errands();
     private volatile List<Inlet<Token>> sources; // changed by the merger's own thread only
+    private Inlet<Token>[] from; // the same
+    private Link<Token>[] keyedFrom; // those of them that show keys; null in the place of others
     private LoserTree tree;
 
     /** Whether the tree's key of a source is that of its head, or of the last token that was taken from it. */
@@ -40,6 +47,7 @@ public final class Merger implements Stage {
 
     private Count[] waits;
     private int sourcesEver;
+    private int idleTurns;
 
     /**
      * @param sources in the order of their shards; this is their only reader
@@ -52,15 +60,13 @@ public final class Merger implements Stage {
             throw new IllegalArgumentException(name + ": a merger needs at least one source");
         }
         this.name = name;
-        this.sources = List.copyOf(sources);
         this.out = out;
         this.keyedOut = out instanceof Link<Token> link && link.isKeyed() ? link : null;
         this.demand = demand;
         this.metrics = metrics;
-        this.tree = new LoserTree(sources.size());
-        this.hasHead = new boolean[sources.size()];
         this.waits = new Count[sources.size()];
         Arrays.setAll(waits, source -> newCount());
+        change(sources);
     }
 
     private Count newCount() {
@@ -79,20 +85,23 @@ public final class Merger implements Stage {
     @Override
     public int doWork() {
         int moved = errands.run();
-        List<Inlet<Token>> from = sources;
-        while (moved < BATCH && !from.isEmpty() && out.hasRoom()) {
+        while (moved < BATCH && from.length > 0 && out.hasRoom()) {
             int source = tree.winner();
+            Inlet<Token> inlet = from[source];
             if (hasHead[source]) {
-                put(from.get(source).poll());
+                put(inlet.poll());
                 moved++;
             }
-            Token next = from.get(source).peek();
+            Token next = inlet.peek();
             hasHead[source] = next != null;
             if (next == null) {
-                waitFor(source);
+                waitFor(source, moved);
                 break;
             }
-            replace(from.get(source), next);
+            replace(keyedFrom[source], next);
+        }
+        if (keyedOut != null) {
+            keyedOut.flush();
         }
         return moved;
     }
@@ -107,9 +116,9 @@ public final class Merger implements Stage {
     }
 
     /** Another merger's token is not looked at: it lies in another core's cache, its key here. */
-    private void replace(Inlet<Token> source, Token next) {
-        if (source instanceof Link<Token> link && link.isKeyed()) {
-            tree.replace(link.headKey(), link.headRank());
+    private void replace(Link<Token> keyed, Token next) {
+        if (keyed != null) {
+            tree.replace(keyed.headKey(), keyed.headRank());
         } else {
             tree.replace(next.key(), next.shard());
         }
@@ -158,14 +167,26 @@ public final class Merger implements Stage {
     }
 
     /** The tournament begins anew: every source is asked for its key again. */
-    private void change(List<Inlet<Token>> newSources) {
+    @SuppressWarnings("unchecked") // arrays of generic types
+    private void change(List<? extends Inlet<Token>> newSources) {
         sources = List.copyOf(newSources);
+        from = newSources.toArray(Inlet[]::new);
+        keyedFrom = (Link<Token>[]) new Link<?>[from.length];
+        Arrays.setAll(keyedFrom, source -> keyed(from[source]));
         tree = new LoserTree(Math.max(1, newSources.size()));
         hasHead = new boolean[newSources.size()];
     }
 
+    private static Link<Token> keyed(Inlet<Token> source) {
+        return source instanceof Link<Token> link && link.isKeyed() ? link : null;
+    }
+
     /** Asks for a round if anything but rounds is held back: rounds waiting for rounds would never end. */
-    private void waitFor(int silent) {
+    private void waitFor(int silent, int moved) {
+        idleTurns = moved > 0 ? 0 : Math.min(idleTurns + 1, PATIENCE);
+        if (idleTurns < PATIENCE) {
+            return;
+        }
         for (Inlet<Token> source : sources) {
             Token head = source.peek();
             if (head != null && head.kind() != TokenKind.ROUND && head.kind() != TokenKind.SKIPPED) {

@@ -198,6 +198,8 @@ class MergerTest {
         links.get(0).put(local(0, 10, 1));
         links.get(2).put(local(2, 5, 1));
         assertEquals(0, merger.doWork());
+        assertFalse(demand.isWanted(), "it may be about to come");
+        turnIdly(merger);
         assertTrue(demand.isWanted());
         links.get(1).put(local(1, 7, 1));
         assertEquals(1, merger.doWork(), "only shard 2's: it may have another one before 7");
@@ -205,7 +207,14 @@ class MergerTest {
         assertEquals(1, merger.doWork(), "shard 1's: now it may have another one before 10");
         assertEquals(
                 List.of(5L, 7L), drained().stream().map(token -> token.key()).toList());
-        assertTrue(metrics.scrape().contains("tributary_merge_waits_total{merger=\"merge\",source=\"1\"} 2.0"));
+        assertTrue(metrics.scrape().contains("tributary_merge_waits_total{merger=\"merge\",source=\"1\"} 12.0"));
+    }
+
+    /** Longer than a merger is patient. */
+    private static void turnIdly(Merger merger) {
+        for (int turn = 0; turn < 20; turn++) {
+            assertEquals(0, merger.doWork());
+        }
     }
 
     @Test
@@ -236,10 +245,10 @@ class MergerTest {
         List<Link<Token>> links = links(2);
         Merger merger = new Merger("merge", links, out, demand, metrics);
         links.get(0).put(token(TokenKind.ROUND, 0, 5, 1));
-        merger.doWork();
+        turnIdly(merger);
         assertFalse(demand.isWanted());
         links.get(0).put(token(TokenKind.LOCAL, 0, 6, 2));
-        merger.doWork();
+        turnIdly(merger);
         assertFalse(demand.isWanted(), "the round in front of it is under way already");
     }
 

@@ -1,6 +1,7 @@
 package io.tributary.store;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -12,23 +13,25 @@ import org.slf4j.LoggerFactory;
  */
 final class Admission {
     private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
-    /** One of so many parts of disk or memory is kept for those that hold little. */
-    private static final int RESERVE = 8;
+    /** One of so many parts of disk, memory or heap is kept for those that hold little. */
+    static final int RESERVE = 8;
 
     private final SegmentPool pool;
     private final Spill spill; // null in mode memory
     private final StoreMode mode;
+    private final TokenBudget tokens;
     private final List<Share> shares = new CopyOnWriteArrayList<>();
     private final AtomicBoolean told = new AtomicBoolean();
 
-    Admission(SegmentPool pool, Spill spill, StoreMode mode) {
+    Admission(SegmentPool pool, Spill spill, StoreMode mode, TokenBudget tokens) {
         this.pool = pool;
         this.spill = spill;
         this.mode = mode;
+        this.tokens = tokens;
     }
 
-    Share open(String name) {
-        Share share = new Share(name);
+    Share open(String name, Set<String> shards) {
+        Share share = new Share(name, shards);
         shares.add(share);
         return share;
     }
@@ -40,7 +43,7 @@ final class Admission {
 
     /** Whether this appender may take another segment. */
     boolean admits(Share share) {
-        boolean mayHold = spill == null ? memoryAdmits(share) : mayUse(share);
+        boolean mayHold = tokensAdmit(share) && (spill == null ? memoryAdmits(share) : mayUse(share));
         if (mayHold) {
             goesOn(share);
         } else if (!share.waits()) {
@@ -67,22 +70,34 @@ final class Admission {
     }
 
     private boolean memoryAdmits(Share share) {
-        return admits(share, pool.writing(), pool.most());
+        return admits(pool.writing(), pool.most(), share.segments());
     }
 
     private boolean diskAdmits(Share share) {
-        return admits(share, spill.diskBytes(), spill.diskMax());
+        return admits(spill.diskBytes(), spill.diskMax(), (long) share.segments() * pool.segmentSize());
     }
 
-    /** In bytes or segments alike. */
-    private boolean admits(Share share, long used, long most) {
+    private boolean tokensAdmit(Share share) {
+        return !tokens.isShort() || admits(tokens.used(), tokens.most(), tokens.bytesOf(share.shards()));
+    }
+
+    /**
+     * In bytes or segments alike.
+     *
+     * @param held what one appender's payload or tokens have of what is used
+     */
+    private boolean admits(long used, long most, long held) {
         long reserve = most / RESERVE;
         if (used < most - reserve) {
             return true;
         }
         long each = reserve / Math.max(1, shares.size());
-        long held = spill == null ? share.segments() : (long) share.segments() * pool.segmentSize();
         return used < most && held <= each;
+    }
+
+    /** Whether everybody has to ask, also who needs no segment: tokens take heap, payload or not. */
+    boolean isShortOfHeap() {
+        return tokens.isShort();
     }
 
     private void tell(Share share) {
@@ -107,12 +122,19 @@ final class Admission {
                     .append(share.name())
                     .append(share.waits() ? " is not read on and holds " : " holds ")
                     .append((long) share.segments() * pool.segmentSize() >> 10)
+                    .append(" KiB")
+                    .append(", tokens of ")
+                    .append(tokens.bytesOf(share.shards()) >> 10)
                     .append(" KiB");
         }
         return text.toString();
     }
 
     private String limit() {
+        if (tokens.isShort()) {
+            return "the heap for transactions that wait for their order has reached store.tokens (" + tokens.used()
+                    + " of " + tokens.most() + " bytes, a " + RESERVE + "th of them kept for shards that hold little)";
+        }
         return spill == null
                 ? "store.memory is used up (store.mode=memory: " + pool.most() + " segments of " + pool.segmentSize()
                         + " bytes)"

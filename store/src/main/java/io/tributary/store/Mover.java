@@ -22,6 +22,7 @@ final class Mover implements Stage {
     @Override
     public int doWork() {
         pool.moverRuns();
+        pool.moverSleeps(null);
         int moved = 0;
         while (moved < AT_ONCE && spill.hasRoom()) {
             Segment segment = pool.nextToMove();
@@ -34,6 +35,15 @@ final class Mover implements Stage {
         return moved;
     }
 
+    /** Until something is to be moved: who brings that, segment by segment, wakes this thread while it sleeps. */
     @Override
-    public void close() {}
+    public long restNanos() {
+        pool.moverSleeps(Thread.currentThread());
+        return pool.hasWork() ? USUAL_REST_NANOS : Long.MAX_VALUE;
+    }
+
+    @Override
+    public void close() {
+        pool.moverSleeps(null);
+    }
 }

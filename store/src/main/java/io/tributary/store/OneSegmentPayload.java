@@ -15,6 +15,15 @@ final class OneSegmentPayload extends HeldPayload {
         this.length = length;
     }
 
+    Segment segment() {
+        return segment;
+    }
+
+    /** What makes it beside its segment. */
+    void writePlace(ByteBuffer target) {
+        target.putInt(at).putInt(length).putInt(events());
+    }
+
     @Override
     public long length() {
         return length;

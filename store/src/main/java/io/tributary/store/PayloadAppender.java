@@ -32,12 +32,13 @@ public final class PayloadAppender implements AutoCloseable {
     private int tryRewindAt;
     private long length;
     private int events;
+    private int headless; // the range before which the head belongs
 
-    PayloadAppender(String name, StoreConfig config, SegmentPool pool, Admission admission) {
+    PayloadAppender(String name, Share share, StoreConfig config, SegmentPool pool, Admission admission) {
         this.name = name;
         this.pool = pool;
         this.admission = admission;
-        this.share = admission.open(name);
+        this.share = share;
         this.allToDisk = config.mode() == StoreMode.DISK;
         this.spillTransaction = config.spillTransaction().bytes();
         this.spillEvent = config.spillEvent().bytes();
@@ -45,12 +46,14 @@ public final class PayloadAppender implements AutoCloseable {
 
     /**
      * Whether the next event may come. False when the spill disk's cap has been reached and memory is short too (mode memory: when
-     * memory is short), and while payload is on its way from memory to disk: reading has to wait. An event that is appended all the same
+     * memory is short), when waiting tokens have filled their part of the heap, and while payload is on its way from memory to
+     * disk: reading has to wait. An event that is appended all the same
      * is taken.
      */
     public boolean hasRoom() {
         rewindIfIdle();
-        if (segment != null && pool.segmentSize() - at > pool.segmentSize() / 8) {
+        boolean hasSegment = segment != null && pool.segmentSize() - at > pool.segmentSize() / 8;
+        if (hasSegment && !admission.isShortOfHeap()) {
             admission.goesOn(share);
             return true;
         }
@@ -87,6 +90,44 @@ public final class PayloadAppender implements AutoCloseable {
         }
         event.clear();
         events++;
+        setEagerIfLarge(size);
+    }
+
+    /**
+     * Appends what stands behind the head of a large event, whose head is not known yet. {@link #appendHead} has to come before anything else is
+     * appended; the bytes do not wait for it in memory.
+     *
+     * @throws TributaryException as {@link #append} does
+     */
+    public void appendHeadless(ByteBuffer rest, int restAt, int restLength) {
+        endRange();
+        headless = ranges.size();
+        events++;
+        length += restLength;
+        event.set(rest, restAt, restLength, rest, restAt, 0);
+        appendOverSegments(restLength);
+        event.clear();
+        setEagerIfLarge(restLength);
+    }
+
+    /** The head of the event that was appended without one, at least the 19 bytes of the header; it comes to stand in front of the rest. */
+    public void appendHead(ByteBuffer head, int headAt, int headLength) {
+        endRange();
+        if (segment == null || pool.segmentSize() - at < headLength) {
+            retireSegment();
+            useSegment(nextSegment());
+        }
+        length += headLength;
+        event.set(head, headAt, headLength, head, headAt, 0);
+        event.copyTo(segment.buffer(), at, 0, headLength);
+        event.clear();
+        at += headLength;
+        endRange();
+        ranges.add(headless, ranges.remove(ranges.size() - 1));
+        setEagerIfLarge(headLength);
+    }
+
+    private void setEagerIfLarge(int size) {
         if (length > spillTransaction || size > spillEvent) {
             segment.setEager(true);
         }
@@ -119,9 +160,7 @@ public final class PayloadAppender implements AutoCloseable {
                 useSegment(nextSegment());
                 continue;
             }
-            if (length > spillTransaction || size > spillEvent) {
-                segment.setEager(true);
-            }
+            setEagerIfLarge(size);
             int count = Math.min(room, size - done);
             event.copyTo(segment.buffer(), at, done, count);
             at += count;

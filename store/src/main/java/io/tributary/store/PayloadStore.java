@@ -4,6 +4,7 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Stage;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The payload of all transactions on their way through a node, under one memory budget. It makes an appender for each extractor;
@@ -15,6 +16,7 @@ public final class PayloadStore implements AutoCloseable {
     private final StoreConfig config;
     private final SegmentPool pool;
     private final Admission admission;
+    private final TokenBudget tokens;
     private final Spill spill; // null in mode memory
 
     /**
@@ -30,13 +32,15 @@ public final class PayloadStore implements AutoCloseable {
                 : new Spill(
                         new SpillDirectory(config.directory()), config.diskMax().bytes(), plan.database());
         this.pool = new SegmentPool(plan, spill);
-        this.admission = new Admission(pool, spill, config.mode());
+        this.tokens = TokenBudget.of(config);
+        this.admission = new Admission(pool, spill, config.mode(), tokens);
         metrics.register(Metric.STORE_MEMORY, this::memoryInUse);
         metrics.register(Metric.STORE_SPILLED, this::spilled);
         metrics.register(Metric.STORE_DISK, this::diskInUse);
         metrics.register(Metric.STORE_WRITTEN, () -> spill == null ? 0 : spill.writtenBytes());
         metrics.register(Metric.STORE_READ, this::readBytes);
         metrics.register(Metric.STORE_WAITING, this::waiting);
+        metrics.register(Metric.STORE_TOKENS, tokens::used);
     }
 
     /**
@@ -45,7 +49,22 @@ public final class PayloadStore implements AutoCloseable {
      * @param name for messages, such as the shard's name
      */
     public PayloadAppender appender(String name) {
-        return new PayloadAppender(name, config, pool, admission);
+        return appender(name, Set.of(name));
+    }
+
+    /**
+     * A new appender for the payload of several shards.
+     *
+     * @param name for messages
+     * @param shards their names: while they hold too much, here or as {@link HeldTokens}, the appender has no room
+     */
+    public PayloadAppender appender(String name, Set<String> shards) {
+        return new PayloadAppender(name, admission.open(name, shards), config, pool, admission);
+    }
+
+    /** A place for one who holds tokens of a shard to say how many; he closes it. */
+    public HeldTokens heldTokens(String shard) {
+        return tokens.open(shard, () -> appender("(waiting transactions of " + shard + ")", Set.of()));
     }
 
     /**

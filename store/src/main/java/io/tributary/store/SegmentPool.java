@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,7 @@ final class SegmentPool {
     private final AtomicInteger reading = new AtomicInteger();
     private volatile int most;
     private volatile boolean hasMover;
+    private volatile Thread sleeper; // the mover's while it sleeps or is about to
 
     SegmentPool(MemoryPlan plan, Spill spill) {
         this.spill = spill;
@@ -79,6 +81,7 @@ final class SegmentPool {
     /** An empty segment, whatever the budget says: for the one event that was begun while there was room. */
     Segment takeBeyond(Share share) {
         writing.incrementAndGet();
+        wakeMoverIfItHasWork();
         try {
             return make(share);
         } catch (OutOfMemoryError e) {
@@ -90,6 +93,7 @@ final class SegmentPool {
     private boolean reserve() {
         for (int now = writing.get(); now < most; now = writing.get()) {
             if (writing.compareAndSet(now, now + 1)) {
+                wakeMoverIfItHasWork();
                 return true;
             }
         }
@@ -113,6 +117,7 @@ final class SegmentPool {
     /** A segment of which something is held is filled no more. */
     void retired(Segment segment) {
         (segment.isEager() && spill != null ? eager : full).add(segment);
+        wakeMoverIfItHasWork();
     }
 
     /** Nothing of it is held any more. */
@@ -185,6 +190,26 @@ final class SegmentPool {
 
     boolean hasMover() {
         return hasMover;
+    }
+
+    /** Whether the mover should look: what is there may still turn out not to be movable. */
+    boolean hasWork() {
+        return eager.size() > 0 || writing.get() >= high && full.size() > 0;
+    }
+
+    /**
+     * The mover's thread is about to sleep, or (null) does not any more. It says so before it asks {@link #hasWork}, and whoever
+     * makes work looks for it afterwards: one of the two sees the other.
+     */
+    void moverSleeps(Thread thread) {
+        sleeper = thread;
+    }
+
+    private void wakeMoverIfItHasWork() {
+        Thread asleep = sleeper;
+        if (asleep != null && hasWork()) {
+            LockSupport.unpark(asleep);
+        }
     }
 
     private Segment underPressure() {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
  * @param spillEvent an event larger than this goes to disk
  * @param spillHigh percentage of {@code memory} past which payload goes to disk
  * @param diskMax bytes on disk at which reading stops
+ * @param tokens heap at which reading stops; 0 = a third of the JVM's
  * @param directory folder of the spill; the store owns the folder {@code payload} in it
  * @param mode where payload may lie
  */
@@ -66,6 +67,14 @@ public record StoreConfig(
         ByteSize diskMax,
 
         @Key(
+                value = "store.tokens",
+                byDefault = "0B",
+                about =
+                        "Heap for transactions that wait for their order, beside their payload; at it reading from the shards stops,"
+                                + " the last eighth is kept for shards that hold little; 0B = a third of the JVM's heap.")
+        ByteSize tokens,
+
+        @Key(
                 value = "store.directory",
                 byDefault = "data/spill",
                 about = "Folder of the spill disk; its folder 'payload' is wiped at every start.")
@@ -74,7 +83,9 @@ public record StoreConfig(
         @Key(
                 value = "store.mode",
                 byDefault = "auto",
-                about = "Where payload may lie: auto, memory (never on disk) or disk (always on disk).")
+                about =
+                        "Where payload may lie: auto, memory (never on disk) or, to measure and test, disk (each segment goes to"
+                                + " disk as soon as it is full; what is read sooner comes from memory).")
         StoreMode mode) {
 
     static final int MIN_SEGMENT = 256;

@@ -6,6 +6,9 @@ public enum StoreMode {
     AUTO,
     /** In memory only: reading stops while memory is short. */
     MEMORY,
-    /** On disk only; to compare, and to test. */
+    /**
+     * Every segment is written to disk as soon as it is full, and its memory given back; to compare, and to test. What is read
+     * before that comes from memory: a reader never waits for the disk to be written.
+     */
     DISK
 }

@@ -10,14 +10,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.io.LittleEndian;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Payload;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -341,5 +349,170 @@ class PayloadStoreTest {
 
     private static void assertCode(ErrorCode code, org.junit.jupiter.api.function.Executable attempt) {
         assertEquals(code, assertThrows(TributaryException.class, attempt).code());
+    }
+
+    @Test
+    void stopsReadingWhenTokensHaveFilledTheirHeapAndKeepsTheLastOfItForShardsThatHoldLittle() {
+        try (PayloadStore store = new PayloadStore(setup().tokens(1 << 20).config(), new Metrics());
+                PayloadAppender greedy = store.appender("greedy");
+                PayloadAppender late = store.appender("relay r", Set.of("s2", "s3"));
+                HeldTokens greedys = store.heldTokens("greedy");
+                HeldTokens lates = store.heldTokens("s3")) {
+            Written.write(greedy, random, 30).payload().release(); // a segment with room is in hand
+            assertTrue(greedy.hasRoom());
+            greedys.set(890 << 10);
+            assertTrue(greedy.hasRoom(), "the last eighth begins at 896 KiB");
+            greedys.set(930 << 10);
+            assertFalse(greedy.hasRoom());
+            assertTrue(late.hasRoom());
+            assertEquals(1, store.waiting());
+            assertTrue(store.state().contains("store.tokens"), store.state());
+            assertTrue(
+                    store.state().contains("shard greedy is not read on and holds 4 KiB, tokens of 930 KiB"),
+                    store.state());
+            lates.set(70 << 10); // more than half of the eighth
+            assertFalse(late.hasRoom());
+            lates.set(0);
+            assertTrue(late.hasRoom());
+            greedys.set(100 << 10);
+            assertTrue(greedy.hasRoom());
+            assertEquals(0, store.waiting());
+        }
+    }
+
+    @Test
+    void aHolderOfTokensThatIsGoneHoldsNothing() {
+        try (PayloadStore store = new PayloadStore(setup().tokens(1 << 20).config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            HeldTokens held = store.heldTokens("s1");
+            held.set(1 << 20);
+            assertFalse(appender.hasRoom());
+            held.close();
+            assertTrue(appender.hasRoom());
+        }
+    }
+
+    @Test
+    void inModeDiskEveryFullSegmentGoesToDiskAndWhatIsReadSoonerComesFromMemory() throws Exception {
+        try (PayloadStore store = new PayloadStore(setup().mode(StoreMode.DISK).config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            List<Written> held = new ArrayList<>();
+            for (int i = 0; i < 42; i++) { // 4 to a segment
+                held.add(Written.write(appender, random, 1000));
+            }
+            Stage mover = store.mover().orElseThrow();
+            while (mover.doWork() > 0) {}
+            assertEquals(40_000, store.spilled());
+            assertEquals(1 << 12, store.segmentsInUse(), "the segment in hand");
+            held.get(41).check();
+            assertEquals(0, store.readBytes());
+            held.get(0).check();
+            assertEquals(4000, store.readBytes());
+            held.forEach(written -> written.payload().release());
+        }
+    }
+
+    /** The mover, and for how long it sleeps. */
+    private record Watched(Stage mover, AtomicLong rest) implements Stage {
+        @Override
+        public String name() {
+            return mover.name();
+        }
+
+        @Override
+        public int doWork() throws Exception {
+            rest.set(0);
+            return mover.doWork();
+        }
+
+        @Override
+        public long restNanos() {
+            long nanos = mover.restNanos();
+            rest.set(nanos);
+            return nanos;
+        }
+
+        @Override
+        public void close() {
+            mover.close();
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = Clock.SYSTEM.nanoTime() + 20_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertTrue(Clock.SYSTEM.nanoTime() < deadline, "it was not woken within 20 s");
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void theMoverSleepsUntilThereIsWorkAndMissesNone() {
+        try (PayloadStore store = new PayloadStore(setup().transaction(2000).config(), new Metrics());
+                StageRunner runner = new StageRunner((stage, cause) -> {});
+                PayloadAppender appender = store.appender("s1")) {
+            Watched mover = new Watched(store.mover().orElseThrow(), new AtomicLong());
+            runner.onOwnThread(mover).start();
+            for (int turn = 0; turn < 100; turn++) {
+                if (turn % 2 == 0) {
+                    await(() -> mover.rest().get() == Long.MAX_VALUE);
+                }
+                boolean isLarge = random.nextBoolean(); // goes to disk at once; the others when memory is short
+                List<Written> held = new ArrayList<>();
+                for (int tries = 0; store.spilled() == 0; tries++) {
+                    assertTrue(tries < 50_000_000, "it was not woken");
+                    if (appender.hasRoom()) {
+                        held.add(
+                                isLarge
+                                        ? Written.write(appender, random, 3000, 3000)
+                                        : Written.write(appender, random, 1000));
+                    }
+                    if (isLarge && held.size() == 2) {
+                        await(() -> store.spilled() > 0);
+                    }
+                }
+                held.forEach(written -> written.payload().release());
+            }
+        }
+    }
+
+    @Test
+    void theHeadOfALargeEventMayComeLast() {
+        try (PayloadStore store = new PayloadStore(setup().config(), new Metrics());
+                PayloadAppender appender = store.appender("s1")) {
+            for (int turn = 0; turn < 300; turn++) {
+                ByteArrayOutputStream expected = new ByteArrayOutputStream();
+                int count = random.nextInt(6);
+                for (int i = 0; i < count; i++) {
+                    if (random.nextBoolean()) {
+                        expected.writeBytes(Written.append(appender, random, 19 + random.nextInt(3000)));
+                    } else {
+                        expected.writeBytes(appendHeadLast(appender, 20 + random.nextInt(20_000)));
+                    }
+                }
+                Written written = new Written(appender.finish(), expected.toByteArray(), count);
+                written.check();
+                written.payload().release();
+                if (random.nextInt(10) == 0) {
+                    appendHeadLast(appender, 10_000);
+                    appender.discard();
+                }
+            }
+            assertEquals(4 << 10, store.segmentsInUse());
+            assertEquals(0, store.spilled());
+        }
+    }
+
+    private byte[] appendHeadLast(PayloadAppender appender, int size) {
+        byte[] event = new byte[size];
+        random.nextBytes(event);
+        LittleEndian.putU32(event, 9, size);
+        int headLength = 19 + random.nextInt(Math.min(30, size - 19));
+        int events = appender.events();
+        appender.appendHeadless(ByteBuffer.wrap(event), headLength, size - headLength);
+        assertEquals(events + 1, appender.events());
+        appender.hasRoom();
+        appender.appendHead(ByteBuffer.wrap(event), 0, headLength);
+        return event;
     }
 }

@@ -42,11 +42,14 @@ class RestoreIT {
             Path lost = folder.resolve("lost");
             Files.move(cluster.binlogFolder(), lost);
 
-            MysqlTools.Outcome restored = restore(cluster, backup);
+            MysqlTools.Outcome verified = backup(cluster, "verify");
+            assertEquals(0, verified.status(), verified.output());
+            assertTrue(verified.output().contains(", 0 of them damaged or missing"), verified.output());
+            MysqlTools.Outcome restored = backup(cluster, "restore");
             assertEquals(0, restored.status(), restored.output());
             assertTrue(restored.output().contains("restored " + (before.size() - 1) + " files"), restored.output());
             RemoteReader.assertServedFrom(cluster.binlogFolder(), lost);
-            MysqlTools.Outcome again = restore(cluster, backup);
+            MysqlTools.Outcome again = backup(cluster, "restore");
             assertEquals(1, again.status(), again.output());
 
             cluster.node().start();
@@ -61,14 +64,13 @@ class RestoreIT {
         }
     }
 
-    private static MysqlTools.Outcome restore(LocalCluster cluster, Path backup) {
+    private static MysqlTools.Outcome backup(LocalCluster cluster, String verb) {
         return MysqlTools.run(List.of(
                 NodeProcess.projectHome().resolve("bin/tributary").toString(),
-                "restore",
+                "backup",
+                verb,
                 "-c",
-                cluster.node().configFile().toString(),
-                "--from",
-                backup.toString()));
+                cluster.node().configFile().toString()));
     }
 
     /** The folder less its last file, which was still growing when it was lost. */

@@ -13,13 +13,19 @@ import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.OddTransactions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What an operator sees and does about distributed transactions that hang, and transactions that are refused. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class XaOperatorIT {
+    private static final int LARGE_ROWS = 40;
+
     private LocalCluster cluster;
     private int inserted;
 
@@ -165,12 +173,18 @@ class XaOperatorIT {
         MysqlTools.Outcome unknown =
                 tributary("shard", "skip", "s1", "--gtid", first().uuid() + ":99999", "-c", file(node));
         assertTrue(unknown.output().contains("SKIP_REFUSED"), unknown.output());
+        insert(first()); // behind the refused one: executed, and nobody refused it
+        String executed = first().gtidExecuted();
+        String newest = first().uuid() + ":" + executed.substring(executed.lastIndexOf('-') + 1);
+        MysqlTools.Outcome another = tributary("shard", "skip", "s1", "--gtid", newest, "-c", file(node));
+        assertTrue(another.output().contains("expected " + words[4]), another.output());
+        assertTrue(another.output().contains("the refusal was: shard s1 at "), another.output());
         MysqlTools.Outcome ordered = tributary(words);
         assertEquals(0, ordered.status(), ordered.output());
         assertTrue(tributary(words).output().contains("already ordered"));
         node.start();
         cluster.awaitAllWritten(node, Invariants.LIMIT);
-        assertEquals(2, written(node).size());
+        assertEquals(3, written(node).size());
         assertTrue(node.logText().contains("LEFT OUT GTID " + words[4]), node.logText());
         assertEquals(1, node.metric("tributary_extract_left_out_total{shard=\"s1\"}"));
         assertEquals(words[4].toLowerCase(Locale.ROOT), node.fact("left.out.s1").orElse(""));
@@ -178,7 +192,7 @@ class XaOperatorIT {
         node.start();
         insert(second());
         cluster.awaitAllWritten(node, Invariants.LIMIT);
-        assertEquals(3, written(node).size());
+        assertEquals(4, written(node).size());
         assertEquals(words[4].toLowerCase(Locale.ROOT), node.fact("left.out.s1").orElse(""));
         node.close();
     }
@@ -199,6 +213,68 @@ class XaOperatorIT {
                 Invariants.LIMIT,
                 () -> node.fact("ddl.pending").isEmpty());
         node.close();
+    }
+
+    @Test
+    void aDamagedSpillIsNamedAndEverythingIsReadAgainFromTheLastCut() throws Exception {
+        NodeProcess node = cluster.newNode(
+                        "damaged", config -> config.set("store.memory", "16MiB").set("store.spill.transaction", "1MiB"))
+                .start();
+        insert(second());
+        first().execute("CREATE TABLE ops.large (id INT PRIMARY KEY, v LONGBLOB)");
+        second().execute("CREATE TABLE ops.large (id INT PRIMARY KEY, v LONGBLOB)");
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        int before = written(node).size();
+        try (Sql sql = first().sql()) {
+            sql.execute("XA START 'large','b',1");
+            for (int row = 0; row < LARGE_ROWS; row++) {
+                sql.execute("INSERT INTO ops.large VALUES (" + row + ", REPEAT('" + row % 10 + "', 1000000))");
+            }
+            sql.execute("XA END 'large','b',1", "XA PREPARE 'large','b',1");
+        }
+        prepare(second(), "'large','b',1");
+        first().execute("XA COMMIT 'large','b',1");
+        insert(second());
+        Await.until(
+                () -> "the transaction to lie on disk: " + node.metric("tributary_store_spilled_bytes"),
+                Invariants.LIMIT,
+                () -> node.metric("tributary_store_spilled_bytes") > (LARGE_ROWS - 2) * 1e6);
+
+        assertTrue(flipBytes(Path.of(node.config().get("store.directory"), "payload")) > 100, "blob files are there");
+        second().execute("XA COMMIT 'large','b',1");
+        insert(second());
+        cluster.awaitAllWritten(node, Invariants.LIMIT);
+        assertSays(node, "STORE_FAILED");
+        assertSays(node, ".blob");
+        assertSays(node, "trying again in");
+        List<BinlogTransaction> after =
+                written(node).subList(before, written(node).size());
+        assertEquals(
+                List.of(1, 1, LARGE_ROWS + 1),
+                after.stream().map(each -> each.changes().size()).sorted().toList());
+        assertTrue(node.isHealthy());
+        node.close();
+    }
+
+    /** One byte in every 32 KiB of every blob file; how many. */
+    private static int flipBytes(Path folder) throws IOException {
+        List<Path> blobs;
+        try (Stream<Path> files = Files.list(folder)) {
+            blobs = files.filter(file -> file.toString().endsWith(".blob")).toList();
+        }
+        int flipped = 0;
+        for (Path blob : blobs) {
+            try (FileChannel channel = FileChannel.open(blob, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                ByteBuffer one = ByteBuffer.allocate(1);
+                for (long at = 16 << 10; at < channel.size(); at += 32 << 10) {
+                    channel.read(one.clear(), at);
+                    one.put(0, (byte) (one.get(0) ^ 0x40));
+                    channel.write(one.flip(), at);
+                    flipped++;
+                }
+            }
+        }
+        return flipped;
     }
 
     /** On a connection of its own, which ends: the branch stays prepared. */

@@ -19,7 +19,6 @@ import java.util.Arrays;
  * are a view of the message's own buffer, which goes back when the chunk is released. One reader for a stream.
  */
 final class ChunkReader {
-    private static final int[] NONE = new int[0];
 
     private Cut previous;
 
@@ -28,8 +27,8 @@ final class ChunkReader {
     private int body;
     private int payloadAt;
     private int payloadLength;
-    private int[] lengths;
-    private int count;
+    private final Numbers lengths = new Numbers();
+    private final Numbers events = new Numbers();
     private long transactionLength;
     private long transactionEvents;
 
@@ -59,8 +58,8 @@ final class ChunkReader {
         body = 0;
         payloadAt = 0;
         payloadLength = 0;
-        lengths = NONE;
-        count = 0;
+        lengths.count = 0;
+        events.count = 0;
         CodedInputStream in = CodedInputStream.newInstance(new ByteBufInputStream(message.slice()));
         for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
             int field = WireFormat.getTagFieldNumber(tag);
@@ -100,13 +99,8 @@ final class ChunkReader {
     private void parseBatch(CodedInputStream in) throws IOException {
         for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
             switch (WireFormat.getTagFieldNumber(tag)) {
-                case TransmitWire.Batch.LENGTHS_FIELD_NUMBER -> {
-                    int outer = in.pushLimit(in.readRawVarint32());
-                    while (in.getBytesUntilLimit() > 0) {
-                        addLength(in.readUInt32());
-                    }
-                    in.popLimit(outer);
-                }
+                case TransmitWire.Batch.LENGTHS_FIELD_NUMBER -> lengths.parse(in);
+                case TransmitWire.Batch.EVENTS_FIELD_NUMBER -> events.parse(in);
                 case TransmitWire.Batch.PAYLOAD_FIELD_NUMBER -> skipPayload(in);
                 default -> in.skipField(tag);
             }
@@ -125,11 +119,25 @@ final class ChunkReader {
         }
     }
 
-    private void addLength(int length) {
-        if (count == lengths.length) {
-            lengths = Arrays.copyOf(lengths, Math.max(16, 2 * count));
+    /** A packed field of a batch. */
+    private static final class Numbers {
+        private int[] values = new int[1024];
+        private int count;
+
+        void parse(CodedInputStream in) throws IOException {
+            int outer = in.pushLimit(in.readRawVarint32());
+            while (in.getBytesUntilLimit() > 0) {
+                if (count == values.length) {
+                    values = Arrays.copyOf(values, 2 * count);
+                }
+                values[count++] = in.readUInt32();
+            }
+            in.popLimit(outer);
         }
-        lengths[count++] = length;
+
+        int[] all() {
+            return Arrays.copyOf(values, count);
+        }
     }
 
     private void skipPayload(CodedInputStream in) throws IOException {
@@ -141,7 +149,7 @@ final class ChunkReader {
     private Chunk chunk(ByteBuf message) {
         return switch (body) {
             case TransmitWire.Chunk.BATCH_FIELD_NUMBER ->
-                new Chunk.Batch(number, payload(message), batchLengths(), message::release);
+                new Chunk.Batch(number, payload(message), batchLengths(), batchEvents(), message::release);
             case TransmitWire.Chunk.BEGIN_FIELD_NUMBER -> new Chunk.Begin(number, transactionLength, transactionEvents);
             case TransmitWire.Chunk.DATA_FIELD_NUMBER -> new Chunk.Data(number, payload(message), message::release);
             case TransmitWire.Chunk.END_FIELD_NUMBER -> new Chunk.End(number);
@@ -156,18 +164,26 @@ final class ChunkReader {
 
     private int[] batchLengths() {
         long sum = 0;
-        for (int i = 0; i < count; i++) {
-            if (lengths[i] <= 0) {
-                throw contradiction(
-                        "expected transactions of 1 byte or more in chunk " + number + ", got " + lengths[i]);
+        for (int i = 0; i < lengths.count; i++) {
+            int length = lengths.values[i];
+            if (length <= 0) {
+                throw contradiction("expected transactions of 1 byte or more in chunk " + number + ", got " + length);
             }
-            sum += lengths[i];
+            sum += length;
         }
         if (sum != payloadLength) {
-            throw contradiction("expected " + sum + " bytes in chunk " + number + " as its " + count
+            throw contradiction("expected " + sum + " bytes in chunk " + number + " as its " + lengths.count
                     + " transactions say, got " + payloadLength);
         }
-        return Arrays.copyOf(lengths, count);
+        return lengths.all();
+    }
+
+    private int[] batchEvents() {
+        if (events.count != lengths.count) {
+            throw contradiction("expected chunk " + number + " to say the events of its " + lengths.count
+                    + " transactions, it says those of " + events.count);
+        }
+        return events.all();
     }
 
     private Cut cut(ByteBuffer bytes) {

@@ -37,6 +37,9 @@ final class ChunkWriter {
         for (int length : batch.lengths()) {
             message.addLengths(length);
         }
+        for (int events : batch.events()) {
+            message.addEvents(events);
+        }
         return message.setPayload(wrap(batch.view()));
     }
 

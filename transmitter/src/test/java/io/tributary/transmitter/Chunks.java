@@ -1,5 +1,6 @@
 package io.tributary.transmitter;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Makes chunks whose bytes follow from their numbers; counts those that are held, and spoils the bytes when they are released. */
 final class Chunks {
@@ -34,12 +36,17 @@ final class Chunks {
     Chunk batch(long number, int... lengths) {
         ByteBuffer payload = payload(
                 number, List.of(lengths).stream().mapToInt(all -> sum(all)).sum());
-        return new Chunk.Batch(number, payload, lengths, () -> release(payload));
+        return new Chunk.Batch(number, payload, lengths, events(lengths), () -> release(payload));
     }
 
     Chunk data(long number, int length) {
         ByteBuffer payload = payload(number, length);
         return new Chunk.Data(number, payload, () -> release(payload));
+    }
+
+    /** Nobody here looks into the bytes. */
+    private static int[] events(int[] lengths) {
+        return IntStream.of(lengths).map(length -> 1 + length / 7).toArray();
     }
 
     private static int sum(int[] lengths) {
@@ -92,6 +99,7 @@ final class Chunks {
         if (chunk instanceof Chunk.Batch batch) {
             view = batch.view();
             assertEquals(view.remaining(), sum(batch.lengths()));
+            assertArrayEquals(events(batch.lengths()), batch.events());
         } else if (chunk instanceof Chunk.Data data) {
             view = data.view();
         }

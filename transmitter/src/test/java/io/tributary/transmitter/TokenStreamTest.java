@@ -62,6 +62,7 @@ class TokenStreamTest {
                 new ByteSize(2 * MIB),
                 90,
                 new ByteSize(1L << 30),
+                new ByteSize(1 << 28),
                 directory,
                 StoreMode.AUTO);
     }

@@ -95,6 +95,7 @@ class TransmitTest {
             Chunk.Batch seventh = (Chunk.Batch) taken.get(6);
             Chunk.Batch made = (Chunk.Batch) mixed(7);
             assertArrayEquals(made.lengths(), seventh.lengths());
+            assertArrayEquals(made.events(), seventh.events());
             made.release();
             dumper.close();
             assertEquals(0, dumper.memory());
@@ -249,7 +250,12 @@ class TransmitTest {
                 number -> number == 1 ? new Chunk.Begin(1, 10, 1) : new Chunk.End(number));
         assertRefused(
                 "expected 17 bytes in chunk 1 as its 2 transactions say, got 16",
-                number -> new Chunk.Batch(number, java.nio.ByteBuffer.allocateDirect(16), new int[] {8, 9}, () -> {}));
+                number -> new Chunk.Batch(
+                        number, java.nio.ByteBuffer.allocateDirect(16), new int[] {8, 9}, new int[] {1, 1}, () -> {}));
+        assertRefused(
+                "expected chunk 1 to say the events of its 2 transactions, it says those of 1",
+                number -> new Chunk.Batch(
+                        number, java.nio.ByteBuffer.allocateDirect(16), new int[] {8, 8}, new int[] {1}, () -> {}));
     }
 
     private void assertRefused(String message, LongFunction<Chunk> maker) {

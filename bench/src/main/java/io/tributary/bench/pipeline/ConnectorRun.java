@@ -1,6 +1,5 @@
 package io.tributary.bench.pipeline;
 
-import io.tributary.bench.TimedCommand;
 import io.tributary.bench.source.CannedBinlog;
 import io.tributary.bench.source.SourceProcess;
 import io.tributary.testkit.server.MysqlUser;
@@ -41,6 +40,6 @@ final class ConnectorRun implements Peer {
                 user.password(),
                 CannedBinlog.FILE_NAME));
         command.addAll(load.shardArguments(source));
-        return Outcome.of(source, () -> TimedCommand.run(command));
+        return new WatchedCommand(source, load).run(command);
     }
 }

@@ -1,6 +1,5 @@
 package io.tributary.bench.pipeline;
 
-import io.tributary.bench.TimedCommand;
 import io.tributary.bench.source.CannedBinlog;
 import io.tributary.bench.source.SourceProcess;
 import io.tributary.local.NodeProcess;
@@ -60,7 +59,7 @@ final class GoMysqlRun implements Peer {
                 List.of(program.toString(), user.name(), user.password(), CannedBinlog.FILE_NAME, folder.toString()));
         command.addAll(load.shardArguments(source));
         try {
-            return Outcome.of(source, () -> TimedCommand.run(command));
+            return new WatchedCommand(source, load).run(command);
         } finally {
             Folders.delete(folder);
         }

@@ -19,16 +19,19 @@ record Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFuncti
             "later half, throughput",
             "MiB/s",
             true,
-            (one, load) -> load.mib() * one.warm().share() / one.warm().seconds());
+            (one, load) ->
+                    later(one, load.mib() * one.warm().share() / one.warm().seconds()));
     static final Measure CPU_PER_EVENT =
             new Measure("CPU per event", "us", true, (one, load) -> one.cpuSeconds() * 1e6 / load.events());
     static final Measure LATER_CPU_PER_EVENT = new Measure(
             "later half, CPU per event",
             "us",
             true,
-            (one, load) -> one.warm().usage().cpuSeconds()
-                    * 1e6
-                    / (load.events() * one.warm().share()));
+            (one, load) -> later(
+                    one,
+                    one.warm().usage().cpuSeconds()
+                            * 1e6
+                            / (load.events() * one.warm().share())));
 
     /** All, in the order in which they are told. */
     static final List<Measure> ALL = List.of(
@@ -42,16 +45,26 @@ record Measure(String title, String unit, boolean isOfPeersToo, ToDoubleBiFuncti
             new Measure("CPU before the first event", "s", false, (one, load) -> one.startCpuSeconds()),
             new Measure("peak RSS", "MiB", false, (one, load) -> one.usage().peakBytes() / 1048576.0));
 
+    private static double later(Outcome outcome, double value) {
+        return outcome.warm().isTooShort() ? Double.NaN : value;
+    }
+
+    /** Not a number where the run was too short to have a later half. */
     double of(Outcome outcome, Load load) {
         return value.applyAsDouble(outcome, load);
     }
 
+    /** Of each run that has it. */
     List<Double> of(List<Outcome> outcomes, Load load) {
-        return outcomes.stream().map(outcome -> of(outcome, load)).toList();
+        return outcomes.stream()
+                .map(outcome -> of(outcome, load))
+                .filter(Double::isFinite)
+                .toList();
     }
 
     /** The node's figure beside a peer's; empty where they cannot be compared. */
     Optional<Figure> beside(Figure figure, String peer, List<Outcome> outcomes, Load load) {
-        return isOfPeersToo ? Optional.of(figure.beside(peer, of(outcomes, load))) : Optional.empty();
+        List<Double> its = of(outcomes, load);
+        return isOfPeersToo && !its.isEmpty() ? Optional.of(figure.beside(peer, its)) : Optional.empty();
     }
 }

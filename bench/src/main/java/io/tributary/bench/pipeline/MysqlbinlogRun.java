@@ -1,5 +1,6 @@
 package io.tributary.bench.pipeline;
 
+import io.tributary.bench.ProcessUsage;
 import io.tributary.bench.TimedCommand;
 import io.tributary.bench.source.CannedBinlog;
 import io.tributary.bench.source.SourceProcess;
@@ -9,6 +10,7 @@ import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** The peer: {@code mysqlbinlog --raw --read-from-remote-server} over the same sources, one after another. */
@@ -38,9 +40,10 @@ final class MysqlbinlogRun implements Peer {
         for (String shard : source.shards()) {
             Files.createDirectories(folder.resolve(shard));
         }
-        Outcome outcome = Outcome.of(
-                source,
-                () -> source.shards().stream().map(this::read).reduce(new TimedCommand(0, 0, 0), TimedCommand::and));
+        source.reset();
+        double before = ProcessUsage.of(source.pid()).cpuSeconds();
+        List<TimedCommand> times = source.shards().stream().map(this::read).toList();
+        double sourceCpu = ProcessUsage.of(source.pid()).cpuSeconds() - before;
         long written = 0;
         for (String shard : source.shards()) {
             written += Files.size(folder.resolve(shard).resolve(CannedBinlog.FILE_NAME));
@@ -51,7 +54,17 @@ final class MysqlbinlogRun implements Peer {
             throw new IllegalStateException(
                     "expected mysqlbinlog to write about " + load.bytes() + " bytes, it wrote " + written);
         }
-        return outcome;
+        return Outcome.of(sum(times), sourceCpu, later(times));
+    }
+
+    /** The shards of the later half, which are as large as those of the first; all of it where there is one shard only. */
+    private static Outcome.Part later(List<TimedCommand> times) {
+        List<TimedCommand> half = times.subList(times.size() / 2, times.size());
+        return Outcome.Part.of((double) half.size() / times.size(), sum(half));
+    }
+
+    private static TimedCommand sum(List<TimedCommand> times) {
+        return times.stream().reduce(new TimedCommand(0, 0, 0), TimedCommand::and);
     }
 
     private TimedCommand read(String shard) {

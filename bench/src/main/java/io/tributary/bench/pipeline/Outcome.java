@@ -2,10 +2,8 @@ package io.tributary.bench.pipeline;
 
 import io.tributary.bench.ProcessUsage;
 import io.tributary.bench.TimedCommand;
-import io.tributary.bench.source.SourceProcess;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -16,7 +14,7 @@ import java.util.stream.Collectors;
  * @param startCpuSeconds those of its CPU seconds that were used before the first request
  * @param sourceCpuSeconds of the source meanwhile
  * @param syncs how often it forced bytes to disk
- * @param warm the later half of the run, for a program that is compiled while it runs; all of it for another
+ * @param warm the later half of the run
  */
 record Outcome(
         double seconds, ProcessUsage usage, double startCpuSeconds, double sourceCpuSeconds, double syncs, Part warm) {
@@ -27,16 +25,30 @@ record Outcome(
      * @param seconds that it took
      * @param usage of the reader's process meanwhile
      */
-    record Part(double share, double seconds, ProcessUsage usage) {}
+    record Part(double share, double seconds, ProcessUsage usage) {
+        /** The run was over before anybody could look. */
+        static final Part NONE = new Part(0, 0, new ProcessUsage(0, 0, 0, Map.of()));
 
-    /** What another program did, timed from its start to its end. */
-    static Outcome of(SourceProcess source, Supplier<TimedCommand> program) {
-        source.reset();
-        double before = ProcessUsage.of(source.pid()).cpuSeconds();
-        TimedCommand time = program.get();
-        double sourceCpu = ProcessUsage.of(source.pid()).cpuSeconds() - before;
-        ProcessUsage used = new ProcessUsage(time.userSeconds(), time.systemSeconds(), 0, Map.of());
-        return new Outcome(time.seconds(), used, 0, sourceCpu, 0, new Part(1, time.seconds(), used));
+        private static final double LEAST = 0.1;
+
+        /** Of one program that ran from its start to its end. */
+        static Part of(double share, TimedCommand time) {
+            return new Part(share, time.seconds(), usageOf(time));
+        }
+
+        /** Whether it is too little to say anything. */
+        boolean isTooShort() {
+            return share < LEAST;
+        }
+    }
+
+    /** What other programs did, one behind the other, each timed from its start to its end. */
+    static Outcome of(TimedCommand all, double sourceCpuSeconds, Part later) {
+        return new Outcome(all.seconds(), usageOf(all), 0, sourceCpuSeconds, 0, later);
+    }
+
+    private static ProcessUsage usageOf(TimedCommand time) {
+        return new ProcessUsage(time.userSeconds(), time.systemSeconds(), 0, Map.of());
     }
 
     /** The busiest threads in the later half, with the nanoseconds of CPU per event of each. */

@@ -2,6 +2,7 @@ package io.tributary.bench.pipeline;
 
 import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
+import io.tributary.bench.EvenStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
@@ -11,6 +12,7 @@ import io.tributary.bench.source.SourceProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -80,16 +82,33 @@ public final class PipelineBench implements Benchmark {
             List<Peer> peers = peers(source, work);
             for (int run = 1; run <= options.runs(RUNS); run++) {
                 say("run %d of %d", run, options.runs(RUNS));
-                for (Peer peer : peers) {
-                    add(ofPeers, peer.name(), told(load, peer.name(), peer.run(load)));
+                List<Turn> turns = new ArrayList<>();
+                peers.forEach(peer -> turns.add(new Turn(peer.name(), peer.name(), peer::run, ofPeers)));
+                variants()
+                        .forEach((variant, keys) -> turns.add(new Turn(
+                                variant,
+                                "node" + variant,
+                                new NodeRun(source, work.resolve("node"), keys)::run,
+                                ofNode)));
+                if (run % 2 == 0) {
+                    Collections.reverse(turns); // so that nobody always runs behind the same one
                 }
-                for (Map.Entry<String, Map<String, String>> variant : variants().entrySet()) {
-                    Outcome outcome = new NodeRun(source, work.resolve("node"), variant.getValue()).run(load);
-                    add(ofNode, variant.getKey(), told(load, "node" + variant.getKey(), outcome));
+                for (Turn turn : turns) {
+                    EvenStart.await();
+                    Outcome outcome = turn.contender().run(load);
+                    add(turn.outcomes(), turn.name(), told(load, turn.title(), outcome));
                 }
             }
         }
         return figures(load, ofNode, ofPeers);
+    }
+
+    /** One contender's turn in a run; its outcome goes to the others of its name. */
+    private record Turn(String name, String title, Contender contender, Map<String, List<Outcome>> outcomes) {}
+
+    /** The node, or a peer. */
+    private interface Contender {
+        Outcome run(Load load) throws IOException;
     }
 
     /** The keys of each, by what stands behind the names of its figures. */
@@ -131,7 +150,8 @@ public final class PipelineBench implements Benchmark {
                 outcome.cpuSeconds(),
                 outcome.sourceCpuSeconds(),
                 outcome.syncs());
-        if (!outcome.warm().usage().threadSeconds().isEmpty()) {
+        if (!outcome.warm().isTooShort()
+                && !outcome.warm().usage().threadSeconds().isEmpty()) {
             say("    threads in the later half, ns of CPU per event: %s", outcome.threads(load));
         }
         return outcome;
@@ -142,7 +162,12 @@ public final class PipelineBench implements Benchmark {
         List<Figure> figures = new ArrayList<>();
         ofNode.forEach((variant, outcomes) -> {
             for (Measure measure : Measure.ALL) {
-                Figure figure = Figure.of(NAME, measure.title() + variant, measure.unit(), measure.of(outcomes, load));
+                List<Double> values = measure.of(outcomes, load);
+                if (values.isEmpty()) {
+                    say("no %s%s: the runs were too short for a later half", measure.title(), variant);
+                    continue;
+                }
+                Figure figure = Figure.of(NAME, measure.title() + variant, measure.unit(), values);
                 List<Figure> beside = new ArrayList<>();
                 ofPeers.forEach((peer, itsOutcomes) ->
                         measure.beside(figure, peer, itsOutcomes, load).ifPresent(beside::add));
@@ -156,10 +181,17 @@ public final class PipelineBench implements Benchmark {
         if (!figure.peer().equals("mysqlbinlog --raw")) {
             return figure;
         }
-        if (figure.name().startsWith(Measure.THROUGHPUT.title())) {
+        if (isOf(figure, Measure.THROUGHPUT) || isOf(figure, Measure.LATER_THROUGHPUT)) {
             return figure.aiming(Target.atLeastOfPeer(1.5));
         }
-        return figure.name().startsWith(Measure.CPU_PER_EVENT.title()) ? figure.aiming(Target.atMostOfPeer(1)) : figure;
+        return isOf(figure, Measure.CPU_PER_EVENT) || isOf(figure, Measure.LATER_CPU_PER_EVENT)
+                ? figure.aiming(Target.atMostOfPeer(1))
+                : figure;
+    }
+
+    /** Of any variant. */
+    private static boolean isOf(Figure figure, Measure measure) {
+        return figure.name().startsWith(measure.title());
     }
 
     private static void say(String format, Object... arguments) {

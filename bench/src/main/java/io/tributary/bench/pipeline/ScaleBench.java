@@ -2,6 +2,7 @@ package io.tributary.bench.pipeline;
 
 import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
+import io.tributary.bench.EvenStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
@@ -73,26 +74,34 @@ public final class ScaleBench implements Benchmark {
         List<Outcome> outcomes = new ArrayList<>();
         try (SourceProcess source = SourceProcess.start(count, each, laps)) {
             for (int run = 0; run < runs; run++) {
+                EvenStart.await();
                 Outcome outcome = new NodeRun(source, work, Map.of()).run(load);
                 outcomes.add(outcome);
                 System.out.printf(
                         Locale.ROOT,
-                        "%d shards: %.0f MiB, CPU %.2f s; later half, ns of CPU per event: %s%n",
+                        "%d shards: %.0f MiB, CPU %.2f s; %s%n",
                         count,
                         load.mib(),
                         outcome.cpuSeconds(),
-                        outcome.threads(load));
+                        outcome.warm().isTooShort()
+                                ? "too short a run for a later half, to be left out: take more with --mib"
+                                : "later half, ns of CPU per event: " + outcome.threads(load));
             }
         }
         return outcomes;
     }
 
     private static void add(Map<Integer, List<Double>> values, int count, double value) {
-        values.computeIfAbsent(count, any -> new ArrayList<>()).add(value);
+        if (Double.isFinite(value)) {
+            values.computeIfAbsent(count, any -> new ArrayList<>()).add(value);
+        }
     }
 
     private static List<Figure> figures(String name, String unit, Map<Integer, List<Double>> values) {
         List<Figure> figures = new ArrayList<>();
+        if (values.isEmpty()) {
+            return figures;
+        }
         Map.Entry<Integer, List<Double>> first = values.entrySet().iterator().next();
         values.forEach((count, its) -> {
             Figure figure = Figure.of(NAME, name + ", " + count + " shards", unit, its);

@@ -2,6 +2,7 @@ package io.tributary.bench.pipeline;
 
 import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
+import io.tributary.bench.EvenStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
@@ -75,7 +76,9 @@ public final class StoreBench implements Benchmark {
             new NodeRun(source, folder, Map.of("store.mode", "memory"))
                     .run(load); // warms the source and the page cache
             for (int run = 0; run < runs; run++) {
+                EvenStart.await();
                 memory.add(new NodeRun(source, folder, Map.of("store.mode", "memory")).run(load));
+                EvenStart.await();
                 disk.add(new NodeRun(source, folder, Map.of("store.mode", "disk")).run(load));
             }
         }

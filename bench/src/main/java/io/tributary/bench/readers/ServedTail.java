@@ -70,7 +70,8 @@ final class ServedTail implements AutoCloseable {
                         "serve.connections",
                         "10000"));
         DumpConfig dumps = Settings.of(DumpConfig.class, Map.of());
-        server = new BinlogServer(serve, dumps, "8.0.36-tributary", files, group, Clock.SYSTEM, metrics);
+        server = new BinlogServer(
+                serve, dumps, folder.resolve("serve"), "8.0.36-tributary", files, group, Clock.SYSTEM, metrics);
         batch = BatchFeed.batch(transactions, new Random(3));
         lengths = new int[transactions];
         Arrays.fill(lengths, BatchFeed.TRANSACTION);

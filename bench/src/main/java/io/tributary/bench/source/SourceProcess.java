@@ -116,6 +116,11 @@ public final class SourceProcess implements AutoCloseable {
                 Long.parseLong(answer.text(0, "last_number")));
     }
 
+    /** Bytes that all shards have sent. */
+    public long readBytes() {
+        return shards().stream().mapToLong(shard -> progress(shard).readBytes()).sum();
+    }
+
     @Override
     public void close() {
         control.values().forEach(MysqlConnection::close);

@@ -99,7 +99,9 @@ public final class BatchFeed implements Stage {
         sent = number(batch, sent);
         int[] lengths = new int[BATCH];
         Arrays.fill(lengths, TRANSACTION);
-        out.put(new Chunk.Batch(++chunks, batch, lengths, () -> idle.addLast(batch)));
+        int[] events = new int[BATCH];
+        Arrays.fill(events, EVENTS);
+        out.put(new Chunk.Batch(++chunks, batch, lengths, events, () -> idle.addLast(batch)));
         cutIsDue = true;
         return 1;
     }

@@ -2,6 +2,7 @@ package io.tributary.bench.write;
 
 import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
+import io.tributary.bench.EvenStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
@@ -37,6 +38,12 @@ public final class WriteBench implements Benchmark {
             description = "MiB of a run; default ${DEFAULT-VALUE}.")
     private int mib;
 
+    @Option(
+            names = "--used-pages",
+            description =
+                    "Let everybody write to pages that were freed a moment ago, as on a machine that keeps its pages.")
+    private boolean usedPages;
+
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
         Path folder = BenchFolder.of(NAME);
@@ -57,7 +64,10 @@ public final class WriteBench implements Benchmark {
             }
             for (int run = 0; run < options.runs(RUNS); run++) {
                 for (WriteRun.Setup setup : setups) {
+                    Folders.delete(folder);
+                    evenStart();
                     WriteRun.Outcome outcome = write.run(setup);
+                    evenStart();
                     TimedCommand peer = write.dd(setup.sync() == BinlogSync.ALWAYS);
                     ours.computeIfAbsent(setup, any -> new ArrayList<>()).add(outcome);
                     dd.computeIfAbsent(setup, any -> new ArrayList<>()).add(peer);
@@ -70,6 +80,13 @@ public final class WriteBench implements Benchmark {
         List<Figure> figures = new ArrayList<>();
         ours.forEach((setup, outcomes) -> figures.addAll(figures(setup, outcomes, dd.get(setup))));
         return figures;
+    }
+
+    private void evenStart() throws IOException {
+        EvenStart.await();
+        if (usedPages) {
+            EvenStart.usePages(BenchFolder.of(NAME).resolve("pages"), (mib + mib / 4L) << 20);
+        }
     }
 
     private static void tell(WriteRun.Setup setup, WriteRun.Outcome outcome, TimedCommand dd) {
@@ -92,6 +109,7 @@ public final class WriteBench implements Benchmark {
         List<Double> throughput = new ArrayList<>();
         List<Double> events = new ArrayList<>();
         List<Double> cpu = new ArrayList<>();
+        List<Double> ownCpu = new ArrayList<>();
         List<Double> allocated = new ArrayList<>();
         List<Double> dd = new ArrayList<>();
         List<Double> ddCpu = new ArrayList<>();
@@ -100,6 +118,7 @@ public final class WriteBench implements Benchmark {
             throughput.add(one.mib() / one.seconds());
             events.add(one.events() / one.seconds());
             cpu.add(one.cpuSeconds() * 1e6 / one.events());
+            ownCpu.add(one.ownCpuSeconds() * 1e6 / one.events());
             allocated.add(one.usage().allocated("write") / one.events());
             dd.add(one.mib() / peers.get(i).seconds());
             ddCpu.add(peers.get(i).cpuSeconds() * 1e6 / one.events());
@@ -113,6 +132,7 @@ public final class WriteBench implements Benchmark {
                 Figure.of(NAME, "CPU per event, " + setup, "us", cpu)
                         .beside(peer, ddCpu)
                         .aiming(Target.atMost(0.25)),
+                Figure.of(NAME, "CPU per event of layout and workers, " + setup, "us", ownCpu),
                 Figure.of(NAME, "heap per event, " + setup, "B", allocated));
     }
 }

@@ -71,6 +71,11 @@ final class WriteRun {
         double cpuSeconds() {
             return usage.cpuSeconds("write");
         }
+
+        /** Of layout and workers: what is left without the writer, who is nearly always in the kernel. */
+        double ownCpuSeconds() {
+            return usage.cpuSeconds("write-");
+        }
     }
 
     WriteRun(Path folder, long transactions) {

@@ -3,6 +3,8 @@ package io.tributary.collector.order;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
+import io.tributary.store.HeldTokens;
+import java.util.function.Function;
 
 /**
  * The order `xa`: puts the tokens of all shards into one order of whole transactions, by the four rules of ordering.md: {@link #receive},
@@ -30,14 +32,28 @@ public final class GlobalOrder implements TotalOrder {
      * @param emission takes the transactions
      * @param alarms told of what two-phase commit excludes
      * @param inDoubtNanos after which a transaction that is not complete is named
+     * @param held where to say how many tokens of a shard wait, by its name
      */
-    public GlobalOrder(Cut start, DdlLedger ddls, Emission emission, Alarms alarms, long inDoubtNanos) {
-        this(start, ddls, emission, alarms, inDoubtNanos, Rules.ALL);
+    public GlobalOrder(
+            Cut start,
+            DdlLedger ddls,
+            Emission emission,
+            Alarms alarms,
+            long inDoubtNanos,
+            Function<String, HeldTokens> held) {
+        this(start, ddls, emission, alarms, inDoubtNanos, held, Rules.ALL);
     }
 
-    GlobalOrder(Cut start, DdlLedger ddls, Emission emission, Alarms alarms, long inDoubtNanos, Rules rules) {
+    GlobalOrder(
+            Cut start,
+            DdlLedger ddls,
+            Emission emission,
+            Alarms alarms,
+            long inDoubtNanos,
+            Function<String, HeldTokens> held,
+            Rules rules) {
         this.emission = emission;
-        this.lines = new ShardLines(start, rules.rereadsPending());
+        this.lines = new ShardLines(start, rules.rereadsPending(), held);
         this.runnable = new RunnableLines(start.shards().size());
         this.inDoubt = new InDoubtWatch(inDoubtNanos);
         this.instances = new Instances(inDoubt, alarms);

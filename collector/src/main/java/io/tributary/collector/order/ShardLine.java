@@ -2,20 +2,26 @@ package io.tributary.collector.order;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
+import io.tributary.store.HeldTokens;
 import java.util.HashMap;
 import java.util.Map;
 
 /** One shard's part of the order: its received tokens, its undecided branches, how far it is, and where to resume. */
 final class ShardLine {
+    /** Bytes of heap of a branch until its transaction is emitted, its part of the transaction among them; see {@code TokenCostTest}. */
+    static final int BRANCH_BYTES = 640;
+
     private final int shard;
     private final ShardCut start;
     private final boolean rereadsPending;
-    private final TokenQueue queue = new TokenQueue();
+    private final TokenQueue queue;
 
     /** Branches whose commit or rollback has not been received, those of transactions emitted before the cut among them. */
     private final Map<Xid, Branch> undecided = new HashMap<>();
@@ -36,8 +42,12 @@ final class ShardLine {
     private ShardCut lastCut;
 
     private final Presence presence = new Presence();
+    private final HeldTokens held;
 
-    ShardLine(int shard, ShardCut start, boolean rereadsPending) {
+    /** @param held where to say what waits here; closed with this */
+    ShardLine(int shard, ShardCut start, boolean rereadsPending, HeldTokens held) {
+        this.held = held;
+        this.queue = new TokenQueue(held);
         this.shard = shard;
         this.start = start;
         this.rereadsPending = rereadsPending;
@@ -105,8 +115,8 @@ final class ShardLine {
                 ErrorCode.BRANCH_UNKNOWN,
                 "shard " + start.name() + ", " + commit.file() + " before " + commit.end() + ": expected a branch that"
                         + " was prepared since the stream began, found the COMMIT of XA " + commit.xid()
-                        + ", which was not; to leave it out: tributary shard skip " + start.name() + " --gtid "
-                        + commit.sid() + ":" + commit.gno() + " -c FILE");
+                        + ", which was not; to leave it out: "
+                        + new RefusedTransaction(start.name(), new Gtid(commit.sid(), commit.gno())).command());
     }
 
     /** What cannot be at this token, whose payload is given back. */
@@ -122,6 +132,7 @@ final class ShardLine {
 
     void receive(Token token, Branch branch) {
         queue.add(token, branch);
+        sayHeld();
         if (presence.isLeaving()) {
             presence.received(token);
         }
@@ -154,6 +165,7 @@ final class ShardLine {
     void advance() {
         Token token = queue.token();
         queue.remove();
+        sayHeld();
         frontier.add(token.sid(), token.gno());
         file = token.file();
         offset = token.end();
@@ -235,6 +247,11 @@ final class ShardLine {
     /** A branch became or ceased to be the oldest pending one. */
     void pendingChanged() {
         lastCut = null;
+        sayHeld();
+    }
+
+    private void sayHeld() {
+        held.set((long) queue.onHeap() * HeldTokens.TOKEN_BYTES + (long) pending.size() * BRANCH_BYTES);
     }
 
     // ---- the end
@@ -247,16 +264,16 @@ final class ShardLine {
 
     /** Gives back all payload that is still held here. */
     void close() {
-        while (!queue.isEmpty()) {
-            if (queue.token().kind() != TokenKind.PREPARE) {
-                release(queue.token());
+        queue.drain((token, branch) -> {
+            if (branch == null) {
+                release(token);
             }
-            queue.remove();
-        }
+        });
         while (pending.first() != null) {
             Branch branch = pending.first();
             branch.unlink();
             branch.releasePayload();
         }
+        held.close();
     }
 }

@@ -4,11 +4,13 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.OpenBranch;
 import io.tributary.common.value.Cut.PendingDdl;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.store.HeldTokens;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * All shards, and what a cut says of them: made from one, and giving the next. A shard keeps its index as long as this lives, and no
@@ -19,14 +21,17 @@ final class ShardLines {
     private final List<ShardLine> lines = new ArrayList<>();
 
     private final boolean rereadsPending;
+    private final Function<String, HeldTokens> held;
 
     /** Branches of emitted transactions whose commit has not been processed. */
     private final Chain<Branch> open = new Chain<>();
 
     private int behind;
 
-    ShardLines(Cut start, boolean rereadsPending) {
+    /** @param held where to say how many tokens of a shard wait, by its name */
+    ShardLines(Cut start, boolean rereadsPending, Function<String, HeldTokens> held) {
         this.rereadsPending = rereadsPending;
+        this.held = held;
         for (ShardCut each : start.shards()) {
             join(expect(), each);
         }
@@ -46,7 +51,7 @@ final class ShardLines {
 
     /** A shard that was expected is there. */
     ShardLine join(int shard, ShardCut from) {
-        ShardLine line = new ShardLine(shard, from, rereadsPending);
+        ShardLine line = new ShardLine(shard, from, rereadsPending, held.apply(from.name()));
         lines.set(shard, line);
         behind += line.isCaughtUp() ? 0 : 1;
         return line;

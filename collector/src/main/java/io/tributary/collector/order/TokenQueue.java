@@ -1,65 +1,102 @@
 package io.tributary.collector.order;
 
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Token;
-import java.util.Arrays;
+import io.tributary.store.HeldTokens;
+import java.util.ArrayDeque;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A growing ring of tokens, each with the branch that it speaks of. */
+/**
+ * A shard's tokens in the order in which they came, each with the branch that it speaks of. When waiting tokens fill their part of the heap
+ * those in the middle of a long queue go to the store, block by block, and come back when their turn is near.
+ */
 final class TokenQueue {
-    private static final int FIRST_CAPACITY = 16;
+    /** Tokens of a block; as many stay in front. */
+    static final int BLOCK = 1024;
 
-    private Token[] tokens = new Token[FIRST_CAPACITY];
-    private Branch[] branches = new Branch[FIRST_CAPACITY];
-    private int head;
-    private int size;
+    private static final Logger LOG = LoggerFactory.getLogger(TokenQueue.class);
+
+    private final HeldTokens held;
+    private TokenRing front = new TokenRing();
+    private final ArrayDeque<PackedTokens> packed = new ArrayDeque<>(0);
+    private TokenRing back = new TokenRing(); // behind all that is packed
+    private int inBlocks;
+    private int keptOfBlocks;
+
+    /** @param held the way to the store */
+    TokenQueue(HeldTokens held) {
+        this.held = held;
+    }
 
     boolean isEmpty() {
-        return size == 0;
+        return front.isEmpty();
     }
 
     int size() {
-        return size;
+        return front.size() + inBlocks + back.size();
+    }
+
+    /** Tokens that are on the heap, as good as. */
+    int onHeap() {
+        return front.size() + keptOfBlocks + back.size();
     }
 
     void add(Token token, Branch branch) {
-        if (size == tokens.length) {
-            grow();
+        if (front.size() < BLOCK && back.isEmpty() && packed.isEmpty()) {
+            front.add(token, branch);
+            return;
         }
-        int at = (head + size) & (tokens.length - 1);
-        tokens[at] = token;
-        branches[at] = branch;
-        size++;
+        back.add(token, branch);
+        if (back.size() >= BLOCK && held.shouldPutAway()) {
+            PackedTokens block = new PackedTokens(back, BLOCK, held);
+            packed.add(block);
+            inBlocks += BLOCK;
+            keptOfBlocks += block.kept();
+        }
     }
 
+    /** The first one. */
     Token token() {
-        return tokens[head];
+        return front.token();
     }
 
+    /** Of the first one; or null. */
     Branch branch() {
-        return branches[head];
+        return front.branch();
     }
 
     void remove() {
-        tokens[head] = null;
-        branches[head] = null;
-        head = (head + 1) & (tokens.length - 1);
-        size--;
-        if (size == 0 && tokens.length > FIRST_CAPACITY << 6) {
-            tokens = new Token[FIRST_CAPACITY];
-            branches = new Branch[FIRST_CAPACITY];
-            head = 0;
+        front.remove();
+        if (!front.isEmpty()) {
+            return;
+        }
+        PackedTokens block = packed.poll();
+        if (block != null) {
+            inBlocks -= block.count();
+            keptOfBlocks -= block.kept();
+            block.unpack(front::add);
+        } else if (!back.isEmpty()) {
+            TokenRing empty = front;
+            front = back;
+            back = empty;
         }
     }
 
-    private void grow() {
-        int old = tokens.length;
-        Token[] moreTokens = Arrays.copyOfRange(tokens, head, head + 2 * old);
-        Branch[] moreBranches = Arrays.copyOfRange(branches, head, head + 2 * old);
-        System.arraycopy(tokens, 0, moreTokens, old - head, head);
-        System.arraycopy(branches, 0, moreBranches, old - head, head);
-        Arrays.fill(moreTokens, old, moreTokens.length, null);
-        Arrays.fill(moreBranches, old, moreBranches.length, null);
-        tokens = moreTokens;
-        branches = moreBranches;
-        head = 0;
+    /** Empties it; what the store does not give back any more is left to it, as it fails. */
+    void drain(BiConsumer<Token, Branch> target) {
+        front.drain(target);
+        for (PackedTokens block : packed) {
+            try {
+                block.unpack(target);
+            } catch (TributaryException e) {
+                LOG.debug("waiting transactions are left to the store: {}", e.line());
+            }
+        }
+        packed.clear();
+        inBlocks = 0;
+        keptOfBlocks = 0;
+        back.drain(target);
     }
 }

@@ -4,6 +4,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
+import io.tributary.store.HeldTokens;
+import java.util.function.Function;
 
 /**
  * Puts the tokens of all shards, each shard's sorted by TSO (docs/ordering.md), into one order: by TSO; at one TSO first the
@@ -30,9 +32,10 @@ public final class TsoOrder implements TotalOrder {
      * @param ddls the DDL statements on their way, made from the same cut
      * @param emission takes the transactions
      * @param alarms told of what two-phase commit excludes
+     * @param held where to say how many tokens of a shard wait, by its name
      */
-    public TsoOrder(Cut start, DdlLedger ddls, Emission emission, Alarms alarms) {
-        this.lines = new ShardLines(start, false);
+    public TsoOrder(Cut start, DdlLedger ddls, Emission emission, Alarms alarms, Function<String, HeldTokens> held) {
+        this.lines = new ShardLines(start, false, held);
         this.runnable = new RunnableLines(start.shards().size());
         this.watermarks = new TsoWatermarks(start.shards().size(), start.tso());
         this.ddls = ddls;
@@ -171,12 +174,7 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public void close() {
-        lines.forEach(line -> {
-            while (line.depth() > 0) {
-                ShardLine.release(line.head());
-                line.advance();
-            }
-        });
+        lines.forEach(ShardLine::close);
         queued = 0;
         waiting = 0;
     }

@@ -7,10 +7,12 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
+import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.function.Function;
 
 /** A {@link GlobalOrder} over three shards whose logs are written by hand; the output is text such as {@code 0:1+1:3}. */
 final class OrderHarness implements Emission {
@@ -23,10 +25,20 @@ final class OrderHarness implements Emission {
     final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
     final List<String> output = new ArrayList<>();
     Cut cut = Tokens.firstCut(3);
-    GlobalOrder order = newOrder();
+    private final Function<String, HeldTokens> held;
+    GlobalOrder order;
+
+    OrderHarness() {
+        this(shard -> HeldTokens.unbounded());
+    }
+
+    OrderHarness(Function<String, HeldTokens> held) {
+        this.held = held;
+        this.order = newOrder();
+    }
 
     private GlobalOrder newOrder() {
-        return new GlobalOrder(cut, new DdlLedger(3, cut.ddls()), this, alarms, 1000);
+        return new GlobalOrder(cut, new DdlLedger(3, cut.ddls()), this, alarms, 1000, held);
     }
 
     void restart() {

@@ -8,6 +8,7 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
+import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -93,7 +94,14 @@ final class Replay implements Emission {
         clock = new LogicalClock(cut.shards().size(), output.size(), true);
         indexes.clear();
         names(cut).forEach(name -> indexes.put(Integer.parseInt(name.substring(1)), indexes.size()));
-        return new GlobalOrder(cut, new DdlLedger(cut.shards().size(), cut.ddls()), this, alarms, NEVER, rules);
+        return new GlobalOrder(
+                cut,
+                new DdlLedger(cut.shards().size(), cut.ddls()),
+                this,
+                alarms,
+                NEVER,
+                shard -> HeldTokens.unbounded(),
+                rules);
     }
 
     private static String name(int shard) {

@@ -11,6 +11,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
+import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,8 @@ class TsoOrderTest implements Emission {
     private final Alarms alarms = new Alarms();
     private final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
     private final List<String> output = new ArrayList<>();
-    private TsoOrder order = new TsoOrder(Tokens.firstCut(3), new DdlLedger(3, List.of()), this, alarms);
+    private TsoOrder order = new TsoOrder(
+            Tokens.firstCut(3), new DdlLedger(3, List.of()), this, alarms, shard -> HeldTokens.unbounded());
 
     @Override
     public void local(Token token) {
@@ -152,7 +154,7 @@ class TsoOrderTest implements Emission {
         assertEquals(cut.shards().get(0).resume(), cut.shards().get(0).frontier());
         assertTrue(cut.open().isEmpty());
         order.close();
-        order = new TsoOrder(cut, new DdlLedger(3, List.of()), this, alarms);
+        order = new TsoOrder(cut, new DdlLedger(3, List.of()), this, alarms, shard -> HeldTokens.unbounded());
         assertEquals(
                 ErrorCode.ORDER_CONTRADICTION, refused(() -> branch(0, "y", 4)).code());
     }

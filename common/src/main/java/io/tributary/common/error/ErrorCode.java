@@ -126,7 +126,10 @@ public enum ErrorCode {
                     + " coordinator."),
 
     // store
-    STORE_FULL(OPERATOR, "The spill disk has reached store.disk.max.", "Raise it, or see what holds a shard back."),
+    STORE_FULL(
+            OPERATOR,
+            "What waits for its order has reached store.disk.max or store.tokens.",
+            "Raise the limit that the message names, or see what holds a shard back."),
     STORE_FAILED(RETRY, "The spill store failed.", "See the message's cause; it is wiped at the next start."),
 
     // transmit
@@ -144,6 +147,16 @@ public enum ErrorCode {
             CONTRADICTION,
             "A binlog file is damaged before its last cut.",
             "Restore the file from the backup or a follower."),
+    USERS_UNUSABLE(
+            OPERATOR,
+            "The users file cannot be read or written, or has mistakes.",
+            "Mend the named lines, or write it with `tributary user`; a running node goes on with the users that it had."),
+    USER_CHANGE_REFUSED(OPERATOR, "A user was not added, changed or removed.", "See the message; nothing has changed."),
+    TLS_UNUSABLE(
+            OPERATOR,
+            "A certificate or key for TLS cannot be used.",
+            "Give certificate and key in PEM that fit each other, see docs/security.md; a running node goes on with those"
+                    + " that it had."),
     READER_REFUSED(OPERATOR, "A reader asked for what cannot be served.", "See the message."),
     BACKUP_FAILED(RETRY, "A file could not be backed up.", "Check the backup directory or object store."),
     BACKUP_CORRUPT(

@@ -97,7 +97,13 @@ public enum Metric {
             "tributary.store.waiting",
             GAUGE,
             "shards",
-            "Shards whose reading waits because the store is full (store.disk.max; in mode memory store.memory)."),
+            "Shards whose reading waits because the store is full (store.disk.max, store.tokens; in mode memory"
+                    + " store.memory)."),
+    STORE_TOKENS(
+            "tributary.store.tokens.bytes",
+            GAUGE,
+            "bytes",
+            "Heap of transactions that wait for their order, about; reading stops at store.tokens."),
     WRITE_BYTES("tributary.write.bytes", COUNTER, "bytes", "Bytes written to binlog files."),
     WRITE_TRANSACTIONS(
             "tributary.write.transactions", COUNTER, "transactions", "Transactions written to binlog files."),
@@ -118,6 +124,16 @@ public enum Metric {
             COUNTER,
             "waits",
             "Times that the wait for semi-sync readers was given up (serve.semi-sync.timeout)."),
+    SERVE_LOGINS_REFUSED(
+            "tributary.serve.logins.refused",
+            COUNTER,
+            "logins",
+            "Logins of readers refused for user, password or network."),
+    SERVE_STALE(
+            "tributary.serve.stale",
+            GAUGE,
+            "files",
+            "Files of users or certificates that cannot be used as they are; what they held before goes on."),
     BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
     BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),

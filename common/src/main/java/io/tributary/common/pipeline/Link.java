@@ -11,7 +11,8 @@ import java.util.function.ToLongFunction;
  * size always passes. The time in which a writer asked and found no room is counted without a clock call per item.
  *
  * <p>A keyed link shows the next item's key beside it, so that its reader need not fetch the item from the writer's core to
- * look at it.
+ * look at it. Its items are shown in groups, at the latest with {@link #flush()}: a reader close behind the writer would else have
+ * every cache line from it as often as there are items in it.
  */
 public final class Link<T> implements Inlet<T>, Outlet<T> {
     private static final VarHandle ITEM = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -34,6 +35,9 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         }
     }
 
+    /** Items of a keyed link that are shown together: they fill some cache lines. */
+    private static final int GROUP = 64;
+
     private final String name;
     private final Object[] items;
     private final long[] keys; // null where items have no keys
@@ -48,7 +52,8 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     @SuppressWarnings("unused") // keeps the writer's fields and the reader's on different cache lines
     private long pad0, pad1, pad2, pad3, pad4, pad5, pad6;
 
-    private long tail;
+    private long tail; // what the reader may see
+    private long written;
     private long weightIn;
     private long headSeen;
     private long weightOutSeen;
@@ -60,6 +65,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
 
     // written by the reader
     private long head;
+    private long tailSeen; // of a keyed link
     private long weightOut;
 
     /**
@@ -110,6 +116,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     @Override
     public boolean hasRoom() {
         if (isFull()) {
+            flush();
             headSeen = (long) HEAD.getAcquire(this);
             weightOutSeen = (long) WEIGHT_OUT.getAcquire(this);
             if (isFull()) {
@@ -128,7 +135,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
 
     /** As far as the writer has looked: what the reader writes is looked at only when it may be. */
     private boolean isFull() {
-        return tail - headSeen >= capacity || weightIn - weightOutSeen >= maxWeight;
+        return written - headSeen >= capacity || weightIn - weightOutSeen >= maxWeight;
     }
 
     @Override
@@ -137,37 +144,53 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
             throw new IllegalStateException(name + ": put without a key");
         }
         requireRoom();
-        append(item);
+        if (weight != null) {
+            WEIGHT_IN.setOpaque(this, weightIn + weight.applyAsLong(item));
+        }
+        ITEM.setRelease(items, (int) written & mask, item);
+        TAIL.setRelease(this, ++written);
     }
 
-    /** Puts an item with its key, by which the reader orders, and its rank among equal keys; a keyed link only. */
+    /**
+     * Puts an item with its key, by which the reader orders, and its rank among equal keys; a keyed link only. The reader may see it
+     * after {@link #flush()} only.
+     */
     public void put(T item, long key, int rank) {
         requireRoom();
-        keys[(int) tail & mask] = key;
-        ranks[(int) tail & mask] = rank;
-        append(item);
+        int at = (int) written & mask;
+        keys[at] = key;
+        ranks[at] = rank;
+        items[at] = item;
+        if (++written - tail >= GROUP) {
+            flush();
+        }
+    }
+
+    /** Shows the reader all that has been put; the writer calls it when it pauses. */
+    public void flush() {
+        if (written != tail) {
+            TAIL.setRelease(this, written);
+        }
     }
 
     private void requireRoom() {
-        if (tail - headSeen >= capacity) {
+        if (written - headSeen >= capacity) {
             headSeen = (long) HEAD.getAcquire(this);
-            if (tail - headSeen >= capacity) {
+            if (written - headSeen >= capacity) {
                 throw new IllegalStateException(name + ": put without room");
             }
         }
     }
 
-    private void append(T item) {
-        if (weight != null) {
-            WEIGHT_IN.setOpaque(this, weightIn + weight.applyAsLong(item));
-        }
-        ITEM.setRelease(items, (int) tail & mask, item);
-        TAIL.setRelease(this, tail + 1);
-    }
-
     @Override
     @SuppressWarnings("unchecked") // only put() writes items
     public T peek() {
+        if (keys != null && head == tailSeen) {
+            tailSeen = (long) TAIL.getAcquire(this);
+            if (head == tailSeen) {
+                return null;
+            }
+        }
         return (T) ITEM.getAcquire(items, (int) head & mask);
     }
 

@@ -12,6 +12,18 @@ public interface Stage extends AutoCloseable {
      */
     int doWork() throws Exception;
 
+    /**
+     * For how long the stage need not be called again when it has nothing to do, in ns; asked by the thread that calls
+     * {@link #doWork()}, right before it pauses. A stage that says more than the usual pause wakes that thread itself
+     * ({@link java.util.concurrent.locks.LockSupport#unpark}) when there is something to do; it may be called sooner all the same.
+     */
+    default long restNanos() {
+        return USUAL_REST_NANOS;
+    }
+
+    /** The longest pause that a stage need not expect, ns. */
+    long USUAL_REST_NANOS = 1_000_000;
+
     /** Gives back what the stage holds; called once, by the thread that called {@link #doWork()}. */
     @Override
     void close();

@@ -14,7 +14,7 @@ public final class StageRunner implements AutoCloseable {
     private static final int SPINS = 20;
     private static final int YIELDS = 20;
     private static final long MIN_PARK_NANOS = 20_000;
-    private static final long MAX_PARK_NANOS = 1_000_000;
+    private static final int MOST_DOUBLINGS = 6;
 
     /** Told at most once, from the thread of the stage that failed. */
     public interface FailureListener {
@@ -109,7 +109,7 @@ public final class StageRunner implements AutoCloseable {
                     current = stage;
                     done += stage.doWork();
                 }
-                idle = done > 0 ? 0 : backOff(idle);
+                idle = done > 0 ? 0 : backOff(group, idle);
             }
         } catch (Throwable cause) { // any failure of a stage ends the pipeline; the listener decides what follows
             fail(current, cause);
@@ -129,22 +129,32 @@ public final class StageRunner implements AutoCloseable {
     }
 
     private void fail(Stage stage, Throwable cause) {
-        running = false;
+        stop();
         if (told.compareAndSet(false, true)) {
             listener.failed(stage, cause);
         }
     }
 
-    private static int backOff(int idle) {
+    /** A thread that is unparked before it parks does not park: what a stage notes in restNanos is looked at by who wakes it. */
+    private static int backOff(Group group, int idle) {
         if (idle < SPINS) {
             Thread.onSpinWait();
         } else if (idle < SPINS + YIELDS) {
             Thread.yield();
         } else {
-            long nanos = MIN_PARK_NANOS << Math.min(idle - SPINS - YIELDS, 6);
-            LockSupport.parkNanos(Math.min(nanos, MAX_PARK_NANOS));
+            int doublings = idle - SPINS - YIELDS;
+            long nanos = MIN_PARK_NANOS << Math.min(doublings, MOST_DOUBLINGS);
+            LockSupport.parkNanos(doublings < MOST_DOUBLINGS ? Math.min(nanos, Stage.USUAL_REST_NANOS) : rest(group));
         }
         return idle + 1;
+    }
+
+    private static long rest(Group group) {
+        long rest = Long.MAX_VALUE;
+        for (Stage stage : group.stages) {
+            rest = Math.min(rest, stage.restNanos());
+        }
+        return rest;
     }
 
     /** Asks all threads to end; they close their stages. Returns at once; any thread may call it. */

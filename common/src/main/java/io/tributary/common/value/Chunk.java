@@ -24,9 +24,11 @@ public sealed interface Chunk {
      *
      * @param view direct buffer; the transactions stand from position to limit, one after another
      * @param lengths bytes of each transaction, in order
+     * @param events events of each transaction: who places the batch in a file need not fetch its bytes from the core that has
+     *     written them
      * @param owner told when the chunk is released
      */
-    record Batch(long number, ByteBuffer view, int[] lengths, Runnable owner) implements Chunk {
+    record Batch(long number, ByteBuffer view, int[] lengths, int[] events, Runnable owner) implements Chunk {
         @Override
         public long bytes() {
             return view.remaining();

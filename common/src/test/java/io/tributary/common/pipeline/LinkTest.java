@@ -124,6 +124,7 @@ class LinkTest {
                     Thread.onSpinWait();
                 }
             }
+            link.flush();
         });
         writer.start();
         for (int expected = 0; expected < count; ) {
@@ -141,5 +142,39 @@ class LinkTest {
         }
         assertThrows(IllegalStateException.class, () -> link.put(64, 64, 64));
         assertEquals(0, link.headKey(), "a put without room has changed nothing");
+    }
+
+    @Test
+    void aKeyedLinkShowsItemsInGroups() {
+        Link<Integer> link = Link.keyed("l", 1000, Clock.SYSTEM);
+        for (int i = 0; i < 70; i++) {
+            link.put(i, i, i);
+        }
+        for (int i = 0; i < 64; i++) {
+            assertEquals(i, link.poll());
+        }
+        assertNull(link.poll());
+        assertEquals(0, link.depth());
+        link.flush();
+        assertEquals(6, link.depth());
+        for (int i = 64; i < 70; i++) {
+            assertEquals(i, link.poll());
+        }
+        link.flush();
+        assertNull(link.peek());
+    }
+
+    @Test
+    void aFullKeyedLinkShowsAllThatItHas() {
+        Link<Integer> link = Link.keyed("l", 2, Clock.SYSTEM);
+        link.put(1, 1, 1);
+        link.put(2, 2, 2);
+        assertNull(link.peek());
+        assertFalse(link.hasRoom());
+        assertEquals(1, link.poll());
+        assertTrue(link.hasRoom());
+        link.put(3, 3, 3);
+        assertEquals(2, link.poll());
+        assertNull(link.poll());
     }
 }

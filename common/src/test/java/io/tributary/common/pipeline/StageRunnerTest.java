@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -115,5 +116,96 @@ class StageRunnerTest {
         assertEquals(1, told.get());
         assertEquals(1, good.closed.get());
         assertEquals(1, bad.closed.get());
+    }
+
+    /** A stage that never has anything to do, and rests until it is woken. */
+    private static final class Resting implements Stage {
+        private final AtomicInteger calls = new AtomicInteger();
+        private volatile Thread asleep;
+
+        @Override
+        public String name() {
+            return "resting";
+        }
+
+        @Override
+        public int doWork() {
+            asleep = null;
+            calls.incrementAndGet();
+            return 0;
+        }
+
+        @Override
+        public long restNanos() {
+            asleep = Thread.currentThread();
+            return Long.MAX_VALUE;
+        }
+
+        void awaitRest() {
+            while (asleep == null || asleep.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void aStageThatRestsIsLeftAloneUntilItIsWoken() throws InterruptedException {
+        Resting resting = new Resting();
+        Counting other = new Counting("other", -1);
+        try (StageRunner runner = new StageRunner((stage, cause) -> {})) {
+            runner.onOwnThread(resting).start();
+            for (int i = 0; i < 3; i++) {
+                resting.awaitRest();
+                int calls = resting.calls.get();
+                LockSupport.unpark(resting.asleep);
+                while (resting.calls.get() == calls) {
+                    Thread.onSpinWait();
+                }
+            }
+            resting.awaitRest();
+            int calls = resting.calls.get();
+            runner.startLater(other);
+            assertTrue(other.calls.await(10, TimeUnit.SECONDS));
+            Counting slow = new Counting("slow", -1);
+            runner.startLater(slow);
+            assertTrue(slow.calls.await(10, TimeUnit.SECONDS));
+            assertEquals(calls, resting.calls.get());
+        }
+    }
+
+    @Test
+    void aFailureWakesAndEndsAStageThatRests() throws InterruptedException {
+        Resting resting = new Resting();
+        CountDownLatch closed = new CountDownLatch(1);
+        Stage watched = new Stage() {
+            @Override
+            public String name() {
+                return resting.name();
+            }
+
+            @Override
+            public int doWork() {
+                return resting.doWork();
+            }
+
+            @Override
+            public long restNanos() {
+                return resting.restNanos();
+            }
+
+            @Override
+            public void close() {
+                closed.countDown();
+            }
+        };
+        try (StageRunner runner = new StageRunner((stage, cause) -> {})) {
+            runner.onOwnThread(watched).start();
+            resting.awaitRest();
+            runner.startLater(new Counting("bad", 3));
+            assertTrue(closed.await(10, TimeUnit.SECONDS));
+        }
     }
 }

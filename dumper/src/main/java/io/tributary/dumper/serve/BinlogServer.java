@@ -7,18 +7,14 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.mysql.protocol.auth.Account;
-import io.tributary.mysql.protocol.auth.AuthMethod;
-import io.tributary.mysql.protocol.auth.UserStore;
 import io.tributary.mysql.protocol.server.MysqlServer;
-import io.tributary.mysql.protocol.server.ServerSettings;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Serves the binlog to readers over the MySQL protocol. Owns no thread: it lives on the event loops that it is given. */
@@ -29,18 +25,22 @@ public final class BinlogServer implements AutoCloseable {
     private final SemiSyncGate gate;
     private final Runnable gateMoves;
     private final List<ScheduledFuture<?>> watches;
+    private final Admission admission;
     private final MysqlServer server;
 
     /**
      * Starts to listen.
      *
+     * @param folder of the users file and of the certificate that the node makes for itself
      * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
      * @param group event loops, which it does not own
-     * @throws io.tributary.common.error.TributaryException when the address cannot be listened on
+     * @throws io.tributary.common.error.TributaryException when the address cannot be listened on, or users or certificate
+     *     cannot be used
      */
     public BinlogServer(
             ServeConfig config,
             DumpConfig dumps,
+            Path folder,
             String version,
             BinlogFiles files,
             EventLoopGroup group,
@@ -51,19 +51,13 @@ public final class BinlogServer implements AutoCloseable {
         this.wake = lanes::wake;
         this.gate = new SemiSyncGate(dumps, files, clock, metrics, wake);
         this.gateMoves = gate::durableMoved;
-        Account account = Account.withPassword(
-                config.user(),
-                AuthMethod.CACHING_SHA2_PASSWORD,
-                config.password().reveal());
-        UserStore users = name -> name.equals(config.user()) ? Optional.of(account) : Optional.empty();
-        ServerSettings settings =
-                ServerSettings.of(config.listen().resolve(), version, users).withMaxConnections(config.connections());
+        this.admission = new Admission(config, folder, clock);
         Readers readers = new Readers();
         LiveStatus status =
                 new LiveStatus(version, files, readers, config.listen().port(), gate);
         DumpSource source = new DumpSource(files, gate, dumps, clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, new Statements(status, clock));
-        this.server = MysqlServer.start(group, settings, commands);
+        this.server = MysqlServer.start(group, admission.settings(version), commands);
         status.serve(server);
         files.subscribe(gateMoves); // first, so that who is woken sees what it opened
         files.subscribe(wake);
@@ -71,6 +65,8 @@ public final class BinlogServer implements AutoCloseable {
         metrics.register(Metric.SERVE_READERS, lanes::readers);
         metrics.register(Metric.SERVE_BYTES, lanes::bytes);
         metrics.register(Metric.SERVE_WAITING, lanes::waitingBytes);
+        metrics.register(Metric.SERVE_LOGINS_REFUSED, server::refusedLogins);
+        admission.register(metrics);
     }
 
     private List<ScheduledFuture<?>> watches(DumpConfig dumps, EventLoopGroup group) {
@@ -94,6 +90,11 @@ public final class BinlogServer implements AutoCloseable {
     /** The address that readers connect to, with its real port. */
     public InetSocketAddress address() {
         return server.address();
+    }
+
+    /** Who may log in, in a few words, with what is wrong with the files of users and certificates. */
+    public String users() {
+        return admission.facts();
     }
 
     /** Ends all sessions and stops listening. Not on an event loop. */

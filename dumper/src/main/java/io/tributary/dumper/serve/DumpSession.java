@@ -1,5 +1,6 @@
 package io.tributary.dumper.serve;
 
+import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
@@ -9,6 +10,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,14 +32,15 @@ final class DumpSession {
     private final GtidFilter filter;
     private final ArtificialEvents artificial;
     private final boolean blocking;
+    private final Pace pace;
     private final SilenceTimer heartbeats;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
-
     private final TakenWatch taken = new TakenWatch();
 
     private FileCursor cursor;
     private long largeLeft;
     private boolean hasSkipped;
+    private ScheduledFuture<?> pause;
     private boolean ended;
 
     DumpSession(
@@ -47,7 +50,8 @@ final class DumpSession {
             EventSink sink,
             ReaderFormat format,
             GtidSet readerHas,
-            boolean blocking) {
+            boolean blocking,
+            Pace pace) {
         this.name = name;
         this.source = source;
         this.files = source.files();
@@ -57,6 +61,7 @@ final class DumpSession {
         this.filter = new GtidFilter(readerHas);
         this.artificial = new ArtificialEvents(sink, format, files.serverId());
         this.blocking = blocking;
+        this.pace = pace;
         this.heartbeats = new SilenceTimer(lane.loop(), source.clock(), format.heartbeatNanos(), this::beat);
         this.acks = format.semiSync() ? new Acknowledgements(source.gate()) : null;
     }
@@ -89,12 +94,31 @@ final class DumpSession {
             if (ended || !sink.hasRoom()) {
                 return; // onRoom calls again, or the reader is gone
             }
+            if (pausesForPace()) {
+                return;
+            }
             if (!sendBlock() && !advance()) {
                 idle();
                 return;
             }
         }
         lane.loop().execute(this::pump);
+    }
+
+    /** Whether the user's dumps have to slow down; the next pump is set then. */
+    private boolean pausesForPace() {
+        if (pause == null) {
+            long nanos = pace.waitNanos();
+            if (nanos > 0) {
+                pause = lane.loop().schedule(this::goOn, nanos, TimeUnit.NANOSECONDS);
+            }
+        }
+        return pause != null;
+    }
+
+    private void goOn() {
+        pause = null;
+        pump();
     }
 
     /** The reader has all there is. */
@@ -220,6 +244,7 @@ final class DumpSession {
 
     private void sent(int bytes) {
         lane.sent(bytes);
+        pace.sent(bytes);
         taken.sent(bytes);
         heartbeats.sent();
     }
@@ -308,6 +333,9 @@ final class DumpSession {
         heartbeats.stop();
         if (acks != null) {
             acks.left();
+        }
+        if (pause != null) {
+            pause.cancel(false);
         }
         try {
             close();

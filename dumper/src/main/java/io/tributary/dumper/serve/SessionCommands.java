@@ -5,6 +5,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.server.CommandHandler;
 import io.tributary.mysql.protocol.server.DumpRequest;
 import io.tributary.mysql.protocol.server.EventSink;
@@ -13,7 +14,11 @@ import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What Tributary does with a logged-in client: statements are answered, dumps begun. */
 final class SessionCommands implements CommandHandler {
@@ -22,6 +27,7 @@ final class SessionCommands implements CommandHandler {
     private final BinlogServer.ReaderLanes lanes;
     private final Readers readers;
     private final Statements statements;
+    private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
     SessionCommands(DumpSource source, BinlogServer.ReaderLanes lanes, Readers readers, Statements statements) {
         this.source = source;
@@ -34,6 +40,7 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void query(Session session, String sql) {
         try {
+            requireOneOf(session, NeededRights.of(sql));
             Answer answer = statements.answer(sql, session.variables(), new Facts(session));
             if (answer instanceof Answer.Rows rows) {
                 session.resultSet(resultSet(rows));
@@ -44,6 +51,32 @@ final class SessionCommands implements CommandHandler {
             }
         } catch (SqlRefusal refusal) {
             session.err(refusal.number(), refusal.state(), refusal.getMessage());
+        }
+    }
+
+    /** @throws SqlRefusal as MySQL refuses it */
+    private static void requireOneOf(Session session, Set<Right> needed) {
+        if (!session.account().grant().hasOneOf(needed)) {
+            throw new SqlRefusal(
+                    1227,
+                    "42000",
+                    "Access denied; you need (at least one of) the " + Right.list(needed)
+                            + " privilege(s) for this operation");
+        }
+    }
+
+    /** Everybody may end sessions of his own. */
+    @Override
+    public void kill(Session session, long threadId) {
+        Optional<Session> other = session.other(threadId);
+        boolean own = other.filter(each -> each.user().equals(session.user())).isPresent();
+        if (other.isEmpty()) {
+            session.err(1094, "HY000", "Unknown thread id: " + threadId);
+        } else if (own || session.account().grant().hasOneOf(NeededRights.CHANGE)) {
+            session.kill(threadId);
+            session.ok();
+        } else {
+            session.err(1095, "HY000", "You are not owner of thread " + threadId);
         }
     }
 
@@ -60,8 +93,13 @@ final class SessionCommands implements CommandHandler {
 
     @Override
     public void registerReplica(Session session, ReplicaRegistration replica) {
-        readers.registered(session, replica);
-        session.ok();
+        try {
+            requireOneOf(session, NeededRights.DUMP);
+            readers.registered(session, replica);
+            session.ok();
+        } catch (SqlRefusal refusal) {
+            session.err(refusal.number(), refusal.state(), refusal.getMessage());
+        }
     }
 
     @Override
@@ -72,18 +110,27 @@ final class SessionCommands implements CommandHandler {
     @Override
     public void dump(Session session, DumpRequest request, EventSink sink) {
         try {
+            requireOneOf(session, NeededRights.DUMP);
             ReaderFormat format = ReaderFormat.of(request, session.variables());
             BinlogFile first = firstFile(request);
             GtidSet has = request.gtids().orElse(GtidSet.EMPTY);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
             ReaderLane lane = lanes.of(sink.loop());
-            DumpSession dump =
-                    new DumpSession(session.toString(), source, lane, sink, format, has, !request.isNonBlocking());
+            DumpSession dump = new DumpSession(
+                    session.toString(), source, lane, sink, format, has, !request.isNonBlocking(), pace(session));
             readers.begins(session, request.serverId(), lane, dump);
             lane.loop().execute(() -> dump.start(first, position));
+        } catch (SqlRefusal refusal) {
+            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
         } catch (DumpRefusal | TributaryException e) {
             sink.fail(1236, "HY000", e.getMessage());
         }
+    }
+
+    private Pace pace(Session session) {
+        Pace pace = paces.computeIfAbsent(session.user(), user -> new Pace(source.clock()));
+        pace.rate(session.account().grant().bytesPerSecond());
+        return pace;
     }
 
     private BinlogFile firstFile(DumpRequest request) {

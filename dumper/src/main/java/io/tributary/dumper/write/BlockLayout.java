@@ -21,12 +21,10 @@ final class BlockLayout implements Stage {
     private final Inlet<Chunk> inlet;
     private final BlockRing ring;
     private final FilePlan plan;
-    private final EventWalk walk = new EventWalk();
     private long expected = 1;
     private int patcher;
     private EventWalk.Large large;
     private long countedChunk;
-    private int countedEvents;
 
     BlockLayout(Inlet<Chunk> inlet, BlockRing ring, FilePlan plan) {
         this.inlet = inlet;
@@ -87,11 +85,7 @@ final class BlockLayout implements Stage {
     }
 
     private boolean placeBatch(Chunk.Batch batch) {
-        if (countedChunk != batch.number()) {
-            countedEvents = walk.count(batch);
-            countedChunk = batch.number();
-        }
-        long length = batch.bytes() + (long) Checksum.LENGTH * countedEvents;
+        long length = batch.bytes() + Checksum.LENGTH * EventWalk.events(batch);
         if (batch.lengths().length == 0) {
             batch.release();
             return true;
@@ -133,7 +127,7 @@ final class BlockLayout implements Stage {
                 plan.mark(offset, block.gno + i, commitMicros(batch.view(), at, at + length), block.entries);
             }
             at += length;
-            offset += length + (long) Checksum.LENGTH * walk.eventsOf(i);
+            offset += length + (long) Checksum.LENGTH * batch.events()[i];
         }
     }
 

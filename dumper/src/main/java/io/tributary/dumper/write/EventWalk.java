@@ -6,52 +6,40 @@ import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Chunk;
 import io.tributary.mysql.event.EventHeader;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
- * Counts the events of chunks, as far as the layout of the file depends on them, and refuses chunks whose lengths do not fit:
- * who comes after it may trust them.
+ * Counts the events of chunks, as far as the layout of the file depends on them, and refuses chunks whose lengths cannot be.
  */
 final class EventWalk {
     private static final int SIZE_AT = 9;
 
-    private int[] eventsOf = new int[1024];
+    private EventWalk() {}
 
-    /** Events of a whole batch; {@link #eventsOf(int)} then says how many each transaction has. */
-    int count(Chunk.Batch batch) {
-        ByteBuffer view = batch.view();
-        int transactions = batch.lengths().length;
-        if (eventsOf.length < transactions) {
-            eventsOf = Arrays.copyOf(eventsOf, transactions);
+    /**
+     * Events of a whole batch, as it says: its bytes are not looked at here, where they would have to come from the core that has written
+     * them. Refuses lengths and numbers that cannot be; whether they are those of the bytes is for the patcher to see.
+     */
+    static long events(Chunk.Batch batch) {
+        int[] lengths = batch.lengths();
+        int[] events = batch.events();
+        if (events.length != lengths.length) {
+            throw contradiction(
+                    batch, "the events of " + lengths.length + " transactions", "those of " + events.length);
         }
-        int at = view.position();
-        int total = 0;
-        for (int i = 0; i < transactions; i++) {
-            int end = at + batch.lengths()[i];
-            if (end <= at || end > view.limit()) {
-                throw contradiction(batch, "transactions within its bytes", "one that ends at " + end);
+        long bytes = 0;
+        long all = 0;
+        for (int i = 0; i < lengths.length; i++) {
+            if (events[i] <= 0 || events[i] > lengths[i] / EventHeader.LENGTH) {
+                throw contradiction(
+                        batch, "transactions of one event or more", events[i] + " in " + lengths[i] + " bytes");
             }
-            int events = 0;
-            while (at < end) {
-                int size = end - at < EventHeader.LENGTH ? 0 : LittleEndian.getInt(view, at + SIZE_AT);
-                if (size < EventHeader.LENGTH || size > end - at) {
-                    throw contradiction(batch, "an event of at most " + (end - at) + " bytes", "one of " + size);
-                }
-                at += size;
-                events++;
-            }
-            eventsOf[i] = events;
-            total += events;
+            bytes += lengths[i];
+            all += events[i];
         }
-        if (at != view.limit()) {
-            throw contradiction(batch, "lengths that add up to its bytes", (view.limit() - at) + " bytes more");
+        if (bytes != batch.view().remaining()) {
+            throw contradiction(batch, "lengths that add up to " + batch.view().remaining() + " bytes", bytes + "");
         }
-        return total;
-    }
-
-    /** Events of one transaction of the batch that was counted last. */
-    int eventsOf(int transaction) {
-        return eventsOf[transaction];
+        return all;
     }
 
     /** How far a large transaction has been received. */

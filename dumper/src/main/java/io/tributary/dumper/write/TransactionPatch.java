@@ -1,5 +1,6 @@
 package io.tributary.dumper.write;
 
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Chunk;
 import io.tributary.mysql.event.Checksum;
@@ -29,19 +30,23 @@ final class TransactionPatch {
         this.serverId = serverId;
     }
 
-    /** Fills a block from a batch whose lengths have been checked. */
+    /** Fills a block from a batch whose lengths add up; refuses one whose events are not those that it says. */
     void batch(Chunk.Batch batch, Block block) {
         ByteBuffer view = batch.view();
         ByteBuffer out = block.out;
         int from = view.position();
         int to = 0;
         long gno = block.gno;
-        for (int length : batch.lengths()) {
+        for (int i = 0; i < batch.lengths().length; i++) {
+            int length = batch.lengths()[i];
             int end = from + length;
             int gtidAt = to;
             int events = 0;
             while (from < end) {
-                int size = EventHeader.size(view, from);
+                int size = end - from < EventHeader.LENGTH ? 0 : EventHeader.size(view, from);
+                if (size < EventHeader.LENGTH || size > end - from || events == batch.events()[i]) {
+                    throw unlike(batch, i, events, size, end - from);
+                }
                 out.put(to, view, from, size);
                 setHeader(out, to, size, block.offset + to);
                 if (events++ > 0) {
@@ -50,9 +55,19 @@ final class TransactionPatch {
                 from += size;
                 to += size + Checksum.LENGTH;
             }
+            if (events != batch.events()[i]) {
+                throw unlike(batch, i, events, 0, 0);
+            }
             setGtid(batch, block, gtidAt, gno++, length + (long) Checksum.LENGTH * events);
             checksum.append(out, gtidAt);
         }
+    }
+
+    private static TributaryException unlike(Chunk.Batch batch, int transaction, int events, int size, int left) {
+        return EventWalk.contradiction(
+                batch,
+                "transaction " + (transaction + 1) + " of it to have " + batch.events()[transaction] + " events",
+                events + (left == 0 ? "" : ", then one of " + size + " bytes where " + left + " are left"));
     }
 
     /** Fills a block from the next part of a large transaction; the checksum of an event that goes on is kept. */

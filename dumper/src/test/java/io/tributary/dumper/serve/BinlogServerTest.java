@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.tributary.common.config.HostPort;
-import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -69,10 +67,17 @@ class BinlogServerTest {
             write(10);
         }
         write(5);
-        ServeConfig config = new ServeConfig(new HostPort("127.0.0.1", 0), "reader", new Secret("secret"), 100);
-        DumpConfig dumps = new DumpConfig(0, Duration.ofSeconds(10), Duration.ofMinutes(10));
-        server =
-                new BinlogServer(config, dumps, "8.0.36-tributary", dumper.files(), group, Clock.SYSTEM, new Metrics());
+        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
+        Path users = folder.resolve("serve");
+        server = new BinlogServer(
+                config,
+                ServedBinlog.DUMPS,
+                users,
+                "8.0.36-tributary",
+                dumper.files(),
+                group,
+                Clock.SYSTEM,
+                new Metrics());
     }
 
     @AfterEach

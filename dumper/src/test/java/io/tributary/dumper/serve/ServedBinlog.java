@@ -3,8 +3,6 @@ package io.tributary.dumper.serve;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.tributary.common.config.HostPort;
-import io.tributary.common.config.Secret;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
@@ -33,8 +31,9 @@ final class ServedBinlog implements AutoCloseable {
 
     ServedBinlog(Path folder, long fileSize, DumpConfig dumps) {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(fileSize));
-        ServeConfig config = new ServeConfig(new HostPort("127.0.0.1", 0), "reader", new Secret("secret"), 1000);
-        server = new BinlogServer(config, dumps, "8.0.36-tributary", files(), group, Clock.SYSTEM, metrics);
+        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
+        server = new BinlogServer(
+                config, dumps, folder.resolve("serve"), "8.0.36-tributary", files(), group, Clock.SYSTEM, metrics);
     }
 
     BinlogFiles files() {

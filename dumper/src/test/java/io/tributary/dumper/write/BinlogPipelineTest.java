@@ -13,12 +13,14 @@ import io.tributary.dumper.BinlogReader;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.BinlogSync;
 import io.tributary.dumper.TaskStream;
+import io.tributary.mysql.event.EventHeader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -220,7 +222,8 @@ class BinlogPipelineTest {
         });
         assertContradiction(task -> {
             Chunk.CutMark cut = (Chunk.CutMark) task.cut();
-            return List.of(new Chunk.Batch(1, ((Chunk.Batch) task.batch(1)).view(), new int[] {99}, () -> {}), cut);
+            Chunk.Batch batch = (Chunk.Batch) task.batch(1);
+            return List.of(new Chunk.Batch(1, batch.view(), new int[] {99}, batch.events(), () -> {}), cut);
         });
         assertContradiction(task -> {
             Chunk.Batch batch = (Chunk.Batch) task.batch(2);
@@ -228,8 +231,35 @@ class BinlogPipelineTest {
                     1,
                     batch.view().position(batch.view().position() + batch.lengths()[0]),
                     new int[] {batch.lengths()[1]},
+                    new int[] {batch.events()[1]},
                     () -> {}));
         });
+    }
+
+    @Test
+    void refusesABatchWhoseEventsAreNotThoseThatItSays() {
+        assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0] + 1, events[1]}));
+        assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0] - 1, events[1]}));
+        assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0], events[1] + 1}));
+        assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0], events[1] - 1}));
+        assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0], 0}));
+        assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0], 1 << 30}));
+        assertContradiction(task -> batchOfEvents(task, events -> new int[] {events[0]}));
+        assertContradiction(task -> {
+            Chunk.Batch batch = (Chunk.Batch) task.batch(2);
+            int[] shifted = {batch.lengths()[0] + 19, batch.lengths()[1] - 19};
+            return List.of(new Chunk.Batch(1, batch.view(), shifted, batch.events(), () -> {}));
+        });
+        assertContradiction(task -> {
+            Chunk.Batch batch = (Chunk.Batch) task.batch(2);
+            EventHeader.setSize(batch.view(), batch.view().position(), 1 << 30);
+            return List.of(batch);
+        });
+    }
+
+    private static List<Chunk> batchOfEvents(TaskStream task, UnaryOperator<int[]> events) {
+        Chunk.Batch batch = (Chunk.Batch) task.batch(2);
+        return List.of(new Chunk.Batch(1, batch.view(), batch.lengths(), events.apply(batch.events()), () -> {}));
     }
 
     private interface Mistake {

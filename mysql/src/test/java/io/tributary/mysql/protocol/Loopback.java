@@ -24,6 +24,9 @@ public final class Loopback implements AutoCloseable {
     public static final String VERSION = "8.0.31-tributary";
     public static final Duration DEADLINE = Duration.ofSeconds(20);
 
+    /** The usual ones, and no wait for those who are refused often. */
+    public static final ServerSettings.Limits LIMITS = ServerSettings.Limits.USUAL.withRefusalDelay(Duration.ZERO);
+
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final MysqlServer server;
     private final MysqlClient client = new MysqlClient(group);
@@ -37,7 +40,8 @@ public final class Loopback implements AutoCloseable {
     }
 
     public static ServerSettings settings(Account... accounts) {
-        return ServerSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), VERSION, users(accounts));
+        return ServerSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), VERSION, users(accounts))
+                .with(LIMITS);
     }
 
     public static UserStore users(Account... accounts) {

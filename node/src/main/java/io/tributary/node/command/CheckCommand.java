@@ -9,13 +9,12 @@ import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.RoleName;
 import io.tributary.node.role.ShardClient;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Looks at everything that a start needs, and changes nothing. */
@@ -30,16 +29,12 @@ final class CheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = {"-c", "--config"},
-            required = true,
-            paramLabel = "FILE",
-            description = "The configuration.")
-    private Path file;
+    @Mixin
+    private ConfigFile file;
 
     @Override
     public Integer call() {
-        Config config = NodeKeys.read(file, Map.of());
+        Config config = file.read(Map.of());
         PrintWriter out = spec.commandLine().getOut();
         List<String> folders = Folders.problems(config);
         folders.forEach(out::println);

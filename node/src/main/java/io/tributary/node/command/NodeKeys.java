@@ -1,6 +1,7 @@
 package io.tributary.node.command;
 
 import io.tributary.backup.BackupConfig;
+import io.tributary.backup.S3Config;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigPage;
@@ -41,7 +42,7 @@ final class NodeKeys {
         sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
         sections.put("Binlog files", List.of(BinlogConfig.class));
         sections.put("Readers", List.of(ServeConfig.class, DumpConfig.class));
-        sections.put("Backup", List.of(BackupConfig.class));
+        sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
     }
@@ -66,7 +67,8 @@ final class NodeKeys {
                     StoreConfig.class));
         }
         if (node.role() == RoleName.STANDALONE || node.role() == RoleName.DUMPER) {
-            records.addAll(List.of(BinlogConfig.class, ServeConfig.class, DumpConfig.class, BackupConfig.class));
+            records.addAll(List.of(
+                    BinlogConfig.class, ServeConfig.class, DumpConfig.class, BackupConfig.class, S3Config.class));
         }
         return records;
     }

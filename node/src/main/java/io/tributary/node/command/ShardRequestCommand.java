@@ -1,23 +1,13 @@
 package io.tributary.node.command;
 
-import io.tributary.common.config.HostPort;
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
-import io.tributary.node.admin.AdminConfig;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,12 +15,9 @@ import picocli.CommandLine.Spec;
 
 /** Asks a running node to take in a shard, or to let one go, and shows what is done until it is. */
 abstract class ShardRequestCommand implements Callable<Integer> {
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
     private static final long LOOK_MILLIS = 100;
 
     private final String verb;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(ANSWER_WITHIN).build();
 
     @Spec
     private CommandSpec spec;
@@ -38,12 +25,8 @@ abstract class ShardRequestCommand implements Callable<Integer> {
     @Parameters(paramLabel = "NAME", description = "The shard's name in the configuration.")
     private String shard;
 
-    @Option(
-            names = {"-c", "--config"},
-            required = true,
-            paramLabel = "FILE",
-            description = "The configuration file that the node was started with.")
-    private Path file;
+    @Mixin
+    private ConfigFile config;
 
     @Option(
             names = "--patience",
@@ -58,14 +41,9 @@ abstract class ShardRequestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        HostPort admin = NodeKeys.read(file, List.of(AdminConfig.class))
-                .get(AdminConfig.class)
-                .listen();
+        AdminClient admin = new AdminClient(config);
         String query = "?shard=" + URLEncoder.encode(shard, StandardCharsets.UTF_8) + "&patience=" + patience;
-        HttpRequest.Builder post = HttpRequest.newBuilder(page(admin, "/" + verb + query))
-                .header("X-Tributary-Request", verb)
-                .POST(HttpRequest.BodyPublishers.noBody());
-        HttpResponse<String> answer = send(admin, post);
+        HttpResponse<String> answer = admin.post("/shards/" + verb + query, verb);
         PrintWriter out = spec.commandLine().getOut();
         if (answer.statusCode() != 202) {
             out.print(answer.body());
@@ -76,7 +54,7 @@ abstract class ShardRequestCommand implements Callable<Integer> {
     }
 
     /** Shows each new message until the request is done; the first line of a page says number and progress. */
-    private int follow(HostPort admin, String begun, PrintWriter out) throws InterruptedException {
+    private int follow(AdminClient admin, String begun, PrintWriter out) throws InterruptedException {
         String number = begun.substring(0, begun.indexOf(' '));
         String body = begun;
         String shown = "";
@@ -97,23 +75,7 @@ abstract class ShardRequestCommand implements Callable<Integer> {
                 return first.endsWith(" done") ? 0 : 1;
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            body = send(admin, HttpRequest.newBuilder(page(admin, ""))).body();
-        }
-    }
-
-    private static URI page(HostPort admin, String rest) {
-        return URI.create("http://" + admin + "/shards" + rest);
-    }
-
-    private HttpResponse<String> send(HostPort admin, HttpRequest.Builder request) throws InterruptedException {
-        try {
-            return http.send(request.timeout(ANSWER_WITHIN).build(), HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new TributaryException(
-                    ErrorCode.NODE_UNREACHABLE,
-                    "admin.listen: no node answers on " + admin
-                            + " (start it and run the command again: it may be run any" + " number of times): " + e,
-                    e);
+            body = admin.get("/shards").body();
         }
     }
 

@@ -5,11 +5,13 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.RefusedTransaction;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.CutAppender;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
+import io.tributary.dumper.RefusalNote;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardConfig;
@@ -18,11 +20,11 @@ import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.RoleName;
 import io.tributary.node.role.ShardClient;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,12 +43,8 @@ final class ShardSkipCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = {"-c", "--config"},
-            required = true,
-            paramLabel = "FILE",
-            description = "The configuration of the node that writes the binlog: standalone or dumper.")
-    private Path file;
+    @Mixin
+    private ConfigFile file;
 
     @Parameters(paramLabel = "SHARD", description = "The shard's name.")
     private String shard;
@@ -66,16 +64,11 @@ final class ShardSkipCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw refused("--gtid: expected one GTID such as UUID:17, found '" + gtid + "'");
         }
-        RoleName role = NodeKeys.read(file, List.of(NodeConfig.class))
-                .get(NodeConfig.class)
-                .role();
+        RoleName role = file.read(NodeConfig.class).role();
         if (role == RoleName.DUMPER) {
             return order(wanted);
         }
-        ShardConfig config = NodeKeys.read(file, List.of(ExtractorConfig.class))
-                .get(ExtractorConfig.class)
-                .shards()
-                .get(shard);
+        ShardConfig config = file.read(ExtractorConfig.class).shards().get(shard);
         if (config == null) {
             throw refused("expected one of the configured shards, found '" + shard + "'");
         }
@@ -98,7 +91,7 @@ final class ShardSkipCommand implements Callable<Integer> {
     }
 
     private int order(Gtid wanted) {
-        BinlogConfig config = NodeKeys.read(file, List.of(BinlogConfig.class)).get(BinlogConfig.class);
+        BinlogConfig config = file.read(BinlogConfig.class);
         PrintWriter out = spec.commandLine().getOut();
         try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
             Recovered recovered = Recovery.run(directory, config, Clock.SYSTEM);
@@ -118,6 +111,7 @@ final class ShardSkipCommand implements Callable<Integer> {
                 throw refused(wanted + " of shard " + shard + " has been processed already: it stands in the binlog, or"
                         + " held no rows; nothing can be left out behind cut " + cut.number());
             } else {
+                requireRefused(new RefusalNote(directory).read(), wanted);
                 CutAppender.append(directory, config, recovered, cut.leavingOut(shard, wanted), Clock.SYSTEM);
                 out.println("ordered: " + wanted + " of shard " + shard + " will be left out; start the node");
                 out.println(
@@ -126,6 +120,21 @@ final class ShardSkipCommand implements Callable<Integer> {
         }
         out.flush();
         return 0;
+    }
+
+    /** Any other transaction stands in the binlog, or will. */
+    private void requireRefused(Optional<String> note, Gtid wanted) {
+        Optional<RefusedTransaction> last = note.flatMap(RefusedTransaction::in);
+        if (last.isEmpty()) {
+            throw refused("expected the transaction at which the node stands refused, found " + wanted + " of shard "
+                    + shard + ", and nothing was refused yet: start the node, it names the transaction and stops");
+        }
+        if (!last.get().equals(new RefusedTransaction(shard, wanted))) {
+            throw refused(
+                    "expected " + last.get().gtid() + " of shard " + last.get().shard()
+                            + ", at which the node stands refused, found " + wanted + " of shard " + shard
+                            + "; the refusal was: " + note.get());
+        }
     }
 
     private static TributaryException refused(String message) {

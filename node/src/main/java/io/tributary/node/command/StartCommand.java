@@ -1,14 +1,13 @@
 package io.tributary.node.command;
 
-import io.tributary.common.config.Config;
 import io.tributary.node.role.Node;
 import io.tributary.node.role.RoleName;
 import io.tributary.node.role.StopSignal;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs a node until it is told to stop. */
@@ -16,12 +15,8 @@ import picocli.CommandLine.Option;
 final class StartCommand implements Callable<Integer> {
     private final StopSignal stop;
 
-    @Option(
-            names = {"-c", "--config"},
-            required = true,
-            paramLabel = "FILE",
-            description = "The configuration; docs/configuration.md lists every key.")
-    private Path file;
+    @Mixin
+    private ConfigFile config;
 
     @Option(names = "--role", description = "One of ${COMPLETION-CANDIDATES}; wins over node.role.")
     private RoleName role;
@@ -34,8 +29,7 @@ final class StartCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Map<String, String> overrides =
                 role == null ? Map.of() : Map.of("node.role", role.name().toLowerCase(Locale.ROOT));
-        Config config = NodeKeys.read(file, overrides);
-        Node.run(config, () -> NodeKeys.read(file, overrides), Version.text(), stop);
+        Node.run(config.read(overrides), () -> config.read(overrides), Version.text(), stop);
         return 0;
     }
 }

@@ -38,9 +38,10 @@ public final class TributaryCommand {
                 .addSubcommand(new StartCommand(stop))
                 .addSubcommand(new CheckCommand())
                 .addSubcommand(new StatusCommand())
-                .addSubcommand(new RestoreCommand())
+                .addSubcommand(new BackupCommand())
                 .addSubcommand(new XaCommand())
                 .addSubcommand(new ShardCommand())
+                .addSubcommand(new UserCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, line, parsed) -> report(failure, line.getErr()));
     }

@@ -1,11 +1,8 @@
 package io.tributary.node.command;
 
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /** What concerns distributed transactions. */
 @Command(
@@ -24,22 +21,12 @@ final class XaCommand {
             },
             mixinStandardHelpOptions = true)
     static final class ListCommand implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
-        @Option(
-                names = {"-c", "--config"},
-                required = true,
-                paramLabel = "FILE",
-                description = "The node's configuration.")
-        private Path file;
-
-        @Option(names = "--json", description = "As JSON.")
-        private boolean asJson;
+        @Mixin
+        private AdminPage page;
 
         @Override
         public Integer call() throws InterruptedException {
-            return AdminPage.print(file, "/xa", asJson, spec.commandLine().getOut());
+            return page.print("/xa");
         }
     }
 }

@@ -5,6 +5,9 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tributary.backup.BackupConfig;
+import io.tributary.backup.ObjectStore;
+import io.tributary.backup.ObjectStores;
+import io.tributary.backup.S3Config;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -17,6 +20,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
+import io.tributary.dumper.RefusalNote;
 import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
@@ -43,6 +47,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private final ServeConfig serve;
     private final DumpConfig dumps;
     private final BackupConfig backup;
+    private final Optional<ObjectStore> store;
     private final Metrics metrics;
     private final Clock clock;
     private final BinlogDirectory directory;
@@ -52,7 +57,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private volatile Serving serving;
 
     /** What is served now, for the status. */
-    private record Serving(BinlogFiles files, CutWatch cuts, InetSocketAddress address) {}
+    private record Serving(BinlogFiles files, CutWatch cuts, BinlogServer server) {}
 
     /**
      * Takes the folder.
@@ -65,6 +70,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         this.serve = config.get(ServeConfig.class);
         this.dumps = config.get(DumpConfig.class);
         this.backup = config.get(BackupConfig.class);
+        this.store = ObjectStores.of(backup, config.get(S3Config.class));
         this.metrics = metrics;
         this.clock = clock;
         this.directory = BinlogDirectory.open(this.config, clock);
@@ -100,12 +106,13 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
             return found.into(files);
         }
         files = found.files();
-        server = new BinlogServer(serve, dumps, named.version(), files, loops, clock, metrics);
+        server = new BinlogServer(
+                serve, dumps, serve.folder(config.directory()), named.version(), files, loops, clock, metrics);
         LOG.info(
-                "serves readers on {}:{} as user {}",
+                "serves readers on {}:{}, {}",
                 server.address().getHostString(),
                 server.address().getPort(),
-                serve.user());
+                server.users());
         return found;
     }
 
@@ -121,9 +128,18 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
-        WritePipeline pipeline = new WritePipeline(named, backup, directory, recovered, cuts, metrics.child(), clock);
-        serving = new Serving(files, cuts, server.address());
+        WritePipeline pipeline =
+                new WritePipeline(named, backup, store, directory, recovered, cuts, metrics.child(), clock);
+        serving = new Serving(files, cuts, server);
         return pipeline;
+    }
+
+    /** Notes beside the binlog which transaction a failure refuses, before it is passed on. */
+    FailureSink noting(FailureSink failure) {
+        return cause -> {
+            new RefusalNote(directory).note(cause);
+            failure.failed(cause);
+        };
     }
 
     @Override
@@ -145,7 +161,9 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
             return facts;
         }
         DurableEnd end = now.files.durableEnd();
-        facts.put("serves", now.address.getHostString() + ":" + now.address.getPort());
+        InetSocketAddress address = now.server.address();
+        facts.put("serves", address.getHostString() + ":" + address.getPort());
+        facts.put("serves.to", now.server.users());
         facts.put("server.uuid", now.files.serverUuid().toString());
         facts.put("binlog", end.file() + ":" + end.offset());
         facts.put("gtid.executed", now.files.executed().line());
@@ -173,5 +191,6 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         }
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         directory.close();
+        store.ifPresent(ObjectStore::close);
     }
 }

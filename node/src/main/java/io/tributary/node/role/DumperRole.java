@@ -55,7 +55,8 @@ final class DumperRole implements Role {
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), linkMetrics, clock);
         WritePipeline write = keeper.write(recovered, chunks, Optional.empty());
-        StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+        FailureSink noted = keeper.noting(failure);
+        StageRunner runner = new StageRunner((stage, cause) -> noted.failed(Failures.of(stage.name(), cause)));
         write.planned(pipeline.plan())
                 .alone(new TransmitReceiver(transmit, identity, 0, recovered.resume(), chunks))
                 .runOn(runner);

@@ -62,7 +62,7 @@ final class StandaloneRole implements Role {
                 found,
                 chunks,
                 write.planned(settings.links().plan()),
-                failure);
+                keeper.noting(failure));
         ordering.begins(task);
         commands.runs(task);
         return () -> {

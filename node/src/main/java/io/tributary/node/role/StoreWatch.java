@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
 final class StoreWatch implements Stage {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long LEAST_ROUNDS = 2;
+    private static final long REST_NANOS = Duration.ofMillis(100).toNanos();
 
     private final PayloadStore store;
     private final BooleanSupplier isDrained;
@@ -72,6 +73,11 @@ final class StoreWatch implements Stage {
         since = clock.nanoTime();
         emittedThen = emitted.getAsLong();
         roundThen = rounds.getAsLong();
+    }
+
+    @Override
+    public long restNanos() {
+        return REST_NANOS;
     }
 
     @Override

@@ -105,7 +105,8 @@ final class TaskPipeline implements AutoCloseable {
                 metrics,
                 clock,
                 rounds::epoch,
-                store.catalogue("shapes"));
+                store.catalogue("shapes"),
+                store::heldTokens);
         TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
         this.readers = sources.readers();
         settings.relays().relays().values().forEach(relay -> relayed.addAll(relay.shards()));

@@ -83,7 +83,7 @@ final class TokenSources {
                 settings.identity(),
                 upstream(name, relay),
                 link("relay-" + name),
-                store.appender("relay " + name),
+                store.appender("relay " + name, Set.copyOf(relay.shards())),
                 tables::table,
                 demand,
                 metrics);

@@ -2,7 +2,6 @@ package io.tributary.node.role;
 
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupStage;
-import io.tributary.backup.DirectoryObjectStore;
 import io.tributary.backup.ObjectStore;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -15,6 +14,7 @@ import io.tributary.dumper.Recovered;
 import io.tributary.dumper.write.BinlogPipeline;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The stages that write and back up, with the metrics that live as long as they do. */
 final class WritePipeline implements AutoCloseable {
@@ -27,6 +27,7 @@ final class WritePipeline implements AutoCloseable {
     WritePipeline(
             BinlogConfig config,
             BackupConfig backup,
+            Optional<ObjectStore> store,
             BinlogDirectory directory,
             Recovered recovered,
             CutWatch chunks,
@@ -35,11 +36,10 @@ final class WritePipeline implements AutoCloseable {
         this.metrics = metrics;
         this.files = recovered.files();
         this.write = new BinlogPipeline(config, directory, recovered, chunks, metrics, clock, FailPoint.NONE);
-        backup.directory().ifPresent(folder -> {
-            ObjectStore store = new DirectoryObjectStore(folder);
+        store.ifPresent(place -> {
             String cluster = files.serverUuid().toString();
             backups.add(new BackupStage(
-                    new FinishedBinlogs(files), store, backup, cluster, metrics, clock, FailPoint.NONE));
+                    new FinishedBinlogs(files), place, backup, cluster, metrics, clock, FailPoint.NONE));
         });
         this.listener = () -> chunks.durableUpTo(files.durableEnd().gno());
         files.subscribe(listener);

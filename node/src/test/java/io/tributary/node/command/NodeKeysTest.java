@@ -80,7 +80,7 @@ class NodeKeysTest {
     @Test
     void namesEverythingThatIsMissing() {
         TributaryException thrown = assertThrows(TributaryException.class, () -> read(Map.of(), "shard.a.port = x"));
-        for (String key : List.of("shard.a.host", "shard.a.port", "shard.a.user", "serve.password")) {
+        for (String key : List.of("shard.a.host", "shard.a.port", "shard.a.user")) {
             assertTrue(thrown.getMessage().contains(key + ": expected"), thrown.getMessage());
         }
     }

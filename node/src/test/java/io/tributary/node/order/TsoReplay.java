@@ -20,6 +20,7 @@ import io.tributary.common.value.Xid;
 import io.tributary.extractor.tso.TsoSort;
 import io.tributary.merger.Merger;
 import io.tributary.node.order.TsoSchedule.Entry;
+import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,7 +96,12 @@ final class TsoReplay implements Emission {
                 shards.add(new Shard(shards.size(), from, cut.tso(), link));
             }
             merger = new Merger("merge", links, merged, new RoundDemand(), new Metrics());
-            order = new TsoOrder(cut, new DdlLedger(links.size(), List.of()), TsoReplay.this, alarms);
+            order = new TsoOrder(
+                    cut,
+                    new DdlLedger(links.size(), List.of()),
+                    TsoReplay.this,
+                    alarms,
+                    shard -> HeldTokens.unbounded());
         }
 
         /** One step of something; whether anything was done. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.backup.BackupConfig;
+import io.tributary.backup.S3Config;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.ErrorCode;
@@ -36,7 +37,8 @@ class BinlogKeeperTest {
     private Path folder;
 
     private Config config(Path directory) {
-        return new ConfigReader(List.of(BinlogConfig.class, ServeConfig.class, DumpConfig.class, BackupConfig.class))
+        return new ConfigReader(List.of(
+                        BinlogConfig.class, ServeConfig.class, DumpConfig.class, BackupConfig.class, S3Config.class))
                 .read(
                         "test",
                         List.of(

@@ -73,6 +73,7 @@ final class RelayTree implements AutoCloseable {
                             new ByteSize(1 << 28),
                             90,
                             new ByteSize(1 << 28),
+                            new ByteSize(1 << 28),
                             directory,
                             StoreMode.MEMORY),
                     new Metrics());

@@ -11,6 +11,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Payload;
+import io.tributary.store.HeldTokens;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
@@ -61,6 +62,7 @@ class StoreWatchTest {
                 new ByteSize(1 << 20),
                 90,
                 new ByteSize(200_000),
+                new ByteSize(1 << 20),
                 directory,
                 StoreMode.AUTO);
         store = new PayloadStore(config, new Metrics());
@@ -144,5 +146,17 @@ class StoreWatchTest {
         fill();
         pass(6);
         pass(20);
+    }
+
+    @Test
+    void endsThePipelineWhenWaitingTokensFillTheHeap() {
+        try (HeldTokens tokens = store.heldTokens("busy")) {
+            tokens.set(1 << 20);
+            assertFalse(appender.hasRoom());
+            pass(1);
+            TributaryException failure = assertThrows(TributaryException.class, () -> pass(31));
+            assertEquals(ErrorCode.STORE_FULL, failure.code());
+            assertTrue(failure.getMessage().contains("store.tokens"), failure.getMessage());
+        }
     }
 }

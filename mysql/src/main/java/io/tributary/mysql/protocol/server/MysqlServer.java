@@ -10,34 +10,51 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Listens for MySQL clients, logs them in and hands their commands to a {@link CommandHandler}. Owns no thread. */
+/**
+ * Listens for MySQL clients, logs them in and hands their commands to a {@link CommandHandler}. It lives on the event loops that
+ * it is given; one thread of its own checks passwords and looks at files, so that a login disturbs no dump.
+ */
 public final class MysqlServer implements AutoCloseable {
     static final String PACKETS = "packets";
     static final String TALK = "talk";
+
+    /** The host of a connection that is not logged in. */
+    private static final AttributeKey<InetAddress> STANDS = AttributeKey.valueOf(MysqlServer.class, "stands");
 
     private final ServerSettings settings;
     private final CommandHandler handler;
     private final ServerSecrets secrets = new ServerSecrets();
     private final AtomicInteger lastThreadId = new AtomicInteger();
     private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
+    private final LoginGate gate;
+    private final EventExecutorGroup logins = new DefaultEventExecutorGroup(1, new DefaultThreadFactory("login", true));
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final Channel listener;
 
     private MysqlServer(EventLoopGroup group, ServerSettings settings, CommandHandler handler) {
         this.settings = settings;
         this.handler = handler;
+        this.gate = new LoginGate(settings.limits().logins(), settings.limits().refusalDelay());
         this.listener = bind(group);
     }
 
@@ -52,7 +69,7 @@ public final class MysqlServer implements AutoCloseable {
     }
 
     private Channel bind(EventLoopGroup group) {
-        int high = settings.outboundBytes();
+        int high = settings.limits().outboundBytes();
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)
@@ -79,14 +96,33 @@ public final class MysqlServer implements AutoCloseable {
         return bound.channel();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // a listener of the close is called in any case
     private void accept(Channel channel) {
+        if (!(channel.remoteAddress() instanceof InetSocketAddress peer)) {
+            Outbound.close(channel); // gone already
+            return;
+        }
         connections.add(channel);
         PacketSequence sequence = new PacketSequence(true);
-        boolean full = connections.size() > settings.maxConnections();
+        InetAddress host = peer.getAddress();
+        boolean entered = gate.enter(host);
+        if (entered) {
+            channel.attr(STANDS).set(host);
+            channel.closeFuture().addListener(closed -> leaveGate(channel));
+            settings.tls().ifPresent(tls -> logins.execute(tls::refresh));
+        }
+        boolean full = !entered || connections.size() > settings.limits().connections();
         long threadId = Integer.toUnsignedLong(lastThreadId.incrementAndGet());
         channel.pipeline()
-                .addLast(PACKETS, new PacketDecoder(settings.maxLoginBytes(), sequence))
-                .addLast(TALK, new ServerLogin(this, sequence, threadId, full));
+                .addLast(PACKETS, new PacketDecoder(settings.limits().loginBytes(), sequence))
+                .addLast(TALK, new ServerLogin(this, sequence, threadId, host, full));
+    }
+
+    private void leaveGate(Channel channel) {
+        InetAddress host = channel.attr(STANDS).getAndSet(null);
+        if (host != null) {
+            gate.leave(host);
+        }
     }
 
     /** The address that is listened on, with its real port. */
@@ -116,6 +152,26 @@ public final class MysqlServer implements AutoCloseable {
     public void close() {
         listener.close().awaitUninterruptibly();
         connections.close().awaitUninterruptibly();
+        logins.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    }
+
+    /** Logins refused since the start. */
+    public long refusedLogins() {
+        return gate.refused();
+    }
+
+    LoginGate gate() {
+        return gate;
+    }
+
+    /** Where passwords are checked. */
+    EventExecutorGroup logins() {
+        return logins;
+    }
+
+    /** The session with this thread id, if there is one. */
+    Optional<Session> session(long threadId) {
+        return Optional.ofNullable(sessions.get(threadId));
     }
 
     ServerSettings settings() {
@@ -130,8 +186,25 @@ public final class MysqlServer implements AutoCloseable {
         return secrets;
     }
 
-    void loggedIn(Session session) {
-        sessions.put(session.threadId(), session);
+    /**
+     * A client has logged in.
+     *
+     * @return false where its account has as many sessions as it may have already
+     */
+    boolean loggedIn(Channel channel, Session session) {
+        int most = session.account().grant().connections();
+        synchronized (sessions) {
+            if (most > 0
+                    && sessions.values().stream()
+                                    .filter(each -> each.user().equals(session.user()))
+                                    .count()
+                            >= most) {
+                return false;
+            }
+            sessions.put(session.threadId(), session);
+        }
+        leaveGate(channel);
+        return true;
     }
 
     void gone(Session session) {

@@ -4,13 +4,15 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.auth.Account;
 import io.tributary.mysql.protocol.auth.AuthMethod;
 import io.tributary.mysql.protocol.auth.PasswordCipher;
+import io.tributary.mysql.protocol.auth.PasswordHash;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
  * The server's side of the conversation about a password, one reply per packet of the client: proof against the digest, auth
- * switch to the account's method, and for {@code caching_sha2_password} the full exchange. A user that does not exist is
- * led through the same steps and refused at the end.
+ * switch to a method of the account, and for {@code caching_sha2_password} the full exchange, where no digest is in memory or
+ * the proof does not fit it. A user that does not exist is led through the same steps and refused at the end. Some steps take
+ * some 10 ms: not for event loops.
  */
 final class PasswordCheck {
     /** How things stand after a packet. */
@@ -35,29 +37,44 @@ final class PasswordCheck {
     private final ServerSecrets secrets;
     private final boolean encrypted;
     private byte[] nonce;
+    private AuthMethod method;
     private boolean awaitsPassword;
+    private boolean hasPassword;
 
     PasswordCheck(Optional<Account> found, ServerSecrets secrets, byte[] nonce, boolean encrypted) {
-        this.account =
-                found.orElseGet(() -> Account.withDigest("", AuthMethod.CACHING_SHA2_PASSWORD, secrets.noDigest()));
+        this.account = found.orElseGet(() -> Account.ofNobody(secrets.salt()));
         this.secrets = secrets;
         this.nonce = nonce;
         this.encrypted = encrypted;
     }
 
+    /** The account that is checked; that of nobody where there is none. */
+    Account account() {
+        return account;
+    }
+
+    /** Whether the client has said more than the empty password, as messages tell it. */
+    boolean hasPassword() {
+        return hasPassword;
+    }
+
     /** The client's answer to the greeting. */
     Step begin(String pluginName, byte[] proof) {
-        if (account.method().pluginName().equals(pluginName)) {
+        method = pluginName.isEmpty()
+                ? AuthMethod.MYSQL_NATIVE_PASSWORD // a client too old to name another one
+                : AuthMethod.ofPlugin(pluginName).orElse(null);
+        boolean fits = method != null
+                && (account.password(method).isPresent() || account.needsNoPassword() && method == account.method());
+        if (fits) {
             return checked(proof);
         }
-        if (pluginName.isEmpty() && account.method() != AuthMethod.MYSQL_NATIVE_PASSWORD) {
-            return new Step(Outcome.REFUSED, NOTHING); // too old a client to be asked for another method
-        }
+        hasPassword = proof.length > 0;
         if (pluginName.isEmpty()) {
-            return checked(proof);
+            return result(false);
         }
+        method = account.method();
         nonce = secrets.nonce();
-        byte[] name = account.method().pluginName().getBytes(StandardCharsets.US_ASCII);
+        byte[] name = method.pluginName().getBytes(StandardCharsets.US_ASCII);
         byte[] reply = new byte[1 + name.length + 1 + nonce.length + 1];
         reply[0] = (byte) AUTH_SWITCH;
         System.arraycopy(name, 0, reply, 1, name.length);
@@ -77,21 +94,35 @@ final class PasswordCheck {
             System.arraycopy(key, 0, reply, 1, key.length);
             return new Step(Outcome.GOES_ON, reply);
         }
-        return result(account.acceptsPassword(encrypted ? zeroEnded(packet) : decrypted(packet)));
+        return result(
+                account.password(method).orElseThrow().accepts(encrypted ? zeroEnded(packet) : decrypted(packet)));
     }
 
     private Step checked(byte[] proof) {
         boolean empty = proof.length == 0 || (proof.length == 1 && proof[0] == 0);
-        if (account.method() == AuthMethod.MYSQL_NATIVE_PASSWORD || account.isOpen() || empty) {
-            return result(account.accepts(empty ? NOTHING : proof, nonce));
+        hasPassword = !empty;
+        if (account.needsNoPassword()) { // its certificate has been looked at
+            return empty ? result(true) : proofAccepted();
         }
-        if (!account.isFast()) {
-            awaitsPassword = true;
-            return new Step(Outcome.GOES_ON, new byte[] {MORE, PASSWORD_WANTED});
+        PasswordHash kept = account.password(method).orElseThrow();
+        if (kept.isOpen() || empty) {
+            return result(kept.isOpen() && empty);
         }
-        return account.accepts(proof, nonce)
-                ? new Step(Outcome.ACCEPTED, new byte[] {MORE, PROOF_ACCEPTED})
-                : result(false);
+        boolean proven = kept.digest()
+                .filter(digest -> method.proves(proof, nonce, digest))
+                .isPresent();
+        if (method == AuthMethod.MYSQL_NATIVE_PASSWORD) {
+            return result(proven);
+        }
+        if (proven) {
+            return proofAccepted();
+        }
+        awaitsPassword = true;
+        return new Step(Outcome.GOES_ON, new byte[] {MORE, PASSWORD_WANTED});
+    }
+
+    private static Step proofAccepted() {
+        return new Step(Outcome.ACCEPTED, new byte[] {MORE, PROOF_ACCEPTED});
     }
 
     private String decrypted(byte[] packet) {

@@ -26,11 +26,11 @@ final class ServerSecrets {
         return nonce;
     }
 
-    /** A digest that belongs to no password, for users that do not exist. */
-    byte[] noDigest() {
-        byte[] digest = new byte[32];
-        random.nextBytes(digest);
-        return digest;
+    /** A salt for what is kept of a password that does not exist. */
+    byte[] salt() {
+        byte[] salt = new byte[16];
+        random.nextBytes(salt);
+        return salt;
     }
 
     /** The key pair, made when it is first needed (some 100 ms). */

@@ -7,9 +7,11 @@ import io.tributary.mysql.protocol.OkPacket;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
+import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -24,6 +26,7 @@ public final class Session {
     private final Channel channel;
     private final PacketSequence sequence;
     private final ClientHello hello;
+    private final Account account;
     private final long threadId;
     private final Map<String, String> variables = new ConcurrentHashMap<>();
     private volatile String database;
@@ -31,11 +34,18 @@ public final class Session {
     private volatile Runnable answered = () -> {};
     private boolean awaitsAnswer;
 
-    Session(MysqlServer server, Channel channel, PacketSequence sequence, ClientHello hello, long threadId) {
+    Session(
+            MysqlServer server,
+            Channel channel,
+            PacketSequence sequence,
+            ClientHello hello,
+            Account account,
+            long threadId) {
         this.server = server;
         this.channel = channel;
         this.sequence = sequence;
         this.hello = hello;
+        this.account = account;
         this.threadId = threadId;
         this.database = hello.database();
     }
@@ -47,6 +57,16 @@ public final class Session {
 
     public String user() {
         return hello.user();
+    }
+
+    /** Whom it logged in as, with the rights and limits of that moment. */
+    public Account account() {
+        return account;
+    }
+
+    /** The session with this thread id, if there is one. */
+    public Optional<Session> other(long otherThreadId) {
+        return server.session(otherThreadId);
     }
 
     /** The client's address and port, such as {@code 127.0.0.1:40312}. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-class RestoreCommandTest {
+class BackupCommandTest {
     private final StringWriter err = new StringWriter();
 
     @TempDir
@@ -28,6 +28,7 @@ class RestoreCommandTest {
         assertEquals(
                 1,
                 line.execute(
+                        "backup",
                         "restore",
                         "-c",
                         file.toString(),

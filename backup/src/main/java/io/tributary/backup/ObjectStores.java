@@ -1,0 +1,25 @@
+package io.tributary.backup;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.util.Optional;
+
+/** The store that the configuration names. */
+public final class ObjectStores {
+    private ObjectStores() {}
+
+    /**
+     * A folder or a bucket; empty when there is to be no backup. The caller closes it.
+     *
+     * @throws TributaryException CONFIG_INVALID when both are named
+     */
+    public static Optional<ObjectStore> of(BackupConfig backup, S3Config s3) {
+        if (backup.directory().isPresent() && s3.bucket().isPresent()) {
+            throw new TributaryException(
+                    ErrorCode.CONFIG_INVALID, "expected backup.directory or backup.s3.bucket, found both");
+        }
+        return s3.bucket().isPresent()
+                ? Optional.of(new S3ObjectStore(s3))
+                : backup.directory().map(DirectoryObjectStore::new);
+    }
+}

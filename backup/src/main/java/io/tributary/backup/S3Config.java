@@ -1,0 +1,53 @@
+package io.tributary.backup;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.Key;
+import io.tributary.common.config.Secret;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The keys of a backup in an S3 bucket. */
+public record S3Config(
+        @Key(value = "backup.s3.bucket", about = "Bucket to which finished binlog files are copied.")
+        Optional<String> bucket,
+
+        @Key(
+                value = "backup.s3.endpoint",
+                about = "Address of a store other than Amazon's that speaks S3, such as `https://minio.example:9000`.")
+        Optional<String> endpoint,
+
+        @Key(value = "backup.s3.region", byDefault = "us-east-1", about = "Region of the bucket.")
+        String region,
+
+        @Key(
+                value = "backup.s3.access-key",
+                about =
+                        "Name of the key to sign with; without it what the environment offers is taken, as by the AWS tools.")
+        Optional<String> accessKey,
+
+        @Key(value = "backup.s3.secret-key", secret = true, about = "The key to sign with.")
+        Optional<Secret> secretKey,
+
+        @Key(
+                value = "backup.s3.part",
+                byDefault = "8MiB",
+                min = "5MiB",
+                max = "512MiB",
+                about = "Bytes of one part of a file on its way; each that is on its way is held on the heap.")
+        ByteSize part,
+
+        @Key(
+                value = "backup.s3.parallel",
+                byDefault = "4",
+                min = "1",
+                max = "64",
+                about = "Parts of a file on their way at once.")
+        int parallel,
+
+        @Key(
+                value = "backup.s3.timeout",
+                byDefault = "2min",
+                min = "1s",
+                max = "1h",
+                about = "How long one call may take, with the tries again that the client makes by itself.")
+        Duration timeout) {}

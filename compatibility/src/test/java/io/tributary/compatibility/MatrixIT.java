@@ -1,0 +1,82 @@
+package io.tributary.compatibility;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tributary.testkit.server.MysqlRelease;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every client of the matrix, one after another; then the page is written. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MatrixIT {
+    private static final String ONLY = System.getProperty("matrix.only", "");
+
+    private final List<Line> lines = new ArrayList<>();
+    private Stage stage;
+    private MysqlRelease ofStage;
+    private String shards;
+
+    @TempDir
+    private static Path folder;
+
+    /** A client before shards of a release. */
+    record Cell(MysqlRelease shards, Client client) {
+        @Override
+        public String toString() {
+            return client.name() + " " + client.mode() + " of " + client + " before " + shards;
+        }
+    }
+
+    static Stream<Cell> cells() {
+        return Clients.cells().stream()
+                .filter(cell -> ONLY.isEmpty() || cell.toString().matches(ONLY));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cells")
+    void readsWhatItReadsFromARealServer(Cell cell) throws Exception {
+        prepare(cell.shards());
+        Line line = Line.of(cell.client(), stage, shards);
+        lines.add(line);
+        System.out.println(line);
+        assumeTrue(line.verdict() != Verdict.NOT_RUN, line.read());
+        assertTrue(line.verdict().isGood(), line.toString());
+    }
+
+    private void prepare(MysqlRelease release) throws Exception {
+        if (release == ofStage) {
+            return;
+        }
+        close();
+        ofStage = release;
+        shards = (release.isMariadb() ? "MariaDB " : "MySQL ")
+                + release.distribution().version();
+        stage = Stage.of(release, folder.resolve(release.name()));
+    }
+
+    private void close() {
+        if (stage != null) {
+            stage.close();
+            stage = null;
+        }
+    }
+
+    @AfterAll
+    void writeThePage() throws IOException {
+        close();
+        Path home = Path.of(System.getProperty("tributary.home"));
+        Path page = ONLY.isEmpty() ? home.resolve("docs/compatibility.md") : Path.of("target/compatibility.md");
+        Files.createDirectories(page.toAbsolutePath().getParent());
+        CompatibilityPage.write(page, lines);
+    }
+}

@@ -1,0 +1,113 @@
+package io.tributary.compatibility;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.local.LocalCluster;
+import io.tributary.testkit.compare.TwinWorkload;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Two shards of a release with Tributary before them, and their twin, with the workload in both. */
+final class Stage implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final long SEED = 20_261;
+    private static final int TRANSACTIONS = 300;
+
+    private final Path folder;
+    private final MysqlServer twin;
+    private final LocalCluster cluster;
+    private final List<String> halves = new ArrayList<>();
+    private int transactions;
+
+    private Stage(Path folder, MysqlServer twin, LocalCluster cluster) {
+        this.folder = folder;
+        this.twin = twin;
+        this.cluster = cluster;
+    }
+
+    static Stage of(MysqlRelease release, Path folder) throws SQLException {
+        MysqlServer twin = MysqlServer.start(options(release, "twin"));
+        try {
+            MysqlUser reader =
+                    new MysqlUser(LocalCluster.READER.name(), LocalCluster.READER.password(), release.passwordPlugin());
+            reader.create(twin, "REPLICATION SLAVE, REPLICATION CLIENT, SELECT ON *.*");
+            LocalCluster cluster = LocalCluster.withShards(
+                    folder.resolve("cluster"),
+                    List.of(options(release, "s1"), options(release, "s2")),
+                    UnaryOperator.identity());
+            Stage stage = new Stage(folder, twin, cluster);
+            try {
+                stage.fill();
+                return stage;
+            } catch (RuntimeException | SQLException e) {
+                cluster.close();
+                throw e;
+            }
+        } catch (RuntimeException | SQLException e) {
+            twin.close();
+            throw e;
+        }
+    }
+
+    /** A collation that all clients know: MySQL 8.0's own default stops older replicas before any real server. */
+    private static MysqlOptions options(MysqlRelease release, String name) {
+        return MysqlOptions.named(name)
+                .of(release)
+                .with("--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci");
+    }
+
+    private void fill() throws SQLException {
+        cluster.node().start();
+        transactions = new TwinWorkload(cluster.shards(), twin, SEED).run(TRANSACTIONS, () -> {
+            cluster.awaitAllWritten(LIMIT);
+            halves.add(cluster.gtidExecuted());
+            halves.add(twin.gtidExecuted());
+        });
+    }
+
+    /** Transactions with rows in the workload. */
+    int transactions() {
+        return transactions;
+    }
+
+    Source tributary(String client) throws IOException {
+        return new Source(
+                "Tributary",
+                cluster.servePort(),
+                LocalCluster.READER,
+                halves.get(0),
+                GtidSet.parse(halves.get(halves.size() - 2)).line(),
+                twin.port(),
+                made("tributary", client));
+    }
+
+    Source twin(String client) throws IOException {
+        return new Source(
+                "MySQL",
+                twin.port(),
+                LocalCluster.READER,
+                halves.get(1),
+                halves.get(halves.size() - 1),
+                twin.port(),
+                made("twin", client));
+    }
+
+    private Path made(String source, String client) throws IOException {
+        return Files.createDirectories(folder.resolve(source).resolve(client.replaceAll("\\W+", "-")));
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+        twin.close();
+    }
+}

@@ -1,0 +1,38 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.common.pipeline.Clock;
+
+/**
+ * How fast a user's dumps may go, all together: what has been sent is a debt that time pays off. A block is sent whole when there is
+ * no debt, and the next one waits until it is paid. Any thread, once a block.
+ */
+final class Pace {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Clock clock;
+    private long bytesPerSecond;
+    private long paidNanos;
+
+    Pace(Clock clock) {
+        this.clock = clock;
+        this.paidNanos = clock.nanoTime();
+    }
+
+    /** Sets the rate; 0 for any. */
+    synchronized void rate(long rate) {
+        bytesPerSecond = rate;
+    }
+
+    /** Nanoseconds until the next block may be sent; 0 for now. */
+    synchronized long waitNanos() {
+        return bytesPerSecond == 0 ? 0 : Math.max(0, paidNanos - clock.nanoTime());
+    }
+
+    /** A block was sent. */
+    synchronized void sent(long bytes) {
+        if (bytesPerSecond > 0) {
+            long from = Math.max(paidNanos, clock.nanoTime());
+            paidNanos = from + bytes * SECOND / bytesPerSecond;
+        }
+    }
+}

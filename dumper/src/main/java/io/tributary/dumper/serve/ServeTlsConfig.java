@@ -1,0 +1,42 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.common.config.Key;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** TLS for readers. */
+public record ServeTlsConfig(
+        @Key(value = "serve.tls.enabled", byDefault = "true", about = "Whether TLS 1.2 and 1.3 are offered to readers.")
+        boolean enabled,
+
+        @Key(
+                value = "serve.tls.required",
+                byDefault = "false",
+                about = "Whether a login without TLS is refused (error 3159).")
+        boolean required,
+
+        @Key(
+                value = "serve.tls.certificate",
+                about =
+                        "The server's certificate and those between it and its CA, in PEM; none: one that the node makes for"
+                                + " itself.")
+        Optional<Path> certificate,
+
+        @Key(value = "serve.tls.key", about = "The certificate's private key, in PEM (PKCS #8).")
+        Optional<Path> key,
+
+        @Key(
+                value = "serve.tls.ca",
+                about = "CA of readers' certificates, in PEM; none: readers are not asked for certificates.")
+        Optional<Path> ca) {
+    public ServeTlsConfig {
+        if (certificate.isPresent() != key.isPresent()) {
+            throw new IllegalArgumentException(
+                    "serve.tls.certificate and serve.tls.key: expected both or none, found only one");
+        }
+        if (required && !enabled) {
+            throw new IllegalArgumentException(
+                    "serve.tls.required: expected serve.tls.enabled with it, found TLS not enabled");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.tributary.dumper.users;
+
+import io.tributary.mysql.protocol.auth.Account;
+import io.tributary.mysql.protocol.auth.CertificateName;
+import io.tributary.mysql.protocol.auth.Grant;
+import io.tributary.mysql.protocol.auth.PasswordHash;
+import java.util.Optional;
+
+/**
+ * One user of the file.
+ *
+ * @param password for {@code caching_sha2_password}
+ * @param nativePassword for {@code mysql_native_password}, where the user may log in by it
+ * @param certificate a name that the client's certificate must have
+ */
+public record UserEntry(
+        String name,
+        Optional<PasswordHash> password,
+        Optional<PasswordHash> nativePassword,
+        Optional<CertificateName> certificate,
+        Grant grant) {
+    private static final int LONGEST_NAME = 128;
+
+    public UserEntry {
+        if (name.isEmpty() || name.length() > LONGEST_NAME || !isPlain(name)) {
+            throw new IllegalArgumentException("expected a user name of 1 to " + LONGEST_NAME
+                    + " characters, no control characters, no blanks around it and no ']'");
+        }
+        if (password.isEmpty() && nativePassword.isEmpty() && certificate.isEmpty()) {
+            throw new IllegalArgumentException("expected a password or a certificate for user " + name);
+        }
+    }
+
+    private static boolean isPlain(String name) {
+        return name.equals(name.strip()) && name.chars().noneMatch(c -> Character.isISOControl(c) || c == ']');
+    }
+
+    /** As logins are checked against it. */
+    Account account() {
+        return Account.of(name, password, nativePassword, certificate, grant);
+    }
+
+    /** The same with other passwords. */
+    public UserEntry withPasswords(PasswordHash other, Optional<PasswordHash> otherNative) {
+        return new UserEntry(name, Optional.of(other), otherNative, certificate, grant);
+    }
+
+    /** Whether logins are checked in the same way as with another entry, whatever the grant. */
+    boolean logsInAs(UserEntry other) {
+        return texts(password).equals(texts(other.password))
+                && texts(nativePassword).equals(texts(other.nativePassword));
+    }
+
+    private static Optional<String> texts(Optional<PasswordHash> hash) {
+        return hash.map(PasswordHash::text);
+    }
+}

@@ -1,0 +1,56 @@
+package io.tributary.node.command;
+
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.node.admin.AdminConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Asks the admin endpoint of a running node. */
+final class AdminClient {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final HostPort admin;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+
+    /** @param file the node's configuration, which says where it listens */
+    AdminClient(ConfigFile file) {
+        this.admin = file.read(AdminConfig.class).listen();
+    }
+
+    /** @throws TributaryException NODE_UNREACHABLE */
+    HttpResponse<String> get(String page) throws InterruptedException {
+        return send(request(page));
+    }
+
+    /**
+     * Asks for a change; the header shows that no browser was made to.
+     *
+     * @throws TributaryException NODE_UNREACHABLE
+     */
+    HttpResponse<String> post(String page, String verb) throws InterruptedException {
+        return send(request(page).header("X-Tributary-Request", verb).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private HttpRequest.Builder request(String page) {
+        return HttpRequest.newBuilder(URI.create("http://" + admin + page)).timeout(PATIENCE);
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.NODE_UNREACHABLE,
+                    "admin.listen: no node answers on " + admin
+                            + " (start it and run the command again: it may be run any number of times): " + e,
+                    e);
+        }
+    }
+}

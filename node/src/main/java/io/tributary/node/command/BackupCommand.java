@@ -1,0 +1,136 @@
+package io.tributary.node.command;
+
+import io.tributary.backup.Manifest;
+import io.tributary.backup.Restore;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Looks at a backup, and brings it back. */
+@Command(
+        name = "backup",
+        description = "Lists the files of a backup, checks them, or brings them back.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {BackupCommand.Files.class, BackupCommand.Verify.class, BackupCommand.Bring.class})
+final class BackupCommand {
+    /** Lists the files. */
+    @Command(name = "list", description = "Lists the files of a backup.", mixinStandardHelpOptions = true)
+    static final class Files implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Mixin
+        private BackupPlace place;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return place.with((backup, uuid, binlog) -> {
+                List<Manifest.Entry> files = backup.manifest().files();
+                out.printf("%-20s %14s  %-30s %-20s  %s%n", "FILE", "BYTES", "TRANSACTIONS", "FIRST COMMIT", "SHA-256");
+                for (Manifest.Entry each : files) {
+                    out.printf(
+                            "%-20s %14d  %-30s %-20s  %s%n",
+                            each.name(), each.size(), transactions(each), time(each), each.sha256());
+                }
+                out.printf(
+                        "%d files, %d bytes, cluster %s%n",
+                        files.size(),
+                        files.stream().mapToLong(Manifest.Entry::size).sum(),
+                        uuid);
+                out.flush();
+                return 0;
+            });
+        }
+
+        private static String transactions(Manifest.Entry file) {
+            return file.lastGno() < file.firstGno() ? "none" : file.firstGno() + " to " + file.lastGno();
+        }
+
+        private static String time(Manifest.Entry file) {
+            return file.firstMicros() == 0
+                    ? ""
+                    : Instant.EPOCH
+                            .plus(file.firstMicros(), ChronoUnit.MICROS)
+                            .truncatedTo(ChronoUnit.SECONDS)
+                            .toString();
+        }
+    }
+
+    /** Checks the files. */
+    @Command(
+            name = "verify",
+            description = "Reads every file of a backup and checks its size and SHA-256.",
+            mixinStandardHelpOptions = true)
+    static final class Verify implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Mixin
+        private BackupPlace place;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return place.with((backup, uuid, binlog) -> {
+                List<Manifest.Entry> files = backup.manifest().files();
+                int bad = 0;
+                for (Manifest.Entry file : files) {
+                    try {
+                        backup.verify(file);
+                        out.println(file.name() + ": as the manifest says");
+                    } catch (TributaryException e) {
+                        if (e.code() != ErrorCode.BACKUP_CORRUPT) {
+                            throw e;
+                        }
+                        out.println(e.line());
+                        bad++;
+                    }
+                    out.flush();
+                }
+                out.println(files.size() + " files of cluster " + uuid + ", " + bad + " of them damaged or missing");
+                out.flush();
+                return bad == 0 ? 0 : 1;
+            });
+        }
+    }
+
+    /** Brings the files back. */
+    @Command(
+            name = "restore",
+            description = {
+                "Brings the binlog files of a backup back into an empty binlog.directory, each checked.",
+                "The next start goes on behind the last of them."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Bring implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Mixin
+        private BackupPlace place;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            return place.with((backup, uuid, binlog) -> {
+                List<String> names = Restore.run(backup, binlog.directory(), file -> {
+                    out.println(file.name() + ": " + file.size() + " bytes");
+                    out.flush();
+                });
+                out.println("restored " + names.size() + " files of cluster " + uuid + " to " + binlog.directory());
+                out.flush();
+                return 0;
+            });
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.tributary.node.command;
+
+import io.tributary.backup.Backup;
+import io.tributary.backup.BackupConfig;
+import io.tributary.backup.DirectoryObjectStore;
+import io.tributary.backup.ObjectStore;
+import io.tributary.backup.ObjectStores;
+import io.tributary.backup.S3Config;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.BinlogConfig;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which backup a command is about. */
+final class BackupPlace {
+    @Mixin
+    private ConfigFile file;
+
+    @Option(
+            names = "--from",
+            paramLabel = "DIR",
+            description = "A folder to read in place of the backup that the configuration names.")
+    private Path from;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "UUID",
+            description = "Which cluster's backup, where there are several: the UUID of its GTIDs.")
+    private String cluster;
+
+    /** What is done with a backup. */
+    interface Task {
+        /** @param uuid the cluster's */
+        int run(Backup backup, String uuid, BinlogConfig binlog);
+    }
+
+    /** Opens the backup for a task. @return what the task returned */
+    int with(Task task) {
+        BinlogConfig binlog = file.read(BinlogConfig.class);
+        String prefix = file.read(BackupConfig.class).prefix();
+        try (ObjectStore store = open()) {
+            String uuid = cluster == null ? onlyCluster(store, prefix, binlog) : cluster;
+            return task.run(new Backup(store, prefix, uuid), uuid, binlog);
+        }
+    }
+
+    private ObjectStore open() {
+        if (from != null) {
+            return new DirectoryObjectStore(from);
+        }
+        return ObjectStores.of(file.read(BackupConfig.class), file.read(S3Config.class))
+                .orElseThrow(() -> new TributaryException(
+                        ErrorCode.CONFIG_INVALID,
+                        "expected backup.directory or backup.s3.bucket, found neither; or say --from"));
+    }
+
+    private static String onlyCluster(ObjectStore store, String prefix, BinlogConfig binlog) {
+        if (binlog.clusterUuid().isPresent()) {
+            return binlog.clusterUuid().get();
+        }
+        List<String> clusters = Backup.clusters(store, prefix);
+        if (clusters.size() != 1) {
+            throw new TributaryException(
+                    ErrorCode.BACKUP_FAILED,
+                    store + ": expected the backup of one cluster below '" + prefix + "', found "
+                            + (clusters.isEmpty() ? "none" : clusters + "; say which with --cluster"));
+        }
+        return clusters.get(0);
+    }
+}

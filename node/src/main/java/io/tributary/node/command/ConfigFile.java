@@ -1,0 +1,27 @@
+package io.tributary.node.command;
+
+import io.tributary.common.config.Config;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The option of all commands that says which node they concern: its configuration file. */
+final class ConfigFile {
+    @Option(
+            names = {"-c", "--config"},
+            required = true,
+            paramLabel = "FILE",
+            description = "The node's configuration file; docs/configuration.md lists every key.")
+    private Path path;
+
+    /** All keys; throws as {@link NodeKeys#read(Path, Map)} does. */
+    Config read(Map<String, String> overrides) {
+        return NodeKeys.read(path, overrides);
+    }
+
+    /** One record's keys, where the others may be missing or wrong. */
+    <T extends Record> T read(Class<T> keys) {
+        return NodeKeys.read(path, List.of(keys)).get(keys);
+    }
+}

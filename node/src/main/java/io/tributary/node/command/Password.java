@@ -1,0 +1,50 @@
+package io.tributary.node.command;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Asks for a password: twice and unseen at a terminal, else the first line of standard input. */
+final class Password {
+    private Password() {}
+
+    /** @throws TributaryException USER_CHANGE_REFUSED where there is none */
+    @SuppressWarnings("SystemConsoleNull") // from JDK 22 on it reads pipes too, and "again" finds the end there
+    static String ask(String user, PrintWriter err) {
+        Console console = System.console();
+        String password = console == null ? line() : prompted(console, user, err);
+        if (password == null || password.isEmpty()) {
+            throw refused("expected a password, found none");
+        }
+        return password;
+    }
+
+    private static String prompted(Console console, String user, PrintWriter err) {
+        char[] first = console.readPassword("password of %s: ", user);
+        char[] second = console.readPassword("again: ");
+        if (first == null || second != null && !Arrays.equals(first, second)) {
+            throw refused("expected the same password twice, found two");
+        }
+        err.flush();
+        return new String(first);
+    }
+
+    private static String line() {
+        try {
+            return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.USER_CHANGE_REFUSED, "expected a password on standard input, found " + e, e);
+        }
+    }
+
+    private static TributaryException refused(String message) {
+        return new TributaryException(ErrorCode.USER_CHANGE_REFUSED, message);
+    }
+}
