@@ -10,6 +10,7 @@ import io.tributary.bench.pipeline.PipelineBench;
 import io.tributary.bench.pipeline.ScaleBench;
 import io.tributary.bench.pipeline.StoreBench;
 import io.tributary.bench.readers.ReadersBench;
+import io.tributary.bench.replay.ReplayBench;
 import io.tributary.bench.write.WriteBench;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,6 +39,7 @@ public final class Bench {
                 new MergeBench(), //
                 new PipelineBench(), //
                 new ReadersBench(), //
+                new ReplayBench(), //
                 new ScaleBench(), //
                 new StoreBench(), //
                 new TablesBench(), //

@@ -1,12 +1,6 @@
 package io.tributary.bench;
 
 import io.tributary.testkit.server.MysqlTools;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -20,8 +14,6 @@ public final class EvenStart {
     /** Longer than Linux's free page reporting lets pages lie (2 s, mm/page_reporting.c) and needs for some GiB. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final int BLOCK = 1 << 20;
-
     private EvenStart() {}
 
     /** To be called when the last contender's files have been deleted. */
@@ -33,18 +25,6 @@ public final class EvenStart {
         long end = System.nanoTime() + REST_NANOS;
         for (long left = REST_NANOS; left > 0; left = end - System.nanoTime()) {
             LockSupport.parkNanos(left); // nothing tells when the pages have gone
-        }
-    }
-
-    /** Writes so many bytes and deletes them: for some seconds their pages are as cheap to write to as on a machine that keeps its own. */
-    public static void usePages(Path file, long bytes) throws IOException {
-        Files.createDirectories(file.getParent());
-        ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            for (long written = 0; written < bytes; written += channel.write(block.clear())) {}
-        } finally {
-            Files.deleteIfExists(file);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.tributary.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -63,6 +64,13 @@ class FigureTest {
         assertEquals(CommandLine.ExitCode.USAGE, status("--runs", "1"));
         assertEquals(CommandLine.ExitCode.USAGE, status("pipeline", "--runs", "0"));
         assertEquals(CommandLine.ExitCode.USAGE, status());
+    }
+
+    @Test
+    void everyBenchWritesJsonWhereAsked() {
+        Bench.commandLine()
+                .getSubcommands()
+                .forEach((name, bench) -> assertNotNull(bench.getCommandSpec().findOption("--json"), name));
     }
 
     private static int status(String... arguments) {

@@ -180,7 +180,7 @@ public final class Collector implements Stage {
     // ---- shards that come and go
 
     /**
-     * A shard is to come: no distributed transaction is complete until its rounds have come too; any thread.
+     * A shard is to come: nothing comes out of which it could have a part, until it has had its say; any thread.
      *
      * @return its index, which its tokens will carry
      */
@@ -188,30 +188,36 @@ public final class Collector implements Stage {
         return errands.ask(order.membership()::expect);
     }
 
-    /** A shard that was expected does not come: no token of it was sent; any thread. */
-    public CompletableFuture<Void> giveUp(int shard) {
-        return errands.tell(() -> order.membership().giveUp(shard));
+    /**
+     * A shard that was expected does not come; any thread.
+     *
+     * @return false when it is there already
+     */
+    public CompletableFuture<Boolean> giveUp(int shard) {
+        return errands.ask(() -> order.membership().giveUp(shard));
     }
 
     /**
      * A shard that was expected counts from here on; any thread. {@link io.tributary.collector.order.Membership#join} says what its
      * place has to fulfil.
-     *
-     * @return the number of the first cut that has it
      */
-    public CompletableFuture<Long> join(int shard, ShardCut from) {
-        return errands.ask(() -> {
+    public CompletableFuture<Void> join(int shard, ShardCut from) {
+        return errands.tell(() -> {
             order.membership().join(shard, from);
             writer.join(shard, from.name());
             ddlWatch.join(shard, from.name());
             gauges.show(shard, from.name());
-            return otherShards();
+            otherShards();
         });
     }
 
-    /** Whether a shard that came has sent its first round, so that nobody waits for it any more; any thread. */
-    public CompletableFuture<Boolean> isJoined(int shard) {
-        return errands.ask(() -> order.membership().isJoined(shard));
+    /**
+     * Whether a shard that came has sent its first round, so that nobody waits for it any more; any thread.
+     *
+     * @return the number of a cut that has it, 0 while it has not
+     */
+    public CompletableFuture<Long> joined(int shard) {
+        return errands.ask(() -> order.membership().isJoined(shard) ? otherShards() : 0L);
     }
 
     /** Has a shard leave at a round above this one, as soon as nothing hinders it; any thread. */

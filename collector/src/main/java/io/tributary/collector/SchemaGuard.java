@@ -3,6 +3,7 @@ package io.tributary.collector;
 import io.tributary.collector.order.DdlLedger;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
@@ -156,7 +157,8 @@ final class SchemaGuard {
                 : "shard " + shard + " has not logged " + statements;
         return "table " + ref.schema() + "." + ref.table() + ": expected rows of " + shape + ", found shape "
                 + ref.id()
-                + " from shard " + shard + " in " + token.sid() + ":" + token.gno() + ", " + token.file() + " before "
+                + " from shard " + shard + " in " + Gtid.text(token.sid(), token.gno()) + ", " + token.file()
+                + " before "
                 + token.end() + "; " + why;
     }
 }

@@ -86,10 +86,16 @@ public final class Tokens {
         return token(TokenKind.DDL, 0, sequence, null, payload, List.of(), ddl);
     }
 
+    /** All that was written so far. */
+    public GtidSet executed() {
+        return executed.build();
+    }
+
     private Token token(
             TokenKind kind, long round, long lastCommitted, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
-        Token.Before before =
-                kind == TokenKind.PREPARE ? new Token.Before(executed.build(), file, 100 * gno + 4) : null;
+        Token.Before before = kind == TokenKind.PREPARE || kind == TokenKind.ROUND
+                ? new Token.Before(executed.build(), file, 100 * gno + 4)
+                : null;
         gno++;
         sequence++;
         key++;

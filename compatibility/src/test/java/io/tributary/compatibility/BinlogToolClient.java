@@ -8,11 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** mysqlbinlog, or MariaDB's, reading from a server. Raw copies are then read by the same program. */
@@ -49,7 +47,7 @@ record BinlogToolClient(MysqlRelease release, Way way) implements Client {
     }
 
     @Override
-    public Reading read(Source source) throws IOException, SQLException {
+    public Reading read(Source source) throws IOException {
         Path text = source.folder().resolve("text");
         switch (way) {
             case TEXT -> run(command(source, "--to-last-log", "-v", "--base64-output=DECODE-ROWS"), text);
@@ -90,6 +88,10 @@ record BinlogToolClient(MysqlRelease release, Way way) implements Client {
     }
 
     private List<String> program() {
+        return program(release);
+    }
+
+    static List<String> program(MysqlRelease release) {
         List<String> program =
                 new ArrayList<>(release.distribution().program(release.isMariadb() ? "mariadb-binlog" : "mysqlbinlog"));
         program.add("--no-defaults");
@@ -110,11 +112,10 @@ record BinlogToolClient(MysqlRelease release, Way way) implements Client {
         }
     }
 
-    private static void follow(Source source, List<String> command, Path output) throws IOException, SQLException {
-        List<Map<String, String>> files = source.files();
-        Map<String, String> newest = files.get(files.size() - 1);
-        Path copy = source.folder().resolve(newest.get("Log_name"));
-        long size = Long.parseLong(newest.get("File_size"));
+    private static void follow(Source source, List<String> command, Path output) throws IOException {
+        Path newest = source.newestFile();
+        long size = Files.size(newest);
+        Path copy = source.folder().resolve(newest.getFileName());
         try (ChildProcess child = ChildProcess.start(command, output)) {
             Await.until(() -> "a whole copy of " + newest + ": " + told(output), LIMIT, () -> {
                 if (!child.isAlive()) {
@@ -126,15 +127,20 @@ record BinlogToolClient(MysqlRelease release, Way way) implements Client {
     }
 
     private List<String> copied(Source source) throws IOException {
-        List<String> command = program();
+        return rawCopies(program(), source.folder());
+    }
+
+    /** What stands in the copies of binlog files in a folder, as a mysqlbinlog prints it. */
+    static List<String> rawCopies(List<String> program, Path folder) throws IOException {
+        List<String> command = new ArrayList<>(program);
         command.addAll(List.of("-v", "--base64-output=DECODE-ROWS"));
-        try (Stream<Path> files = Files.list(source.folder())) {
+        try (Stream<Path> files = Files.list(folder)) {
             files.map(Path::toString)
                     .filter(name -> name.matches(".*/binlog\\.\\d+"))
                     .sorted()
                     .forEach(command::add);
         }
-        Path text = source.folder().resolve("copied");
+        Path text = folder.resolve("copied");
         run(command, text);
         return linesOf(text);
     }

@@ -1,5 +1,7 @@
 package io.tributary.compatibility;
 
+import io.tributary.testkit.compare.ConnectorReading;
+import io.tributary.testkit.compare.StatementsReading;
 import io.tributary.testkit.server.MysqlRelease;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,8 @@ final class Clients {
         tools(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_9);
         tools(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_33);
         add(cells, MysqlRelease.MYSQL_8_0_31, mariadbBinlog());
+        libraries().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
+        Programs.all().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
 
         add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MYSQL_5_7_22, true, 1));
         add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MYSQL_5_7_22, false, 8));
@@ -43,6 +47,25 @@ final class Clients {
         for (BinlogToolClient.Way way : BinlogToolClient.Way.values()) {
             add(cells, shards, mysqlbinlog(tool, way));
         }
+    }
+
+    private static List<Client> libraries() {
+        return List.of(
+                connector(true),
+                connector(false),
+                new LibraryClient(
+                        "MariaDB Connector/J (JDBC)",
+                        StatementsReading.version(),
+                        "statements",
+                        source -> StatementsReading.of(source.sql())));
+    }
+
+    private static Client connector(boolean byGtid) {
+        return new LibraryClient(
+                "mysql-binlog-connector-java",
+                ConnectorReading.VERSION,
+                byGtid ? "GTID" : "position",
+                source -> new ConnectorReading(source.port(), source.user()).read(byGtid, Source.FIRST_FILE));
     }
 
     private static Client mysqlbinlog(MysqlRelease release, BinlogToolClient.Way way) {

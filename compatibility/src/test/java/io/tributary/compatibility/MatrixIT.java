@@ -33,7 +33,10 @@ class MatrixIT {
     record Cell(MysqlRelease shards, Client client) {
         @Override
         public String toString() {
-            return client.name() + " " + client.mode() + " of " + client + " before " + shards;
+            String release = client instanceof ReplicaClient replica
+                    ? " " + replica.release()
+                    : client instanceof BinlogToolClient tool ? " " + tool.release() : "";
+            return client.name() + release + " " + client.mode() + " before " + shards;
         }
     }
 

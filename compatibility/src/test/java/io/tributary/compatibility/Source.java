@@ -2,20 +2,31 @@ package io.tributary.compatibility;
 
 import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Sql;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.Map;
+import java.util.Comparator;
+import java.util.stream.Stream;
 
 /**
  * Something that a client reads: Tributary, or the real server beside it.
  *
  * @param halfGtids what was executed when half of the workload was done, the same transactions at both sources
  * @param allGtids what is executed now
+ * @param binlogs the folder in which it keeps its files
  * @param schemaPort of a real server that holds the tables, for clients that ask their schema apart from the stream
  * @param folder for what clients write, empty for each
  */
-record Source(String name, int port, MysqlUser user, String halfGtids, String allGtids, int schemaPort, Path folder) {
+record Source(
+        String name,
+        int port,
+        MysqlUser user,
+        String halfGtids,
+        String allGtids,
+        Path binlogs,
+        int schemaPort,
+        Path folder) {
     static final String FIRST_FILE = "binlog.000001";
     static final String HOST = "127.0.0.1";
 
@@ -23,10 +34,12 @@ record Source(String name, int port, MysqlUser user, String halfGtids, String al
         return Sql.open(port, user.name(), user.password());
     }
 
-    /** Its binlog files and their sizes, as it says. */
-    List<Map<String, String>> files() throws SQLException {
-        try (Sql sql = sql()) {
-            return sql.rows("SHOW BINARY LOGS");
+    /** Its newest binlog file, where it keeps them. */
+    Path newestFile() throws IOException {
+        try (Stream<Path> files = Files.list(binlogs)) {
+            return files.filter(file -> file.getFileName().toString().matches("binlog\\.\\d+"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
         }
     }
 }

@@ -86,6 +86,7 @@ final class Stage implements AutoCloseable {
                 LocalCluster.READER,
                 halves.get(0),
                 GtidSet.parse(halves.get(halves.size() - 2)).line(),
+                cluster.binlogFolder(),
                 twin.port(),
                 made("tributary", client));
     }
@@ -97,6 +98,7 @@ final class Stage implements AutoCloseable {
                 LocalCluster.READER,
                 halves.get(1),
                 halves.get(halves.size() - 1),
+                twin.dataFolder(),
                 twin.port(),
                 made("twin", client));
     }

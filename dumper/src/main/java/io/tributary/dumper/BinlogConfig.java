@@ -85,7 +85,8 @@ public record BinlogConfig(
                 about = "The server version that the binlog files and the greeting name; none: the oldest shard's with"
                         + " -tributary, of a Dumper's first file 8.0.36-tributary.")
         Optional<String> serverVersion) {
-    private static final String UNKNOWN_VERSION = "8.0.36-tributary";
+    /** What files name where nothing says their version. */
+    public static final String UNKNOWN_VERSION = "8.0.36-tributary";
 
     /** What the files name: the configured version, else the learned one, else a usual one. */
     public String version() {

@@ -8,10 +8,7 @@ import io.tributary.common.value.Xid;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.mysql.protocol.client.QueryResult;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
@@ -107,18 +104,6 @@ public final class CleanStart {
     }
 
     private static Set<Xid> prepared(MysqlConnection connection) {
-        Set<Xid> xids = new HashSet<>();
-        for (QueryResult.Row row :
-                connection.query("XA RECOVER CONVERT XID", ANSWER_WITHIN).rows()) {
-            int gtrid = Integer.parseInt(row.text(1));
-            int bqual = Integer.parseInt(row.text(2));
-            byte[] bytes = HexFormat.of().parseHex(row.text(3).substring("0x".length()));
-            byte[] first = new byte[gtrid];
-            byte[] second = new byte[bqual];
-            System.arraycopy(bytes, 0, first, 0, gtrid);
-            System.arraycopy(bytes, gtrid, second, 0, bqual);
-            xids.add(new Xid(first, second, (int) Long.parseLong(row.text(0))));
-        }
-        return xids;
+        return PreparedBranches.of(connection, ANSWER_WITHIN);
     }
 }

@@ -1,9 +1,15 @@
 package io.tributary.extractor;
 
 import io.tributary.common.value.Token;
+import io.tributary.extractor.tso.UndecidedBranch;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** In which order one shard's tokens leave the extractor. One for each order mode. */
 interface Departure extends AutoCloseable {
+    /** Whether a round says what stands in front of it in the log, because it leaves in another order. */
+    boolean marksRounds();
+
     /** What the token says of its TSO, as far as it is known when it is read. */
     long tso(OpenTransaction transaction);
 
@@ -19,6 +25,9 @@ interface Departure extends AutoCloseable {
 
     /** Sends tokens that have come to wait for room only; how many. */
     int release();
+
+    /** The branches for whose decision tokens wait here, the oldest first; any thread. */
+    CompletableFuture<List<UndecidedBranch>> undecided();
 
     /** Gives back what has not left. */
     @Override

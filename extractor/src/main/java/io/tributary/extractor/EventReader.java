@@ -45,6 +45,7 @@ final class EventReader implements AutoCloseable {
     private final Checksum checksum = new Checksum();
     private final PayloadUnpacker unpacker = new PayloadUnpacker(UNPACK_WINDOW);
     private final PayloadUnpacker.Sink unpacked = this::readUnpacked;
+    private final MariadbStream mariadb;
     private final long payloadLimit;
     private boolean checksummed;
     private long newestTimestamp;
@@ -67,6 +68,7 @@ final class EventReader implements AutoCloseable {
         this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
         this.statements = new StatementReader(filter, payload, tokens, open, timestamps);
         this.leftOut = new LeftOutReader(shard, toLeaveOut, position, open, payload, tokens);
+        this.mariadb = new MariadbStream(tables.hasMarker(), tokens.sent(), UNPACK_WINDOW);
         this.payloadLimit = payloadLimit;
     }
 
@@ -77,6 +79,7 @@ final class EventReader implements AutoCloseable {
      */
     void streamBegins(boolean withChecksums) {
         forgetTransaction();
+        mariadb.streamBegins(tokens.sent());
         tables.forget();
         checksummed = withChecksums;
     }
@@ -145,7 +148,7 @@ final class EventReader implements AutoCloseable {
             return;
         }
         switch (type) {
-            case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT -> gtid(view, at, end);
+            case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT, MARIADB_GTID_EVENT -> gtid(view, at, end);
             case TABLE_MAP_EVENT -> {
                 open.requireRows(type);
                 payload.tableMap(tables.map(view, at, end), EventHeader.timestamp(view, at));
@@ -172,6 +175,16 @@ final class EventReader implements AutoCloseable {
                 TransactionPayloadEvent.check(view, at, end);
                 unpacker.unpack(view, at, end, open.isLeftOut() ? Long.MAX_VALUE : payloadLimit, unpacked);
             }
+            case QUERY_COMPRESSED_EVENT,
+                    WRITE_ROWS_COMPRESSED_EVENT_V1,
+                    UPDATE_ROWS_COMPRESSED_EVENT_V1,
+                    DELETE_ROWS_COMPRESSED_EVENT_V1,
+                    WRITE_ROWS_COMPRESSED_EVENT,
+                    UPDATE_ROWS_COMPRESSED_EVENT,
+                    DELETE_ROWS_COMPRESSED_EVENT -> {
+                ByteBuffer plain = mariadb.unpack(view, at, end, open.isLeftOut() ? Long.MAX_VALUE : payloadLimit);
+                read(plain, 0, plain.limit(), EventHeader.type(plain, 0));
+            }
             case FORMAT_DESCRIPTION_EVENT, ROTATE_EVENT, HEARTBEAT_LOG_EVENT, HEARTBEAT_LOG_EVENT_V2 ->
                 logEvent(view, at, end, type);
             case PREVIOUS_GTIDS_LOG_EVENT,
@@ -182,6 +195,9 @@ final class EventReader implements AutoCloseable {
                     PREVIOUS_CONSENSUS_INDEX_LOG_EVENT,
                     CONSENSUS_CLUSTER_INFO_EVENT,
                     CONSENSUS_EMPTY_EVENT,
+                    ANNOTATE_ROWS_EVENT,
+                    BINLOG_CHECKPOINT_EVENT,
+                    GTID_LIST_EVENT,
                     IGNORABLE_LOG_EVENT -> {} // about the shard's own log or group, or for nobody
             case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
             case INTVAR_EVENT, RAND_EVENT, USER_VAR_EVENT -> open.statementContextRead();
@@ -203,6 +219,9 @@ final class EventReader implements AutoCloseable {
                     ErrorCode.EVENT_MALFORMED, "expected the end of the transaction, found the next GTID");
         }
         open.begin(view, at, end, position);
+        if (open.isMariadb()) {
+            mariadb.requireNext(open.sid(), open.gno());
+        }
         leftOut.begins();
         timestamps.gtidRead();
     }
@@ -283,6 +302,7 @@ final class EventReader implements AutoCloseable {
     @Override
     public void close() {
         unpacker.close();
+        mariadb.close();
         payload.close();
         tokens.close();
     }

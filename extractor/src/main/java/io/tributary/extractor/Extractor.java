@@ -10,6 +10,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.tso.UndecidedBranch;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.EventConsumer;
@@ -17,7 +18,9 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.StreamEnd;
 import io.tributary.store.PayloadStore;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -135,6 +138,11 @@ public final class Extractor implements Stage {
     private double lagSeconds() {
         long newest = newestTimestamp.value();
         return newest == 0 ? 0 : Math.max(0, clock.epochMicros() / 1e6 - newest);
+    }
+
+    /** `tso`: the branches that hold this shard back because they are not decided, the oldest first; any thread. */
+    public CompletableFuture<List<UndecidedBranch>> undecided() {
+        return tokens.undecided();
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.mysql.protocol.client.QueryResult;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,26 +37,31 @@ public final class JoiningShard implements AutoCloseable {
 
     /** The server's UUID. */
     public String uuid() {
-        return ask("SELECT @@GLOBAL.server_uuid").rows().get(0).text(0);
+        return facts().uuid();
     }
 
     /** All transactions that the shard has executed by now. */
     public GtidSet executed() {
-        return GtidSet.parse(ask("SELECT @@GLOBAL.gtid_executed").rows().get(0).text(0));
+        return facts().executed();
+    }
+
+    private ShardFacts facts() {
+        try {
+            return connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
+        } catch (MysqlServerError e) {
+            throw failed("what it has executed", e);
+        }
     }
 
     /**
-     * The XIDs of the branches that are prepared and not decided now, in hexadecimal: gtrid, bqual, formatID.
+     * The XIDs of the branches that are prepared and not decided now: gtrid, bqual, formatID.
      *
      * @throws TributaryException SHARD_UNFIT without the right to ask
      */
     public Set<String> prepared() {
         Set<String> xids = new TreeSet<>();
         try {
-            for (QueryResult.Row row :
-                    connection.query("XA RECOVER CONVERT XID", ANSWER_WITHIN).rows()) {
-                xids.add(xid(row));
-            }
+            PreparedBranches.of(connection, ANSWER_WITHIN).forEach(xid -> xids.add(xid.toString()));
         } catch (MysqlServerError e) {
             boolean isDenied = e.errorCode() == XA_RECOVER_DENIED || ShardErrors.isDenied(e);
             throw !isDenied
@@ -70,21 +74,6 @@ public final class JoiningShard implements AutoCloseable {
                             e);
         }
         return xids;
-    }
-
-    /** Columns formatID, gtrid_length, bqual_length, data; the last one as 0x and hexadecimal digits (manual, "XA RECOVER"). */
-    private static String xid(QueryResult.Row row) {
-        String digits = row.text(3).substring("0x".length());
-        int gtrid = 2 * Integer.parseInt(row.text(1));
-        return "X'" + digits.substring(0, gtrid) + "',X'" + digits.substring(gtrid) + "'," + row.text(0);
-    }
-
-    private QueryResult ask(String sql) {
-        try {
-            return connection.query(sql, ANSWER_WITHIN);
-        } catch (MysqlServerError e) {
-            throw failed(sql, e);
-        }
     }
 
     private TributaryException failed(String sql, MysqlServerError e) {

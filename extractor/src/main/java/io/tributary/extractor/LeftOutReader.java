@@ -65,10 +65,11 @@ final class LeftOutReader {
                     ROTATE_EVENT,
                     HEARTBEAT_LOG_EVENT,
                     HEARTBEAT_LOG_EVENT_V2,
-                    TRANSACTION_PAYLOAD_EVENT -> {
+                    TRANSACTION_PAYLOAD_EVENT,
+                    QUERY_COMPRESSED_EVENT -> {
                 return false;
             }
-            case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT -> {
+            case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT, MARIADB_GTID_EVENT -> {
                 end(TokenKind.SKIPPED); // the next one begins: this one is over, however it ended
                 return false;
             }

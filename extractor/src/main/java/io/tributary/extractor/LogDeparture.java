@@ -2,6 +2,9 @@ package io.tributary.extractor;
 
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.tso.UndecidedBranch;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** `xa`: tokens leave at once, in the log's order. */
 final class LogDeparture implements Departure {
@@ -9,6 +12,11 @@ final class LogDeparture implements Departure {
 
     LogDeparture(Outlet<Token> out) {
         this.out = out;
+    }
+
+    @Override
+    public boolean marksRounds() {
+        return false;
     }
 
     @Override
@@ -29,6 +37,11 @@ final class LogDeparture implements Departure {
     @Override
     public int release() {
         return 0;
+    }
+
+    @Override
+    public CompletableFuture<List<UndecidedBranch>> undecided() {
+        return CompletableFuture.completedFuture(List.of());
     }
 
     @Override

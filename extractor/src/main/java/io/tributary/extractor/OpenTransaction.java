@@ -2,12 +2,15 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.GtidTaggedLogEvent;
+import io.tributary.mysql.event.MariadbGtidEvent;
 import java.nio.ByteBuffer;
 
 /** What is known of the transaction whose GTID has been read and whose end has not; one instance, used again and again. */
@@ -42,10 +45,19 @@ final class OpenTransaction {
     private long tso;
     private boolean hasStatementContext;
     private boolean leftOut;
+    private boolean isUndoneAlter;
 
-    /** Its GTID event, tagged or not, has come. */
+    /** Its GTID event, MariaDB's or MySQL's, tagged or not, has come. */
     void begin(ByteBuffer view, int at, int end, LogPosition position) {
-        if (EventHeader.type(view, at) == EventType.GTID_TAGGED_LOG_EVENT) {
+        forgetLast();
+        phase = Phase.BEGUN;
+        eventMicros = EventHeader.timestamp(view, at) * MICROS;
+        file = position.file();
+        offset = position.start();
+        int type = EventHeader.type(view, at);
+        if (type == EventType.MARIADB_GTID_EVENT) {
+            mariadbGtid(view, at, end);
+        } else if (type == EventType.GTID_TAGGED_LOG_EVENT) {
             GtidTaggedLogEvent.check(view, at, end);
             sid = GtidTaggedLogEvent.sid(view, at, end, sid);
             gno = GtidTaggedLogEvent.gno(view, at, end);
@@ -60,10 +72,9 @@ final class OpenTransaction {
             lastCommitted = GtidEvent.lastCommitted(view, at, end);
             sequenceNumber = GtidEvent.sequenceNumber(view, at, end);
         }
-        phase = Phase.BEGUN;
-        eventMicros = EventHeader.timestamp(view, at) * MICROS;
-        file = position.file();
-        offset = position.start();
+    }
+
+    private void forgetLast() {
         xid = null;
         round = 0;
         roundClock = 0;
@@ -71,6 +82,24 @@ final class OpenTransaction {
         tso = 0;
         hasStatementContext = false;
         leftOut = false;
+        isUndoneAlter = false;
+    }
+
+    /** It begins the transaction too; the server writes no clocks. */
+    private void mariadbGtid(ByteBuffer view, int at, int end) {
+        MariadbGtidEvent.check(view, at, end);
+        sid = MariadbGtidEvent.sid(view, at, sid);
+        gno = MariadbGtidEvent.sequence(view, at);
+        commitMicros = 0;
+        lastCommitted = 0;
+        sequenceNumber = 0;
+        isUndoneAlter = MariadbGtidEvent.isUndoneAlter(view, at, end);
+        int flags = MariadbGtidEvent.flags(view, at);
+        if ((flags & MariadbGtidEvent.FL_PREPARED_XA) != 0) {
+            branchFollows(MariadbGtidEvent.xid(view, at));
+        } else if ((flags & (MariadbGtidEvent.FL_STANDALONE | MariadbGtidEvent.FL_COMPLETED_XA)) == 0) {
+            rowsFollow();
+        }
     }
 
     /** It is over, or forgotten. */
@@ -152,6 +181,11 @@ final class OpenTransaction {
         return phase;
     }
 
+    /** Whether it is MariaDB's. */
+    boolean isMariadb() {
+        return MariadbGtids.isOne(sid);
+    }
+
     boolean isOpen() {
         return phase != Phase.NONE;
     }
@@ -217,6 +251,11 @@ final class OpenTransaction {
         return roundTso;
     }
 
+    /** Whether its statement is an ALTER that only begins, or was given up, see {@link MariadbGtidEvent#isUndoneAlter}. */
+    boolean isUndoneAlter() {
+        return isUndoneAlter;
+    }
+
     boolean hasStatementContext() {
         return hasStatementContext;
     }
@@ -224,6 +263,6 @@ final class OpenTransaction {
     /** As messages name it. */
     @Override
     public String toString() {
-        return isOpen() ? "GTID " + sid + ":" + gno : "between transactions";
+        return isOpen() ? "GTID " + Gtid.text(sid, gno) : "between transactions";
     }
 }

@@ -23,8 +23,8 @@ import java.util.List;
  */
 final class PayloadWriter {
     private static final int ID_LENGTH = 6;
-    private static final int ROWS_HEAD = EventHeader.LENGTH + ID_LENGTH;
-    private static final int FLAGS_END = ROWS_HEAD + 2;
+    /** Behind table id and flags of rows. */
+    private static final int FLAGS_END = EventHeader.LENGTH + ID_LENGTH + 2;
     /** Rows of more bytes are not copied to wait. */
     private static final int LARGE = 64 << 10;
 
@@ -83,13 +83,12 @@ final class PayloadWriter {
             requireAllColumns(table, view, at);
             beginStatement();
             note(table);
-            writeHead(view, at, end - at);
-            RowsEvent.setTableId(head, 0, table.ref().id());
+            int headLength = writeRowsHead(table, view, at, end);
             if (touchesLeftOut) {
                 flushHeld(false);
-                holdRows(view, at, end);
+                holdRows(headLength, view, at + FLAGS_END, end);
             } else {
-                appender.append(head, 0, ROWS_HEAD, view, at + ROWS_HEAD, end - at - ROWS_HEAD);
+                appender.append(head, 0, headLength, view, at + FLAGS_END, end - at - FLAGS_END);
             }
         }
         if (ends) {
@@ -97,12 +96,12 @@ final class PayloadWriter {
         }
     }
 
-    /** The rows of which {@link #head} holds the beginning. */
-    private void holdRows(ByteBuffer view, int at, int end) {
-        holdsHeadOnly = end - at > LARGE;
-        heldRows.hold(head, ROWS_HEAD, view, at + ROWS_HEAD, holdsHeadOnly ? at + FLAGS_END : end);
+    /** The rows of which {@link #head} holds the beginning, and the view the rest. */
+    private void holdRows(int headLength, ByteBuffer view, int from, int end) {
+        holdsHeadOnly = end - from > LARGE;
+        heldRows.hold(head, headLength, view, from, holdsHeadOnly ? from : end);
         if (holdsHeadOnly) {
-            appender.appendHeadless(view, at + FLAGS_END, end - at - FLAGS_END);
+            appender.appendHeadless(view, from, end - from);
         }
     }
 
@@ -152,6 +151,15 @@ final class PayloadWriter {
         if (!tables.contains(table.ref())) {
             tables.add(table.ref());
         }
+    }
+
+    /** The head of rows up to their flags, into {@link #head}; always of version 2, which every reader takes. Its length. */
+    private int writeRowsHead(SourceTable table, ByteBuffer view, int at, int end) {
+        boolean isVersion1 = RowsEvent.isVersion1(view, at);
+        writeHead(view, at, end - at + (isVersion1 ? RowsEvent.NO_EXTRA_LENGTH : 0));
+        RowsEvent.setTableId(head, 0, table.ref().id());
+        RowsEvent.setFlags(head, 0, RowsEvent.flags(view, at));
+        return isVersion1 ? RowsEvent.toVersion2(head, 0) : FLAGS_END;
     }
 
     /** The header as the output has it, into {@link #head}. */

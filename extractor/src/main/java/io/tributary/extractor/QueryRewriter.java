@@ -9,9 +9,14 @@ import io.tributary.mysql.event.StatusVariables;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** Reads the statement of a QUERY event in its session's character set, and writes it anew with logical names. */
 final class QueryRewriter {
+    /** MariaDB's settings for one statement, which the shard has obeyed. */
+    private static final Pattern SETTINGS =
+            Pattern.compile("(?is)^\\s*SET\\s+STATEMENT\\s(?:'[^']*'|\"[^\"]*\"|[^'\"])*?\\sFOR\\s+");
+
     private Charset charset = StandardCharsets.UTF_8;
     private String schema = "";
     private String text = "";
@@ -20,10 +25,10 @@ final class QueryRewriter {
     DdlStatement parse(ByteBuffer view, int at, int end) {
         int client = QueryEvent.variable(view, at, StatusVariables.Q_CHARSET_CODE);
         int mode = QueryEvent.variable(view, at, StatusVariables.Q_SQL_MODE_CODE);
-        charset = ClientCharset.of(client < 0 ? 0 : LittleEndian.getU16(view, client));
+        charset = ClientCharset.of(client < 0 ? 0 : MysqlVariables.collation(LittleEndian.getU16(view, client)));
         byte[] bytes = new byte[end - QueryEvent.textAt(view, at)];
         view.get(QueryEvent.textAt(view, at), bytes);
-        text = new String(bytes, charset);
+        text = SETTINGS.matcher(new String(bytes, charset)).replaceFirst("");
         schema = QueryEvent.schema(view, at);
         return DdlStatement.parse(
                 text, schema, mode < 0 ? SqlMode.DEFAULT : SqlMode.of(LittleEndian.getLong(view, mode)));
@@ -34,9 +39,9 @@ final class QueryRewriter {
         return mapped.text().equals(text) && mapped.defaultSchema().equals(schema);
     }
 
-    /** Appends the event of the statement parsed last with logical names; the list of physical schemas in it is left out. */
-    void append(ByteBuffer view, int at, DdlStatement.Mapped mapped, PayloadWriter payload) {
-        byte[] variables = variablesWithoutSchemas(view, at);
+    /** Appends the event of the statement parsed last with logical names, as MySQL writes it. */
+    void append(ByteBuffer view, int at, DdlStatement.Mapped mapped, boolean isMariadb, PayloadWriter payload) {
+        byte[] variables = MysqlVariables.of(view, at, isMariadb);
         byte[] newSchema = mapped.defaultSchema().getBytes(StandardCharsets.UTF_8);
         byte[] newText = mapped.text().getBytes(charset);
         ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(variables.length, newSchema.length, newText.length));
@@ -51,19 +56,5 @@ final class QueryRewriter {
                 newSchema,
                 newText);
         payload.event(event, 0, end);
-    }
-
-    private static byte[] variablesWithoutSchemas(ByteBuffer view, int at) {
-        int end = QueryEvent.variablesEnd(view, at);
-        ByteBuffer kept = ByteBuffer.allocate(end - QueryEvent.variablesAt(at));
-        for (int v = QueryEvent.variablesAt(at); v < end; v = StatusVariables.next(view, v, end)) {
-            if (StatusVariables.code(view, v) != StatusVariables.Q_UPDATED_DB_NAMES) {
-                int length = StatusVariables.next(view, v, end) - v;
-                kept.put(kept.position(), view, v, length).position(kept.position() + length);
-            }
-        }
-        byte[] bytes = new byte[kept.position()];
-        kept.get(0, bytes);
-        return bytes;
     }
 }

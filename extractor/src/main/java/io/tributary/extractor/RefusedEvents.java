@@ -27,6 +27,11 @@ final class RefusedEvents {
                                 + " behind it");
             case BEGIN_LOAD_QUERY_EVENT, EXECUTE_LOAD_QUERY_EVENT, APPEND_BLOCK_EVENT, DELETE_FILE_EVENT ->
                 throw StatementReader.statementFormat("LOAD DATA");
+            case START_ENCRYPTION_EVENT ->
+                throw new TributaryException(
+                        ErrorCode.EVENT_UNKNOWN,
+                        "expected the events of a server, which decrypts them, found START_ENCRYPTION_EVENT: what"
+                                + " follows is a file as it lies on the shard's disk");
             case INCIDENT_EVENT ->
                 throw new TributaryException(
                         ErrorCode.ORDER_CONTRADICTION,
@@ -35,8 +40,8 @@ final class RefusedEvents {
                 if ((EventHeader.flags(view, at) & EventFlags.LOG_EVENT_IGNORABLE_F) == 0) {
                     throw new TributaryException(
                             ErrorCode.EVENT_UNKNOWN,
-                            "expected an event of MySQL 5.7 to 9.x, found " + EventType.name(type) + " of "
-                                    + EventHeader.size(view, at) + " bytes");
+                            "expected an event of MySQL 5.7 to 9.x or MariaDB 10.5 and later, found "
+                                    + EventType.name(type) + " of " + EventHeader.size(view, at) + " bytes");
                 }
             }
         }

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +40,6 @@ public final class RoundWriter implements Stage {
     private final Metrics metrics;
     private final HeartbeatConfig config;
     private final RoundDemand demand;
-    private final LongSupplier certainTso;
     private final Clock clock;
     private final Count acknowledged = new Count();
     private final Count rounds = new Count();
@@ -60,8 +58,7 @@ public final class RoundWriter implements Stage {
      * @param shards all shards
      * @param knownEpoch the newest epoch of the cut from which the node goes on; 0 for a new stream
      * @param knownRound the newest round that the cut knows of any shard; 0 for a new stream
-     * @param demand asked for rounds by the stages that wait
-     * @param certainTso the largest TSO that is known to have committed, 0 for none; asked as a round begins
+     * @param demand asked for rounds by the stages that wait; each round carries the newest committed TSO that it was told of
      */
     public RoundWriter(
             ExtractorConfig shards,
@@ -69,7 +66,6 @@ public final class RoundWriter implements Stage {
             long knownEpoch,
             long knownRound,
             RoundDemand demand,
-            LongSupplier certainTso,
             MysqlClient client,
             Clock clock,
             Metrics metrics) {
@@ -77,7 +73,6 @@ public final class RoundWriter implements Stage {
         this.epoch = knownEpoch;
         this.round = knownRound;
         this.demand = demand;
-        this.certainTso = certainTso;
         this.clock = clock;
         this.startedAt = clock.nanoTime() - config.interval().toNanos();
         this.extract = shards;
@@ -256,7 +251,7 @@ public final class RoundWriter implements Stage {
         round++;
         begun.set(round);
         long now = clock.epochMicros();
-        long tso = certainTso.getAsLong();
+        long tso = demand.committedTso();
         lines.forEach(line -> line.round(epoch, round, now, tso));
         isUnderWay = true;
         return 1;

@@ -89,6 +89,7 @@ public final class ShardCheck {
             }
         });
         checkSameServer(facts, problems);
+        checkServerIds(facts, problems);
         return new Report(problems, facts);
     }
 
@@ -105,6 +106,25 @@ public final class ShardCheck {
                         ? "ALTER USER '" + config.user() + "'@'%' IDENTIFIED BY '...', or mend shard." + name
                                 + ".user and shard." + name + ".password"
                         : failure.code().remedy());
+    }
+
+    /** The GTIDs of a MariaDB server name it by nothing else. */
+    private static void checkServerIds(Map<String, ShardFacts> facts, List<ShardProblem> problems) {
+        Map<String, String> firstById = new LinkedHashMap<>();
+        facts.forEach((name, shard) -> {
+            String id = shard.variable("server_id");
+            String first = shard.isMariadb() ? firstById.putIfAbsent(id, name) : null;
+            if (first != null && !shard.uuid().equals(facts.get(first).uuid())) {
+                problems.add(new ShardProblem(
+                        ErrorCode.SHARD_UNFIT,
+                        false,
+                        name,
+                        "server_id",
+                        "an id of its own, which tells its GTIDs from another shard's",
+                        id + ", which shard " + first + " has too",
+                        "SET GLOBAL server_id, and set it in the server's my.cnf"));
+            }
+        });
     }
 
     private static void checkSameServer(Map<String, ShardFacts> facts, List<ShardProblem> problems) {

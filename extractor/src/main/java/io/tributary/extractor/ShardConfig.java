@@ -2,7 +2,7 @@ package io.tributary.extractor;
 
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
-import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ public record ShardConfig(
                 value = "start",
                 byDefault = "earliest",
                 about =
-                        "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out. A shard that"
+                        "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out (of MariaDB: its position). A shard that"
                                 + " is added to a running node is read from that moment on.")
         String start) {
     static final String EARLIEST = "earliest";
@@ -59,7 +59,7 @@ public record ShardConfig(
     public ShardConfig {
         if (!start.equals(EARLIEST) && !start.equals(LATEST)) {
             try {
-                GtidSet.parse(start);
+                MariadbGtids.parse(start);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         "start: expected earliest, latest or a set of GTIDs, found '" + start + "'", e);

@@ -3,12 +3,16 @@ package io.tributary.extractor;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.QueryResult;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,8 +26,10 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
     private static final String VARIABLES = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uuid', 'server_id',"
             + " 'version', 'log_bin', 'binlog_format', 'binlog_row_image', 'gtid_mode', 'enforce_gtid_consistency',"
             + " 'binlog_row_metadata', 'binlog_checksum', 'binlog_expire_logs_seconds', 'expire_logs_days', 'read_only',"
-            + " 'super_read_only')";
+            + " 'super_read_only', 'server_uid', 'mysql56_temporal_format')";
     private static final String GTIDS = "SELECT @@GLOBAL.gtid_executed, @@GLOBAL.gtid_purged";
+    private static final String MARIADB_EXECUTED = "SELECT @@GLOBAL.gtid_binlog_state";
+    private static final String MARIADB_FILES = "SHOW BINARY LOGS";
 
     /** Immutable. */
     public ShardFacts {
@@ -32,16 +38,41 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
 
     /** Asks the server; completes on the connection's event loop. */
     static CompletableFuture<ShardFacts> ask(MysqlConnection connection) {
-        return connection.query(VARIABLES).thenCombine(connection.query(GTIDS), ShardFacts::of);
+        return connection.isMariadb()
+                ? connection.query(VARIABLES).thenCompose(variables -> askMariadb(connection, values(variables)))
+                : connection.query(VARIABLES).thenCombine(connection.query(GTIDS), ShardFacts::of);
+    }
+
+    /** Purged is what stands in front of the oldest file; asked after what was executed, which may grow meanwhile. */
+    private static CompletableFuture<ShardFacts> askMariadb(MysqlConnection connection, Map<String, String> values) {
+        if (!"ON".equals(values.get("log_bin"))) { // SHOW BINARY LOGS would be refused
+            return CompletableFuture.completedFuture(new ShardFacts(values, GtidSet.EMPTY, GtidSet.EMPTY));
+        }
+        return connection
+                .query(MARIADB_EXECUTED)
+                .thenCompose(state -> connection
+                        .query(MARIADB_FILES)
+                        .thenCompose(files -> connection.query("SELECT BINLOG_GTID_POS('"
+                                + files.rows().get(0).text(0) + "', " + BinlogDump.FIRST_POSITION + ")"))
+                        .thenApply(before -> new ShardFacts(values, mariadbSet(state), mariadbSet(before))));
+    }
+
+    private static GtidSet mariadbSet(QueryResult list) {
+        String text = list.rows().get(0).text(0);
+        return MariadbGtids.upTo(text == null ? "" : text);
     }
 
     private static ShardFacts of(QueryResult variables, QueryResult gtids) {
+        QueryResult.Row sets = gtids.rows().get(0);
+        return new ShardFacts(values(variables), GtidSet.parse(sets.text(0)), GtidSet.parse(sets.text(1)));
+    }
+
+    private static Map<String, String> values(QueryResult variables) {
         Map<String, String> values = new HashMap<>();
         for (QueryResult.Row row : variables.rows()) {
             values.put(row.text(0).toLowerCase(Locale.ROOT), row.text(1));
         }
-        QueryResult.Row sets = gtids.rows().get(0);
-        return new ShardFacts(values, GtidSet.parse(sets.text(0)), GtidSet.parse(sets.text(1)));
+        return values;
     }
 
     /** A variable's value, "" where the server does not have it. */
@@ -49,8 +80,23 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
         return variables.getOrDefault(name, "");
     }
 
+    /** The server's UUID; of MariaDB, which has none, one made from server_uid and server_id. */
     public String uuid() {
-        return variable("server_uuid");
+        String identity = variable("server_uid") + "/" + variable("server_id");
+        return isMariadb()
+                ? UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8))
+                        .toString()
+                : variable("server_uuid");
+    }
+
+    /** Whether the server is MariaDB. */
+    public boolean isMariadb() {
+        return version().contains("MariaDB");
+    }
+
+    /** Transactions behind a set that the shard does not have any more. */
+    GtidSet missing(GtidSet resume) {
+        return isMariadb() ? MariadbGtids.behind(purged, resume) : purged.minus(resume);
     }
 
     /** Such as {@code 8.0.31}. */
@@ -63,7 +109,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
         GtidSet resume = switch (config.start()) {
             case ShardConfig.EARLIEST -> purged;
             case ShardConfig.LATEST -> executed;
-            default -> GtidSet.parse(config.start());
+            default -> MariadbGtids.parse(config.start());
         };
         return new ShardCut(name, uuid(), resume, resume, "", 0, 0, 0);
     }
@@ -86,7 +132,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
                     ErrorCode.SHARD_SAME_SERVER,
                     "shard " + shard + ": expected server " + knownUuid + ", found server " + uuid());
         }
-        GtidSet missing = purged.minus(resume);
+        GtidSet missing = missing(resume);
         if (!missing.isEmpty()) {
             throw new TributaryException(
                     ErrorCode.SHARD_POSITION_PURGED,

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What a shard's settings have to be, and whether it still has what follows the position from which the stream goes on. */
 final class ShardRequirements {
+    private static final String PERSIST = "SET PERSIST ";
     private static final long SHORTEST_KEPT_SECONDS = TimeUnit.HOURS.toSeconds(1);
 
     private final String shard;
@@ -28,14 +29,14 @@ final class ShardRequirements {
         require("log_bin", Set.of("ON"), "start the server with --log-bin");
         require("binlog_format", Set.of("ROW", ""), "SET PERSIST binlog_format = ROW");
         require("binlog_row_image", Set.of("FULL"), "SET PERSIST binlog_row_image = FULL");
-        require(
-                "enforce_gtid_consistency",
-                Set.of("ON"),
-                "SET PERSIST enforce_gtid_consistency = WARN, look at the error log, then SET PERSIST enforce_gtid_consistency = ON");
-        require(
-                "gtid_mode",
-                Set.of("ON"),
-                "SET PERSIST gtid_mode = OFF_PERMISSIVE, then ON_PERMISSIVE, then ON, one after another");
+        if (facts.isMariadb()) {
+            require(
+                    "mysql56_temporal_format",
+                    Set.of("ON"),
+                    "SET GLOBAL mysql56_temporal_format = ON, and in its my.cnf");
+        } else {
+            checkGtids();
+        }
         if (isOn("read_only") || isOn("super_read_only")) {
             add(false, "read_only", "OFF", "ON: heartbeat rounds cannot be written", "SET PERSIST read_only = OFF");
         }
@@ -50,10 +51,23 @@ final class ShardRequirements {
         checkExpiry();
     }
 
+    private void checkGtids() {
+        require(
+                "enforce_gtid_consistency",
+                Set.of("ON"),
+                "SET PERSIST enforce_gtid_consistency = WARN, look at the error log, then SET PERSIST enforce_gtid_consistency = ON");
+        require(
+                "gtid_mode",
+                Set.of("ON"),
+                "SET PERSIST gtid_mode = OFF_PERMISSIVE, then ON_PERMISSIVE, then ON, one after another");
+    }
+
     private void checkVersion() {
         String version = facts.version();
-        if (version.toLowerCase(Locale.ROOT).contains("mariadb")) {
-            add(false, "version", "MySQL 5.7 to 9.x", version, "MariaDB shards are not supported yet");
+        if (facts.isMariadb()) {
+            if (!version.matches("(10\\.([5-9]|\\d\\d)|1[1-9])\\..*")) {
+                add(false, "version", "MariaDB 10.5 or later, which logs XA PREPARE", version, "upgrade the server");
+            }
         } else if (version.matches("5\\.[0-6]\\..*|[1-4]\\..*")) {
             add(false, "version", "MySQL 5.7 to 9.x", version, "upgrade the server");
         }
@@ -85,10 +99,7 @@ final class ShardRequirements {
                     shard,
                     isPurged ? "gtid_purged" : "server",
                     isPurged ? "the binlogs behind " + ShardFacts.shown(from.resume()) : "the server read so far",
-                    isPurged
-                            ? "that those of "
-                                    + facts.purged().minus(from.resume()).line() + " were purged"
-                            : e.getMessage(),
+                    isPurged ? "that those of " + facts.missing(from.resume()).line() + " were purged" : e.getMessage(),
                     isPurged
                             ? "restore these binlogs on the shard, or set up the stream anew with shard." + shard
                                     + ".start = earliest"
@@ -119,6 +130,10 @@ final class ShardRequirements {
     }
 
     private void add(boolean isWarning, String what, String expected, String found, String remedy) {
-        problems.add(new ShardProblem(ErrorCode.SHARD_UNFIT, isWarning, shard, what, expected, found, remedy));
+        // MariaDB has no SET PERSIST
+        String possible = facts.isMariadb() && remedy.startsWith(PERSIST)
+                ? remedy.replace(PERSIST, "SET GLOBAL ") + ", and set it in the server's my.cnf"
+                : remedy;
+        problems.add(new ShardProblem(ErrorCode.SHARD_UNFIT, isWarning, shard, what, expected, found, possible));
     }
 }

@@ -1,7 +1,11 @@
 package io.tributary.extractor;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
+import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
@@ -13,7 +17,6 @@ import java.nio.charset.StandardCharsets;
  * statement, and the registry still knows its global id.
  */
 final class SourceTables {
-    private static final int ID_LENGTH = 6;
     /** What all shards together may keep on the heap, and what one shard may at least. */
     private static final long HEAP_OF_ALL = 48L << 20;
 
@@ -122,18 +125,31 @@ final class SourceTables {
             }
             return SourceTable.leftOut(id, source, isHeartbeat);
         }
+        refuseCompressed(physical, view, at);
         TableName logical = mapping.apply(physical);
         byte[] schema = logical.schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = logical.table().getBytes(StandardCharsets.UTF_8);
         ByteBuffer rendered =
                 ByteBuffer.allocate(TableMapEvent.rewrittenLength(view, at, end, schema.length, table.length));
         TableMapEvent.rewrite(view, at, end, 0, schema, table, rendered, 0);
-        byte[] body = new byte[rendered.capacity() - EventHeader.LENGTH - ID_LENGTH];
-        rendered.get(EventHeader.LENGTH + ID_LENGTH, body);
-        TableRef ref = registry.table(logical.schema(), logical.table(), body);
+        byte[] shape = TableMapEvent.comparable(rendered, 0, rendered.capacity());
+        TableRef ref = registry.table(logical.schema(), logical.table(), shape);
         TableMapEvent.setTableId(rendered, 0, ref.id());
         EventHeader.setServerId(rendered, 0, serverId);
         EventHeader.setLogPos(rendered, 0, 0);
         return SourceTable.kept(id, source, ref, rendered);
+    }
+
+    /** What no reader of MySQL's dialect could read. */
+    private static void refuseCompressed(TableName table, ByteBuffer view, int at) {
+        for (int i = 0; i < TableMapEvent.columnCount(view, at); i++) {
+            if (ColumnType.isCompressed(LittleEndian.getU8(view, TableMapEvent.typesAt(view, at) + i))) {
+                throw new TributaryException(
+                        ErrorCode.SHARD_UNFIT,
+                        "expected columns that MySQL has too, found column " + (i + 1) + " of " + table
+                                + " with MariaDB's attribute COMPRESSED: ALTER TABLE ... MODIFY it without, and begin"
+                                + " behind that");
+            }
+        }
     }
 }

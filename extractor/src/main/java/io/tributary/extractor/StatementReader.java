@@ -95,18 +95,24 @@ final class StatementReader {
 
     /** Of what is neither rows nor the frame of a transaction, only what is left out may stand in one. */
     private void refuseInside(DdlStatement statement) {
-        if (statement.createsFromSelect() && !filter.leavesOut(statement)) {
+        boolean creates = statement.createsFromSelect() // MariaDB's events have the columns in place of the SELECT
+                || (open.isMariadb() && statement.kind() == StatementKind.TABLE);
+        if (creates && !filter.leavesOut(statement)) {
             throw unsupported(
                     "CREATE TABLE without SELECT, found CREATE TABLE ... SELECT, which is one transaction of a"
                             + " statement and rows: create the table first, then INSERT ... SELECT");
         }
-        if (!statement.createsFromSelect() && statement.kind() != StatementKind.SERVER) {
+        if (!creates && statement.kind() != StatementKind.SERVER) {
             throw statementFormat(statement.verb());
         }
     }
 
     /** A statement that is a transaction of its own. */
     private void alone(ByteBuffer view, int at, int end) {
+        if (open.isUndoneAlter()) {
+            skip();
+            return;
+        }
         DdlStatement statement = rewriter.parse(view, at, end);
         if (statement.kind() == StatementKind.ROWS) {
             throw statementFormat(statement.verb());
@@ -128,10 +134,10 @@ final class StatementReader {
             throw unsupported("DDL without user variables, found " + statement.verb() + " behind one");
         }
         DdlStatement.Mapped mapped = statement.map(filter.mapping());
-        if (rewriter.isUnchanged(mapped)) {
+        if (rewriter.isUnchanged(mapped) && !open.isMariadb()) {
             payload.event(view, at, end);
         } else {
-            rewriter.append(view, at, mapped, payload);
+            rewriter.append(view, at, mapped, open.isMariadb(), payload);
         }
         tokens.put(TokenKind.DDL, open, null, payload.finish(), List.of(), mapped.ddl());
         open.end();

@@ -42,7 +42,7 @@ public final class TableRegistry {
     /**
      * The reference to this shape, with the same id whenever it is asked for.
      *
-     * @param body the table map behind its table id, with logical names
+     * @param body the table map with logical names, see {@link io.tributary.mysql.event.TableMapEvent#comparable}
      */
     public synchronized TableRef table(String schema, String table, byte[] body) {
         byte[] shape = shape(schema, table, body);

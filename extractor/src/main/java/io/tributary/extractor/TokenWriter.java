@@ -8,7 +8,9 @@ import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
+import io.tributary.extractor.tso.UndecidedBranch;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Makes one token of each transaction, sends it on its way, and knows all GTIDs that were taken so. */
 final class TokenWriter implements AutoCloseable {
@@ -45,6 +47,11 @@ final class TokenWriter implements AutoCloseable {
         return sent.build();
     }
 
+    /** The branches for whose decision tokens wait here; any thread. */
+    CompletableFuture<List<UndecidedBranch>> undecided() {
+        return departure.undecided();
+    }
+
     /** Tokens sent so far. */
     long tokens() {
         return tokens;
@@ -63,10 +70,10 @@ final class TokenWriter implements AutoCloseable {
         }
         long commitMicros = keys.commitMicros(transaction.commitMicros());
         long key = keys.next(commitMicros == 0 ? transaction.eventMicros() : commitMicros);
-        Token.Before before = kind == TokenKind.PREPARE
+        boolean isRound = kind == TokenKind.ROUND;
+        Token.Before before = kind == TokenKind.PREPARE || isRound && departure.marksRounds()
                 ? new Token.Before(sent.build(), transaction.file(), transaction.offset())
                 : null;
-        boolean isRound = kind == TokenKind.ROUND;
         Token token = new Token(
                 kind,
                 shard,

@@ -4,12 +4,16 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.tso.Hole;
 import io.tributary.extractor.tso.TsoSort;
+import io.tributary.extractor.tso.UndecidedBranch;
 import io.tributary.store.HeldTokens;
 import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,11 +22,14 @@ import org.slf4j.LoggerFactory;
 final class TsoDeparture implements Departure {
     private static final Logger LOG = LoggerFactory.getLogger(TsoDeparture.class);
 
+    private static final int MOST_SHOWN = 1000;
+
     private final String shard;
     private final Outlet<Token> out;
     private final Clock clock;
     private final long warnNanos;
     private final TsoSort sort;
+    private final Errands errands = new Errands();
     private final Count held = new Count();
     private final HeldTokens heap;
     private final Count oldestMillis = new Count();
@@ -49,10 +56,15 @@ final class TsoDeparture implements Departure {
         this.heap = heap;
         this.clock = clock;
         this.warnNanos = warnNanos;
-        this.sort = new TsoSort(from, committed);
+        this.sort = new TsoSort(source.from(), from, committed);
         this.now = clock.nanoTime();
         metrics.register(Metric.EXTRACT_HELD, held::value, "shard", shard);
         metrics.register(Metric.EXTRACT_HOLE_AGE, () -> oldestMillis.value() / 1e3, "shard", shard);
+    }
+
+    @Override
+    public boolean marksRounds() {
+        return true;
     }
 
     @Override
@@ -74,7 +86,7 @@ final class TsoDeparture implements Departure {
     @Override
     public int release() {
         now = clock.nanoTime();
-        int sent = send();
+        int sent = send() + errands.run();
         held.set(sort.held());
         heap.set((long) sort.held() * HeldTokens.TOKEN_BYTES);
         reportHoles();
@@ -113,7 +125,13 @@ final class TsoDeparture implements Departure {
     }
 
     @Override
+    public CompletableFuture<List<UndecidedBranch>> undecided() {
+        return errands.ask(() -> sort.undecided(MOST_SHOWN, now));
+    }
+
+    @Override
     public void close() {
+        errands.close();
         sort.close();
         heap.close();
     }

@@ -2,17 +2,21 @@ package io.tributary.extractor;
 
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
+import io.tributary.mysql.event.MariadbGtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
@@ -24,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
@@ -61,7 +66,18 @@ final class EventScript implements AutoCloseable {
         this(GtidSet.EMPTY, order, 1);
     }
 
+    /** Of a shard that joins: its first transactions, so many, are no part of the output. */
+    static EventScript joining(ExtractOrder order, int before) {
+        GtidSet frontier =
+                new GtidSet.Builder().addRange(new Sid(SERVER), 1, before).build();
+        return new EventScript(GtidSet.EMPTY, order, 1, frontier);
+    }
+
     private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards) {
+        this(toLeaveOut, order, shards, GtidSet.EMPTY);
+    }
+
+    private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards, GtidSet frontier) {
         this.store = new PayloadStore(
                 new StoreConfig(
                         new ByteSize(16 << 20),
@@ -76,7 +92,8 @@ final class EventScript implements AutoCloseable {
                 metrics);
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
-        ShardSource source = new ShardSource(0, null, ExtractorRig.cut(GtidSet.EMPTY));
+        ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0);
+        ShardSource source = new ShardSource(0, null, from);
         this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
         this.tables =
@@ -113,6 +130,26 @@ final class EventScript implements AutoCloseable {
         GtidEvent.setGno(buf, 0, gno);
         GtidEvent.setLogicalClock(buf, 0, gno - 1, gno);
         return feed(GtidEvent.LENGTH, true);
+    }
+
+    /** Server 1's. */
+    EventScript mariadbGtid(int flags, long domain, long sequence, Xid branch) {
+        return feed(MariadbGtidEvent.write(buf, 0, TIME, 1, domain, sequence, flags, 77, branch), true);
+    }
+
+    /** A transaction of MariaDB that wrote nothing that counts. */
+    EventScript emptyOf(long domain, long sequence) {
+        return mariadbGtid(MariadbGtidEvent.FL_TRANSACTIONAL, domain, sequence, null)
+                .xid();
+    }
+
+    /** All events of a file with checksums. */
+    EventScript file(byte[] bytes) {
+        ByteBuffer file = ByteBuffer.wrap(bytes);
+        for (int at = EventHeader.FILE_MAGIC_LENGTH; at < bytes.length; at += EventHeader.size(file, at)) {
+            reader.event(file, at, EventHeader.size(file, at));
+        }
+        return this;
     }
 
     EventScript begin() {
@@ -176,6 +213,18 @@ final class EventScript implements AutoCloseable {
         return feed(at + bytes, true);
     }
 
+    /** As {@link #rows}, as MariaDB and old servers write it. */
+    EventScript rowsOfVersion1(long id, boolean endsStatement) {
+        int at = body(EventType.WRITE_ROWS_EVENT_V1, 0);
+        LittleEndian.putU48(buf, at, id);
+        LittleEndian.putU16(buf, at + 6, endsStatement ? 1 : 0);
+        at += 8;
+        for (int b : new int[] {1, 0xff, 0, 42, 0, 0, 0}) {
+            LittleEndian.putU8(buf, at++, b);
+        }
+        return feed(at, true);
+    }
+
     /** A row that is inserted into the marker table: an INT and a BIGINT. */
     EventScript marker(long id, long... tsos) {
         tableMapOf(id, "tributary", "commit_tso", 3, 8);
@@ -195,7 +244,7 @@ final class EventScript implements AutoCloseable {
         return feed(at, true);
     }
 
-    /** A table map of columns of these types, which have no metadata. */
+    /** A table map of columns of these types; their metadata are zeros. */
     EventScript tableMapOf(long id, String schema, String table, int... types) {
         int at = body(EventType.TABLE_MAP_EVENT, 0);
         LittleEndian.putU48(buf, at, id);
@@ -206,8 +255,11 @@ final class EventScript implements AutoCloseable {
         for (int type : types) {
             LittleEndian.putU8(buf, at++, type);
         }
-        LittleEndian.putU8(buf, at++, 0);
-        LittleEndian.putU8(buf, at++, 0);
+        int metadata = Arrays.stream(types).map(ColumnType::metadataLength).sum();
+        LittleEndian.putU8(buf, at++, metadata);
+        for (int i = 0; i <= metadata; i++) { // then the null bits
+            LittleEndian.putU8(buf, at++, 0);
+        }
         return feed(at, true);
     }
 

@@ -25,8 +25,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
@@ -79,8 +80,7 @@ class RoundWriterTest {
     }
 
     private static RoundWriter writer(ExtractorConfig config, HeartbeatConfig heartbeat, RoundDemand demand) {
-        return new RoundWriter(
-                config, heartbeat, 0, 0, demand, () -> 0, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics());
+        return new RoundWriter(config, heartbeat, 0, 0, demand, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics());
     }
 
     private static void runUntil(RoundWriter writer, BooleanSupplier done) {
@@ -132,29 +132,27 @@ class RoundWriterTest {
                                 + " round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL)");
         long tso = 7L << 60;
         Cut start = new Cut(0, 0, 0, 0, List.of(), Set.of(), List.of());
-        ExtractOrder order = ExtractOrder.tso(new TableName("tributary", "commit_tso"), Duration.ofSeconds(10), start);
+        RoundDemand demand = new RoundDemand();
+        ExtractOrder order = ExtractOrder.tso(
+                new TableName("tributary", "commit_tso"), Duration.ofSeconds(10), start, new RoundDemand());
         ShardConfig shard = ExtractorRig.shard(servers.get(0).port());
         ShardCut now = ExtractorRig.cut(ExtractorRig.executed(servers.get(0)));
-        AtomicLong certain = new AtomicLong();
-        try (RoundWriter writer = new RoundWriter(
-                        both(),
-                        QUICK,
-                        0,
-                        0,
-                        new RoundDemand(),
-                        certain::get,
-                        new MysqlClient(GROUP),
-                        Clock.SYSTEM,
-                        new Metrics());
+        try (RoundWriter writer = writer(both(), QUICK, demand);
                 ExtractorRig rig = ExtractorRig.of(shard, now, order)) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
-            certain.set(tso);
+            demand.committed(tso);
             write(writer, 3);
             List<SeenToken> rounds = rig.readAll(servers.get(0)).stream()
                     .filter(token -> token.kind() == TokenKind.ROUND)
                     .toList();
             assertEquals(0, rounds.get(0).token().tso());
-            assertEquals(-tso, rounds.get(rounds.size() - 1).token().tso());
+            Token last = rounds.get(rounds.size() - 1).token();
+            assertEquals(-tso, last.tso());
+            Token before = rounds.get(rounds.size() - 2).token();
+            assertEquals(
+                    before.before().executed().plus(before.sid(), before.gno()),
+                    last.before().executed(),
+                    "each says what stands in front of it in the log");
         }
     }
 
@@ -216,6 +214,96 @@ class RoundWriterTest {
                 assertTrue(Long.parseLong(server.text("SELECT round FROM tributary.heartbeat"))
                         >= writer.acknowledgedRound());
             }
+        }
+    }
+
+    @Test
+    void aShardThatIsIncludedTakesTheNextRoundAndNoOtherWriters() throws Exception {
+        ShardConfig second = ExtractorRig.shard(servers.get(1).port());
+        try (RoundWriter writer =
+                        writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundDemand());
+                RoundWriter other = writer(config(second), QUICK, new RoundDemand())) {
+            write(other, 1);
+            servers.get(1).execute("UPDATE tributary.heartbeat SET round = 1000000 WHERE id = 1");
+            write(writer, 2);
+            CompletableFuture<Void> included = writer.include("late", second);
+            runUntil(writer, included::isDone);
+            included.join();
+            write(writer, 1);
+            assertTrue(writer.acknowledgedRound() > 1_000_000, "above every number seen");
+            for (MysqlServer server : servers) {
+                assertTrue(Long.parseLong(server.text("SELECT round FROM tributary.heartbeat")) > 1_000_000);
+            }
+            TributaryException e = assertThrows(TributaryException.class, () -> write(other, 5));
+            assertEquals(ErrorCode.ROUNDS_DEPOSED, e.code());
+        }
+    }
+
+    @Test
+    void oneShardIsIncludedAtATime() {
+        ShardConfig second = ExtractorRig.shard(servers.get(1).port());
+        try (RoundWriter writer =
+                writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundDemand())) {
+            write(writer, 1);
+            CompletableFuture<Void> first = writer.include("late", second);
+            CompletableFuture<Void> another = writer.include("later", second);
+            runUntil(writer, () -> first.isDone() && another.isDone());
+            first.join();
+            CompletionException refused = assertThrows(CompletionException.class, another::join);
+            assertTrue(refused.getCause().getMessage().contains("shard late is being included"), refused.toString());
+        }
+    }
+
+    @Test
+    void whatAShardRefusesThatIsToBeIncludedIsNoFailureOfTheOthers() throws Exception {
+        new MysqlUser("denied", "pw", MysqlUser.NATIVE).create(servers.get(1), "REPLICATION SLAVE ON *.*");
+        ShardConfig denied = ShardConfig.of("127.0.0.1", servers.get(1).port(), "denied", "pw");
+        try (RoundWriter writer =
+                writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundDemand())) {
+            write(writer, 1);
+            CompletableFuture<Void> included = writer.include("late", denied);
+            runUntil(writer, included::isDone);
+            CompletionException refused = assertThrows(CompletionException.class, included::join);
+            assertEquals(ErrorCode.SHARD_UNFIT, ((TributaryException) refused.getCause()).code());
+            write(writer, 2);
+            CompletableFuture<Void> again =
+                    writer.include("late", ExtractorRig.shard(servers.get(1).port()));
+            runUntil(writer, again::isDone);
+            again.join();
+        }
+    }
+
+    @Test
+    void noRoundGoesToAShardThatIsExcludedAndNoneWaitsForIt() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(servers.get(1).port());
+                RoundWriter writer = writer(
+                        config(ExtractorRig.shard(servers.get(0).port()), ExtractorRig.shard(proxy.port())),
+                        QUICK,
+                        new RoundDemand())) {
+            write(writer, 2);
+            proxy.refuse().cut(); // from now on no round is acknowledged there
+            CompletableFuture<Void> excluded = writer.exclude("s2");
+            runUntil(writer, excluded::isDone);
+            write(writer, 3);
+            long last = Long.parseLong(servers.get(1).text("SELECT round FROM tributary.heartbeat"));
+            assertTrue(last < writer.acknowledgedRound() - 1, last + " of " + writer.acknowledgedRound());
+        }
+    }
+
+    @Test
+    void aShardThatIsExcludedWhileItIsIncludedDoesNotCome() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(servers.get(1).port());
+                RoundWriter writer =
+                        writer(config(ExtractorRig.shard(servers.get(0).port())), QUICK, new RoundDemand())) {
+            write(writer, 1);
+            int port = proxy.port();
+            proxy.refuse(); // it cannot be reached
+            CompletableFuture<Void> included = writer.include("late", ExtractorRig.shard(port));
+            write(writer, 2);
+            CompletableFuture<Void> excluded = writer.exclude("late");
+            runUntil(writer, excluded::isDone);
+            assertTrue(included.isCancelled());
+            write(writer, 2);
         }
     }
 

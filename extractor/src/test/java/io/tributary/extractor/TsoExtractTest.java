@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
@@ -22,7 +23,8 @@ class TsoExtractTest {
     private static final TableName MARKER = new TableName("tributary", "commit_tso");
 
     private static ExtractOrder order(long from) {
-        return ExtractOrder.tso(MARKER, Duration.ofNanos(1), new Cut(1, 1, 0, 0, from, List.of(), Set.of(), List.of()));
+        Cut start = new Cut(1, 1, 0, 0, from, List.of(), Set.of(), List.of());
+        return ExtractOrder.tso(MARKER, Duration.ofNanos(1), start, new RoundDemand());
     }
 
     private static List<SeenToken> read(UnaryOperator<EventScript> events) {
@@ -158,6 +160,31 @@ class TsoExtractTest {
         assertEquals(
                 List.of("LOCAL 1 at 0"),
                 leaves(s -> local(commit(prepare(prepare(local(s), "hole", 3), "next", 5), "next"))));
+    }
+
+    @Test
+    void whatEndedBeforeAShardJoinedPassesAndSaysNothing() {
+        try (EventScript script = EventScript.joining(order(4), 6)) {
+            commit(script, "unknown"); // prepared before all that is read
+            local(script, 70); // of another coordinator
+            commit(prepare(prepare(script, "ended", 3), "open", 9), "ended");
+            rollBack(script, "unknown too");
+            local(commit(script, "open"));
+            assertEquals(
+                    List.of(
+                            "SKIPPED 1 at -4",
+                            "SKIPPED 2 at -4",
+                            "SKIPPED 3 at -4",
+                            "SKIPPED 5 at -4",
+                            "SKIPPED 6 at -4",
+                            "PREPARE 4 at 9",
+                            "COMMIT 7 at 9",
+                            "LOCAL 8 at -9"),
+                    script.tokens().stream()
+                            .map(seen -> seen.kind() + " " + seen.token().gno() + " at "
+                                    + seen.token().tso())
+                            .toList());
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.tributary.local;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
@@ -154,7 +155,7 @@ public final class LocalCluster implements AutoCloseable {
     /** As above for some of the shards. */
     public void awaitAllWritten(NodeProcess writer, List<MysqlServer> some, Duration limit) throws SQLException {
         for (MysqlServer shard : some) {
-            GtidSet executed = GtidSet.parse(shard.gtidExecuted());
+            GtidSet executed = MariadbGtids.parse(shard.gtidExecuted());
             String fact = "frontier." + shard.name();
             Await.until(
                     () -> "the node to write all of " + shard.name() + ": wanted " + executed + ", it has "

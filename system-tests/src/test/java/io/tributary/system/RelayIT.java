@@ -1,5 +1,6 @@
 package io.tributary.system;
 
+import io.tributary.common.order.OrderMode;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
@@ -9,8 +10,10 @@ import io.tributary.testkit.server.Ports;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import io.tributary.testkit.workload.OddTransactions;
+import io.tributary.testkit.workload.TsoCommits;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +24,16 @@ class RelayIT {
 
     @Test
     void nothingIsLostOrRepeatedWhenRelaysAreKilled(@TempDir Path folder) throws Exception {
+        run(folder, OrderMode.XA, List.of(0, 1, 0));
+    }
+
+    @Test
+    void norByOrderOfCommitTimestamps(@TempDir Path folder) throws Exception {
+        run(folder, OrderMode.TSO, List.of(0, 1));
+    }
+
+    /** @param kills which relays, one after another */
+    private static void run(Path folder, OrderMode order, List<Integer> kills) throws Exception {
         String between = "127.0.0.1:" + Ports.free();
         String first = "127.0.0.1:" + Ports.free();
         String second = "127.0.0.1:" + Ports.free();
@@ -28,13 +41,13 @@ class RelayIT {
                         folder,
                         SHARDS.stream().map(MysqlOptions::named).toList(),
                         config -> config.withoutTls()
+                                .set("order.mode", order.name().toLowerCase(Locale.ROOT))
                                 .set("transmit.task", between)
                                 .set("transmit.credit", "1MiB")
                                 .set("transmit.message", "1MiB"),
                         "--role",
                         "dumper");
-                BankWorkload bank = new BankWorkload(
-                        cluster.shards(), BankOptions.seeded(17).perSecond(300))) {
+                BankWorkload bank = bank(cluster, order)) {
             NodeProcess left =
                     cluster.newNode("left", config -> relay(config, first, List.of("s1", "s3")), "--role", "relay");
             NodeProcess right =
@@ -61,7 +74,8 @@ class RelayIT {
             odd.huge(0, 8);
             odd.hugeRow(1, 5);
             Invariants.awaitMore(cluster, TRANSACTIONS);
-            for (NodeProcess relay : List.of(left, right, left)) {
+            for (int kill : kills) {
+                NodeProcess relay = List.of(left, right).get(kill);
                 relay.kill9();
                 relay.start();
                 Invariants.awaitMore(cluster, TRANSACTIONS);
@@ -74,6 +88,13 @@ class RelayIT {
                     .ofReplicas(List.of(BankWorkload.SCHEMA, OddTransactions.SCHEMA), replica)
                     .ofFiles();
         }
+    }
+
+    private static BankWorkload bank(LocalCluster cluster, OrderMode order) throws Exception {
+        BankOptions options = BankOptions.seeded(17).perSecond(300);
+        return order == OrderMode.XA
+                ? new BankWorkload(cluster.shards(), options)
+                : new BankWorkload(cluster.shards(), options, TsoCommits.on(cluster.shards()));
     }
 
     private static NodeConfig relay(NodeConfig config, String listen, List<String> shards) {

@@ -1,14 +1,19 @@
 package io.tributary.system;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.check.BinlogTransaction;
 import io.tributary.testkit.check.RowChange;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
@@ -16,6 +21,7 @@ import io.tributary.testkit.workload.TsoCommits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +84,15 @@ class TsoIT {
                         "the hole to be named",
                         Duration.ofSeconds(20),
                         () -> cluster.node().logText().contains("shard s1: XA 'doubt','1',1"));
+                String list = tributary(cluster, "xa", "list", "--json");
+                for (String part : List.of(
+                        "\"total\":1",
+                        "\"in.doubt\":true",
+                        "\"shard\":\"s1\",\"state\":\"prepared\",\"xid\":\"'doubt','1',1\"",
+                        "the decision on shard s1 at TSO 11; ",
+                        "XA COMMIT 'doubt','1',1 or XA ROLLBACK 'doubt','1',1 on shard s1")) {
+                    assertTrue(list.contains(part), part + " in " + list);
+                }
                 cluster.node().kill9();
                 cluster.node().start();
                 branch(second, "'other','2'", 13, 1);
@@ -104,6 +119,58 @@ class TsoIT {
                         log.contains("TSO_REFUSED") && log.contains("shard s1 at ") && log.contains("above 20"), log);
             }
         }
+    }
+
+    @Test
+    void shardsComeAndGoWithoutARestart(@TempDir Path folder) throws Exception {
+        try (LocalCluster cluster = cluster(folder, "s1", "s2", "s3")) {
+            TsoCommits commits = TsoCommits.on(cluster.shards());
+            for (String key : List.of("host", "port", "user", "password", "tls")) {
+                cluster.config().remove("shard.s3." + key);
+            }
+            cluster.node().start();
+            BankWorkload bank = cluster.closing(
+                    new BankWorkload(cluster.shards(), BankOptions.seeded(SEED).perSecond(250), commits));
+            bank.use(List.of(0, 1));
+            bank.prepare();
+            bank.prepareTables(2);
+            bank.start();
+            awaitGrowth(cluster, 60_000);
+            MysqlServer third = cluster.shards().get(2);
+            cluster.config().shard(third, third.port(), MysqlUser.tributary()).withoutTls();
+            cluster.config().write(cluster.node().configFile());
+            tributary(cluster, "shard", "add", "s3");
+            bank.openAccounts(2);
+            use(bank, List.of(0, 1, 2));
+            awaitGrowth(cluster, 60_000);
+            cluster.node().kill9();
+            cluster.node().start();
+            use(bank, List.of(1, 2));
+            tributary(cluster, "shard", "remove", "s1");
+            cluster.node().kill9();
+            cluster.node().start();
+            awaitGrowth(cluster, 60_000);
+            bank.stop();
+            assertFalse(cluster.node().fact("frontier.s1").isPresent());
+            new Invariants(cluster).settle(cluster.shards().subList(1, 3)).ofTransactions(bank);
+            assertTrue(bank.figures().xa() > 50, "a load worth looking at: " + bank.figures());
+        }
+    }
+
+    private static void use(BankWorkload bank, List<Integer> shards) throws Exception {
+        bank.stop();
+        bank.use(shards);
+        bank.start();
+    }
+
+    private static String tributary(LocalCluster cluster, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(NodeProcess.projectHome().resolve("bin/tributary").toString());
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-c", cluster.node().configFile().toString()));
+        MysqlTools.Outcome outcome = MysqlTools.run(command);
+        assertEquals(0, outcome.status(), outcome.output() + cluster.node().lastLines());
+        return outcome.output();
     }
 
     private static void branch(Sql sql, String xid, long tso, int row) throws Exception {

@@ -4,6 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import io.netty.buffer.ByteBuf;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Payload;
@@ -83,9 +84,14 @@ final class TokenBatch {
         message = next;
     }
 
-    /** Whether the message that was begun last asked for a heartbeat round. */
-    boolean wantsRound() {
-        return columns.wantsRound;
+    /** Passes on what the message that was begun last says to the writer of rounds. */
+    void tell(RoundDemand demand) {
+        if (columns.committedTso != 0) {
+            demand.committed(columns.committedTso);
+        }
+        if (columns.wantsRound) {
+            demand.want();
+        }
     }
 
     /** Whether the last token's payload is not whole yet. */

@@ -5,6 +5,7 @@ import com.google.protobuf.WireFormat;
 import io.netty.buffer.ByteBuf;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.transmitter.proto.TransmitWire;
@@ -20,6 +21,7 @@ import java.util.List;
 final class TokenChunkReader implements AutoCloseable {
     private final PayloadReader payload;
     private final TokenBatch batch;
+    private final RoundDemand demand;
     private long number;
 
     // of the message that is being read
@@ -32,8 +34,10 @@ final class TokenChunkReader implements AutoCloseable {
      * @param from where the tokens of each shard begin
      * @param indexes this node's index of each
      * @param payload this reader's own; closed with it
+     * @param demand is told what messages say to the writer of rounds
      */
-    TokenChunkReader(List<Cut.ShardCut> from, int[] indexes, PayloadReader payload) {
+    TokenChunkReader(List<Cut.ShardCut> from, int[] indexes, PayloadReader payload, RoundDemand demand) {
+        this.demand = demand;
         this.payload = payload;
         this.batch = new TokenBatch(from, indexes, payload);
     }
@@ -51,10 +55,9 @@ final class TokenChunkReader implements AutoCloseable {
     /**
      * Takes one message over; only after {@link #next} had no more.
      *
-     * @return whether it asks for a heartbeat round
      * @throws TributaryException STREAM_CONTRADICTION when it is not what follows
      */
-    boolean accept(ByteBuf message) {
+    void accept(ByteBuf message) {
         boolean isKept = false;
         try {
             ByteBuffer buf = message.nioBuffer();
@@ -63,14 +66,12 @@ final class TokenChunkReader implements AutoCloseable {
             if (body == TransmitWire.Chunk.TOKENS_FIELD_NUMBER) {
                 batch.begin(message, buf, bodyAt, bodyLength);
                 isKept = true;
-                return batch.wantsRound();
-            }
-            if (body == TransmitWire.Chunk.DATA_FIELD_NUMBER) {
+                batch.tell(demand);
+            } else if (body == TransmitWire.Chunk.DATA_FIELD_NUMBER) {
                 batch.piece(buf, bodyAt, bodyLength);
             } else {
                 batch.end();
             }
-            return false;
         } catch (IOException e) {
             throw contradiction("expected a chunk, got " + message.readableBytes() + " bytes that are none: " + e);
         } finally {

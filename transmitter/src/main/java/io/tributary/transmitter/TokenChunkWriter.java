@@ -24,6 +24,7 @@ final class TokenChunkWriter {
     private long key;
     private long commitMicros;
     private long tso;
+    private long committedTso;
 
     // of the message in the making
     private TransmitWire.Tokens.Builder tokens = TransmitWire.Tokens.newBuilder();
@@ -172,6 +173,19 @@ final class TokenChunkWriter {
     /** The receiver shall see to another heartbeat round. */
     void wishForARound() {
         tokens.setWantsRound(true);
+    }
+
+    /** What has been read as committed up to now; it is told once. */
+    void committed(long newest) {
+        if (newest > committedTso) {
+            committedTso = newest;
+            tokens.setCommittedTso(newest);
+        }
+    }
+
+    /** The largest TSO that the receiver has been told of as committed. */
+    long committedTso() {
+        return committedTso;
     }
 
     /** The message of what was added, and begins another one. */

@@ -32,6 +32,7 @@ final class TokenColumns {
     int payloadLength;
     boolean isUnfinished;
     boolean wantsRound;
+    long committedTso;
 
     /** Numbers as they stand in the message. */
     static final class Column {
@@ -77,6 +78,7 @@ final class TokenColumns {
         payloadLength = 0;
         isUnfinished = false;
         wantsRound = false;
+        committedTso = 0;
     }
 
     /** Reads the fields of one message, to the limit that is pushed. */
@@ -106,6 +108,7 @@ final class TokenColumns {
                 }
                 case Tokens.UNFINISHED_FIELD_NUMBER -> isUnfinished = in.readBool();
                 case Tokens.WANTS_ROUND_FIELD_NUMBER -> wantsRound = in.readBool();
+                case Tokens.COMMITTED_TSO_FIELD_NUMBER -> committedTso = in.readUInt64();
                 default -> readMessage(in, tag);
             }
         }

@@ -29,7 +29,6 @@ public final class TokenReceiver implements Stage {
     private final Upstream relay;
     private final StreamIdentity identity;
     private final Outlet<Token> outlet;
-    private final RoundDemand demand;
     private final MessageStream stream;
     private final TokenChunkReader reader;
     private final Count tokens = new Count();
@@ -58,7 +57,7 @@ public final class TokenReceiver implements Stage {
      * @param outlet this receiver is its only writer
      * @param appender this receiver's own; closed with it
      * @param shapes gives out this node's references to tables
-     * @param demand is told when the relay waits for a heartbeat round
+     * @param demand is told when the relay waits for a heartbeat round, and which TSOs it has read as committed
      */
     public TokenReceiver(
             TransmitConfig config,
@@ -85,10 +84,10 @@ public final class TokenReceiver implements Stage {
         this.relay = relay;
         this.identity = identity;
         this.outlet = outlet;
-        this.demand = demand;
         String name = identity + " from relay " + relay.name() + " at " + relay.address();
         this.stream = new MessageStream(config, relay.address(), name, allocator);
-        this.reader = new TokenChunkReader(relay.from().shards(), relay.indexes(), new PayloadReader(appender, shapes));
+        this.reader = new TokenChunkReader(
+                relay.from().shards(), relay.indexes(), new PayloadReader(appender, shapes), demand);
         metrics.register(Metric.RELAY_TOKENS, tokens::value, "relay", relay.name());
         metrics.register(Metric.RELAY_BYTES, bytes::value, "relay", relay.name());
     }
@@ -130,9 +129,7 @@ public final class TokenReceiver implements Stage {
             return false;
         }
         bytes.add(message.readableBytes());
-        if (reader.accept(message)) {
-            demand.want();
-        }
+        reader.accept(message);
         return true;
     }
 

@@ -60,6 +60,8 @@ final class TokenSender implements Stage {
                 sendTokens();
             } else if (demand.isWanted()) {
                 return sent + wish();
+            } else if (demand.committedTso() > writer.committedTso()) {
+                send();
             } else {
                 break;
             }
@@ -84,7 +86,7 @@ final class TokenSender implements Stage {
         }
         hasWished = false;
         try {
-            stream.send(writer.message());
+            send();
         } finally {
             releaseHeld(); // gRPC has serialised the message when send returns, see TransmitStream
         }
@@ -133,8 +135,14 @@ final class TokenSender implements Stage {
         }
         hasWished = true;
         writer.wishForARound();
-        stream.send(writer.message());
+        send();
         return 1;
+    }
+
+    /** Whatever it is, it brings what the rounds have to carry: what is held back here is not seen above. */
+    private void send() {
+        writer.committed(demand.committedTso());
+        stream.send(writer.message());
     }
 
     private void closeLarge() {

@@ -226,6 +226,22 @@ class TokenStreamTest {
         }
     }
 
+    @Test
+    void aCommittedTsoGoesUpWithTokensAndWithout() {
+        TestRelay relay = relay(3);
+        try (TransmitServer server = serve(relay);
+                TestUpper upper = new TestUpper(server.port(), MIB)) {
+            upper.take(3);
+            assertEquals(0, upper.demand.committedTso());
+            relay.demand().committed(7L << 60);
+            await(upper, () -> upper.demand.committedTso() == 7L << 60);
+            relay.demand().committed(5);
+            relay.demand().want();
+            await(upper, upper.demand::isWanted);
+            assertEquals(7L << 60, upper.demand.committedTso());
+        }
+    }
+
     private static void await(TestUpper upper, java.util.function.BooleanSupplier condition) {
         long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
@@ -363,7 +379,7 @@ class TokenStreamTest {
             String message, java.util.function.Function<TokenChunkWriter, List<TransmitWire.Chunk>> script) {
         List<Cut.ShardCut> from = TokenMaker.from(SHARDS).shards();
         PayloadReader payload = new PayloadReader(above.appender("reader"), TokenMaker.shapes());
-        try (TokenChunkReader reader = new TokenChunkReader(from, INDEXES, payload)) {
+        try (TokenChunkReader reader = new TokenChunkReader(from, INDEXES, payload, new RoundDemand())) {
             TributaryException failure = assertThrows(TributaryException.class, () -> {
                 for (TransmitWire.Chunk chunk : script.apply(new TokenChunkWriter(from))) {
                     byte[] bytes = chunk.toByteArray();

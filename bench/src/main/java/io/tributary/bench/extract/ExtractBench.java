@@ -8,6 +8,7 @@ import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlog;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
+import io.tributary.common.order.OrderMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,8 @@ public final class ExtractBench implements Benchmark {
 
     private static final int RUNS = 5;
     private static final int WARM_UPS = 2;
+    private static final int SORTED = 200_000;
+    private static final int SORT_WARM_UPS = 20;
     private static final double TARGET_EVENTS = 1.5e6;
 
     @Option(
@@ -39,13 +42,19 @@ public final class ExtractBench implements Benchmark {
             description = "How often it is told; default ${DEFAULT-VALUE}.")
     private int laps;
 
+    @Option(
+            names = "--order",
+            defaultValue = "XA",
+            description = "In which order its tokens leave, ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}.")
+    private OrderMode order;
+
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
         CannedBinlog canned = CannedBinlogs.of(1, mib).get(0);
         long events = canned.events(laps);
         List<ExtractRun.Outcome> outcomes = new ArrayList<>();
         try (SourceProcess source = SourceProcess.start(1, mib, laps)) {
-            ExtractRun extract = new ExtractRun(source, canned.uuid(), canned.transactions(laps));
+            ExtractRun extract = new ExtractRun(source, canned.uuid(), canned.transactions(laps), order);
             for (int warmUp = 0; warmUp < WARM_UPS; warmUp++) {
                 extract.run();
             }
@@ -60,7 +69,7 @@ public final class ExtractBench implements Benchmark {
                         one.networkSeconds() * 1e9 / events);
             }
         }
-        return List.of(
+        List<Figure> figures = new ArrayList<>(List.of(
                 figure("events on a core, extractor and network", "1/s", outcomes, one -> events / both(one))
                         .aiming(Target.atLeast(TARGET_EVENTS)),
                 figure("events on a core, extractor alone", "1/s", outcomes, one -> events / one.extractSeconds()),
@@ -71,7 +80,25 @@ public final class ExtractBench implements Benchmark {
                         "heap per transaction",
                         "B",
                         outcomes,
-                        one -> one.usage().allocated("extract") / canned.transactions(laps)));
+                        one -> one.usage().allocated("extract") / canned.transactions(laps))));
+        figures.add(sort("sort by TSO, CPU per local transaction", 0, options.runs(RUNS)));
+        figures.add(sort("sort by TSO, CPU per branch, 1 undecided", 1, options.runs(RUNS)));
+        figures.add(sort("sort by TSO, CPU per branch, 64 undecided", 64, options.runs(RUNS)));
+        return figures;
+    }
+
+    /** What the sort adds to what its tokens cost anyway. */
+    private static Figure sort(String name, int undecided, int runs) {
+        SortLoop loop = new SortLoop(SORTED, undecided);
+        List<Double> nanos = new ArrayList<>();
+        for (int warmUp = 0; warmUp < SORT_WARM_UPS; warmUp++) {
+            loop.sorted();
+            loop.unsorted();
+        }
+        for (int run = 0; run < runs; run++) {
+            nanos.add(loop.sorted() - loop.unsorted());
+        }
+        return Figure.of(NAME, name, "ns", nanos);
     }
 
     private static double both(ExtractRun.Outcome one) {

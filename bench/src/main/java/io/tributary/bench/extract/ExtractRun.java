@@ -8,10 +8,15 @@ import io.tributary.bench.stage.Settings;
 import io.tributary.bench.stage.StageThreads;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderConfig;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.Extractor;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
@@ -23,7 +28,9 @@ import io.tributary.store.StoreConfig;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlUser;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -35,15 +42,18 @@ final class ExtractRun {
     private final SourceProcess source;
     private final UUID server;
     private final long transactions;
+    private final OrderMode order;
 
     /**
      * @param server the shard's UUID
      * @param transactions that it has
+     * @param order in which the tokens leave
      */
-    ExtractRun(SourceProcess source, UUID server, long transactions) {
+    ExtractRun(SourceProcess source, UUID server, long transactions, OrderMode order) {
         this.source = source;
         this.server = server;
         this.transactions = transactions;
+        this.order = order;
     }
 
     /**
@@ -89,6 +99,18 @@ final class ExtractRun {
         }
     }
 
+    private ExtractOrder extractOrder(ShardCut from) {
+        return switch (order) {
+            case XA -> ExtractOrder.xa();
+            case TSO ->
+                ExtractOrder.tso(
+                        OrderConfig.XA.markerTable(),
+                        LIMIT,
+                        new Cut(0, 0, 0, 0, List.of(from), Set.of(), List.of()),
+                        new RoundDemand());
+        };
+    }
+
     private Extractor extractor(
             String name, PayloadStore store, Link<Token> link, MysqlClient client, Metrics metrics) {
         MysqlUser user = MysqlUser.tributary();
@@ -100,6 +122,7 @@ final class ExtractRun {
                 new UUID(1, 2),
                 store,
                 new TableRegistry(0),
+                extractOrder(from),
                 link,
                 client,
                 Clock.SYSTEM,

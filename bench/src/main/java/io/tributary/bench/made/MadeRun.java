@@ -51,6 +51,7 @@ final class MadeRun implements AutoCloseable {
                 .set("binlog.directory", folder.resolve("binlog").toString())
                 .set("store.directory", folder.resolve("store").toString())
                 .set("serve.listen", "127.0.0.1:" + Ports.free())
+                .set("serve.tls.enabled", "false") // the readers' cost without TLS is measured
                 .set("serve.user", "reader")
                 .set("serve.password", "reader-secret")
                 .set("admin.listen", "127.0.0.1:" + Ports.free());

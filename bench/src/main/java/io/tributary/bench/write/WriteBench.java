@@ -38,12 +38,6 @@ public final class WriteBench implements Benchmark {
             description = "MiB of a run; default ${DEFAULT-VALUE}.")
     private int mib;
 
-    @Option(
-            names = "--used-pages",
-            description =
-                    "Let everybody write to pages that were freed a moment ago, as on a machine that keeps its pages.")
-    private boolean usedPages;
-
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
         Path folder = BenchFolder.of(NAME);
@@ -65,9 +59,9 @@ public final class WriteBench implements Benchmark {
             for (int run = 0; run < options.runs(RUNS); run++) {
                 for (WriteRun.Setup setup : setups) {
                     Folders.delete(folder);
-                    evenStart();
+                    EvenStart.await();
                     WriteRun.Outcome outcome = write.run(setup);
-                    evenStart();
+                    EvenStart.await();
                     TimedCommand peer = write.dd(setup.sync() == BinlogSync.ALWAYS);
                     ours.computeIfAbsent(setup, any -> new ArrayList<>()).add(outcome);
                     dd.computeIfAbsent(setup, any -> new ArrayList<>()).add(peer);
@@ -80,13 +74,6 @@ public final class WriteBench implements Benchmark {
         List<Figure> figures = new ArrayList<>();
         ours.forEach((setup, outcomes) -> figures.addAll(figures(setup, outcomes, dd.get(setup))));
         return figures;
-    }
-
-    private void evenStart() throws IOException {
-        EvenStart.await();
-        if (usedPages) {
-            EvenStart.usePages(BenchFolder.of(NAME).resolve("pages"), (mib + mib / 4L) << 20);
-        }
     }
 
     private static void tell(WriteRun.Setup setup, WriteRun.Outcome outcome, TimedCommand dd) {

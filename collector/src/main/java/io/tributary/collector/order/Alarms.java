@@ -1,5 +1,6 @@
 package io.tributary.collector.order;
 
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Count;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +53,6 @@ public final class Alarms {
 
     private static String place(Branch branch) {
         return branch.prepare().file() + " before " + branch.prepare().end() + " ("
-                + branch.prepare().sid() + ":" + branch.prepare().gno() + ")";
+                + Gtid.text(branch.prepare().sid(), branch.prepare().gno()) + ")";
     }
 }

@@ -22,7 +22,7 @@ public final class GlobalOrder implements TotalOrder {
     private final Waits waits;
     private final DdlLedger ddls;
     private final Emission emission;
-    private final Membership membership;
+    private final XaMembership membership;
 
     private int queued;
 
@@ -63,7 +63,7 @@ public final class GlobalOrder implements TotalOrder {
         this.completeness = new Completeness(lines, rounds, runnable, new Separation(instances), rules);
         this.branches = new KnownBranches(instances, rounds, completeness);
         this.ddls = ddls;
-        this.membership = new Membership(lines, rounds, completeness, ddls, rules);
+        this.membership = new XaMembership(lines, rounds, completeness, ddls, rules);
     }
 
     // ---- rule 1: what a token says at once, whatever stands in front of it
@@ -209,7 +209,6 @@ public final class GlobalOrder implements TotalOrder {
 
     // ---- what others ask
 
-    /** The shards that come and go. */
     @Override
     public Membership membership() {
         return membership;

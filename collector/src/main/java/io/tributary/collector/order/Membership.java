@@ -1,164 +1,44 @@
 package io.tributary.collector.order;
 
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
-/**
- * The set of shards from which rounds are demanded, and how it changes at a round.
- *
- * <p>A shard comes in three steps. It is expected: from then on no distributed transaction is complete until this shard's
- * rounds have come too. Then the position is chosen from which on it counts: a transaction of which a branch is prepared behind that
- * position, or is not decided there, was not emitted before. Then it joins with that position, is in the cut from there on, and with its
- * first round the others go on.
- *
- * <p>A shard goes at one of its rounds: all in front of that has been processed, none of its branches is open, and between
- * this round and the one before, both begun after the shard was asked to go, nothing was logged.
- */
-public final class Membership {
-    private final ShardLines lines;
-    private final RoundWatch rounds;
-    private final Completeness completeness;
-    private final DdlLedger ddls;
-    private final Rules rules;
-    private final Map<Integer, ShardCut> left = new HashMap<>();
-
-    Membership(ShardLines lines, RoundWatch rounds, Completeness completeness, DdlLedger ddls, Rules rules) {
-        this.lines = lines;
-        this.rounds = rounds;
-        this.completeness = completeness;
-        this.ddls = ddls;
-        this.rules = rules;
-    }
-
+/** The set of shards that an order puts together, and how it changes, at a round, while the order goes on (docs/ordering.md). */
+public interface Membership {
     /**
-     * A shard is to come: from now on no distributed transaction is complete until its rounds have come too.
+     * A shard is to come: from now on nothing comes out of which it could have a part, until it has had its say.
      *
      * @return its index, which its tokens will carry
      */
-    public int expect() {
-        int shard = lines.expect();
-        rounds.demand();
-        if (!rules.demandsRounds()) {
-            rounds.release(shard, completeness::changed);
-        }
-        return shard;
-    }
-
-    /** A shard that was expected does not come: no token of it was received. */
-    public void giveUp(int shard) {
-        rounds.release(shard, completeness::changed);
-        lookAgain();
-    }
+    int expect();
 
     /**
-     * A shard that was expected counts from here on, and stands in every cut from now on.
+     * A shard that was expected does not come: the others go on without it.
+     *
+     * @return false when it is there already
+     */
+    boolean giveUp(int shard);
+
+    /**
+     * A shard that was expected counts from here on.
      *
      * @param from its frontier was chosen after {@link #expect}; every branch that is not decided there was prepared behind its resume
      *     and after {@link #expect}, and no round stands between the frontier and the first round of this writer
      */
-    public void join(int shard, ShardCut from) {
-        ddls.join(shard);
-        lines.join(shard, from).presence().join();
-    }
+    void join(int shard, ShardCut from);
 
-    /** Whether a shard that came has sent its first round, so that the others no longer wait for it. */
-    public boolean isJoined(int shard) {
-        ShardLine line = lines.get(shard);
-        return line != null && line.isCaughtUp() && !line.presence().isJoining();
-    }
-
-    /** A round has been received from a shard. */
-    void roundReceived(ShardLine line) {
-        if (line.presence().isJoining()) {
-            line.presence().joined();
-            lookAgain();
-        }
-    }
-
-    /** What was complete but for the round of this shard had not been noted as waiting for it. */
-    private void lookAgain() {
-        lines.forEach(each -> completeness.changed(each.waitsFor()));
-    }
-
-    /** A DDL statement that a shard had before it joined. */
-    void ddlBefore(ShardLine line, Token token) {
-        if (line.presence().isJoining()) {
-            ddls.hadBefore(token.ddl(), line.shard());
-        }
-    }
-
-    // ---- going
+    /** Whether a shard that came stands in the cut, has sent its first round, and nobody waits for it any more. */
+    boolean isJoined(int shard);
 
     /** Has a shard leave at a round above this one, as soon as nothing hinders it. */
-    public void askToLeave(int shard, long afterRound) {
-        lines.get(shard).presence().leaveAfter(afterRound);
-    }
+    void askToLeave(int shard, long afterRound);
 
     /** Has a shard that has not left stay. */
-    public void stay(int shard) {
-        ShardLine line = lines.get(shard);
-        if (line != null) {
-            line.presence().stay();
-        }
-    }
+    void stay(int shard);
 
     /** How far a shard was read that has left; null when it has not. */
-    public ShardCut left(int shard) {
-        return left.get(shard);
-    }
-
-    /**
-     * A token of the shard has been processed.
-     *
-     * @return whether the shard has left with it
-     */
-    boolean processed(ShardLine line, Token token) {
-        boolean isDue = token.kind() == TokenKind.ROUND && line.presence().wasQuietBefore(token.round())
-                || !rules.leavesAtARound();
-        if (!isDue || !hindrances(line).isEmpty()) {
-            return false;
-        }
-        left.put(line.shard(), line.cut());
-        lines.leave(line);
-        line.close();
-        ddls.leave(line.shard());
-        rounds.release(line.shard(), completeness::changed);
-        return true;
-    }
+    ShardCut left(int shard);
 
     /** What keeps a shard from leaving, in words; empty when the next round will do. */
-    public List<String> hindrances(int shard) {
-        ShardLine line = lines.get(shard);
-        return line == null ? List.of() : hindrances(line);
-    }
-
-    private List<String> hindrances(ShardLine line) {
-        List<String> hindrances = new ArrayList<>();
-        if (!line.isCaughtUp()) {
-            hindrances.add("it is still read again up to the last cut");
-        }
-        if (rules.leavesDecided()) {
-            line.undecided()
-                    .keySet()
-                    .forEach(xid -> hindrances.add("XA " + xid + " is prepared there and not decided: run XA COMMIT "
-                            + xid + " or XA ROLLBACK " + xid));
-            for (Branch branch = line.pending().first(); branch != null; branch = branch.next()) {
-                if (branch.isCommitted()) {
-                    hindrances.add("XA " + branch.xid() + " has committed there and waits for its other branches");
-                }
-            }
-        }
-        if (line.isWaiting()) {
-            hindrances.add("it waits for " + line.waitsFor().xid());
-        }
-        if (!line.presence().isQuiet() && rules.leavesAtARound()) {
-            hindrances.add("transactions are still logged there: no round has come behind the last one");
-        }
-        return hindrances;
-    }
+    List<String> hindrances(int shard);
 }

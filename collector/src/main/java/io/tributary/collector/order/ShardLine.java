@@ -124,8 +124,8 @@ final class ShardLine {
         release(token);
         return new TributaryException(
                 ErrorCode.ORDER_CONTRADICTION,
-                "shard " + start.name() + ", " + token.file() + " before " + token.end() + ", " + token.sid() + ":"
-                        + token.gno() + ": " + what + ": XA " + token.xid());
+                "shard " + start.name() + ", " + token.file() + " before " + token.end() + ", "
+                        + Gtid.text(token.sid(), token.gno()) + ": " + what + ": XA " + token.xid());
     }
 
     // ---- the queue

@@ -1,7 +1,5 @@
 package io.tributary.collector.order;
 
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 
@@ -20,16 +18,8 @@ public interface TotalOrder extends AutoCloseable {
      */
     boolean process();
 
-    /**
-     * The shards that come and go.
-     *
-     * @throws TributaryException SHARD_CHANGE_FAILED where this order has a fixed set of shards
-     */
-    default Membership membership() {
-        throw new TributaryException(
-                ErrorCode.SHARD_CHANGE_FAILED,
-                "expected order.mode = xa, found tso: there the set of shards does not change while the node runs");
-    }
+    /** The shards that come and go. */
+    Membership membership();
 
     /** Whether a transaction waits for a heartbeat round. */
     boolean awaitsRound();
@@ -48,7 +38,6 @@ public interface TotalOrder extends AutoCloseable {
      *
      * @param most how many transactions are described, the oldest
      * @param epochMicros the time now
-     * @throws IllegalStateException saying where else to look, in an order that holds no undecided transactions
      */
     OrderSnapshot snapshot(int most, long epochMicros);
 

@@ -17,14 +17,14 @@ final class TsoGtrids {
 
     private final Map<Xid, Use> newest = new LinkedHashMap<>();
 
-    private record Use(long tso, int firstShard, BitSet shards) {}
+    private record Use(long tso, String firstShard, BitSet shards) {}
 
     /**
      * A branch with a TSO came.
      *
      * @throws TributaryException TSO_REFUSED
      */
-    void prepared(ShardLine line, Token prepare, ShardLines lines) {
+    void prepared(ShardLine line, Token prepare) {
         Xid global = prepare.xid().global();
         Use use = newest.get(global);
         if (use == null || use.tso() != prepare.tso()) {
@@ -34,12 +34,12 @@ final class TsoGtrids {
                         "shard " + line.shardName() + ", " + prepare.file() + " before " + prepare.end() + ", "
                                 + prepare.sid() + ":" + prepare.gno() + ": expected TSO " + use.tso()
                                 + ", which the branch on shard "
-                                + lines.get(use.firstShard()).shardName() + " has, found " + prepare.tso() + ": XA "
+                                + use.firstShard() + " has, found " + prepare.tso() + ": XA "
                                 + prepare.xid() + "; all branches carry the same TSO, and a gtrid is not used again"
                                 + " within " + REMEMBERED + " transactions");
             }
             newest.remove(global);
-            use = new Use(prepare.tso(), prepare.shard(), new BitSet());
+            use = new Use(prepare.tso(), line.shardName(), new BitSet());
             newest.put(global, use);
             if (newest.size() > REMEMBERED) {
                 var oldest = newest.keySet().iterator();

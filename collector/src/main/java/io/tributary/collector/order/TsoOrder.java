@@ -5,6 +5,8 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -18,6 +20,7 @@ public final class TsoOrder implements TotalOrder {
     private final RunnableLines runnable;
     private final TsoWatermarks watermarks;
     private final TsoGtrids gtrids = new TsoGtrids();
+    private final TsoMembership membership;
     private final DdlLedger ddls;
     private final Emission emission;
     private final Alarms alarms;
@@ -39,6 +42,7 @@ public final class TsoOrder implements TotalOrder {
         this.runnable = new RunnableLines(start.shards().size());
         this.watermarks = new TsoWatermarks(start.shards().size(), start.tso());
         this.ddls = ddls;
+        this.membership = new TsoMembership(lines, watermarks, ddls);
         this.emission = emission;
         this.alarms = alarms;
         this.newestTso = start.tso();
@@ -47,10 +51,14 @@ public final class TsoOrder implements TotalOrder {
     @Override
     public void receive(Token token) {
         ShardLine line = lines.get(token.shard());
+        if (line == null) {
+            membership.received(token).forEach(this::receive);
+            return;
+        }
         try {
             watermarks.received(token, line.shardName());
             if (token.kind() == TokenKind.PREPARE) {
-                gtrids.prepared(line, token, lines);
+                gtrids.prepared(line, token);
             }
         } catch (TributaryException e) {
             ShardLine.release(token);
@@ -112,12 +120,27 @@ public final class TsoOrder implements TotalOrder {
         runnable.removeFirst();
         Token token = line.head();
         newestTso = Math.max(newestTso, token.tsoPlace());
-        line.advance();
-        queued--;
-        waiting -= wants(token) ? 1 : 0;
-        if (line.depth() > 0) {
+        advance(line);
+        if (token.kind() == TokenKind.ROUND && membership.leaves(line, token)) {
+            forget(line);
+        } else if (line.depth() > 0) {
             runnable.add(line);
         }
+    }
+
+    private void advance(ShardLine line) {
+        queued--;
+        waiting -= wants(line.head()) ? 1 : 0;
+        line.advance();
+    }
+
+    /** What is left of a shard that has left is not processed. */
+    private void forget(ShardLine line) {
+        while (line.depth() > 0) {
+            ShardLine.release(line.head());
+            advance(line);
+        }
+        line.close();
     }
 
     private void ddl(Token token) {
@@ -126,6 +149,11 @@ public final class TsoOrder implements TotalOrder {
         } else {
             ShardLine.release(token);
         }
+    }
+
+    @Override
+    public Membership membership() {
+        return membership;
     }
 
     @Override
@@ -151,14 +179,28 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public OrderSnapshot snapshot(int most, long epochMicros) {
-        throw new IllegalStateException(
-                "in order.mode = tso the extractors hold branches that are not decided: the log names each"
-                        + " by its XID, and tributary_extract_hole_seconds tells how old the oldest of a shard is");
+        List<String> last = new ArrayList<>();
+        if (awaitsRound()) {
+            lines.forEach(line -> {
+                if (watermarks.isLast(line.shard())) {
+                    last.add(line.shardName());
+                }
+            });
+        }
+        return new OrderSnapshot(
+                0,
+                List.of(),
+                last.isEmpty()
+                        ? List.of()
+                        : List.of(waiting + " transactions and decisions, the first of them at TSO "
+                                + runnable.first().head().tsoPlace() + ", wait for a larger one from shard "
+                                + String.join(", ", last)));
     }
 
     @Override
     public long commitMicros(int shard) {
-        return lines.get(shard).commitMicros();
+        ShardLine line = lines.get(shard);
+        return line == null ? 0 : line.commitMicros();
     }
 
     @Override
@@ -174,8 +216,7 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public void close() {
-        lines.forEach(ShardLine::close);
-        queued = 0;
-        waiting = 0;
+        lines.forEach(this::forget);
+        membership.close();
     }
 }

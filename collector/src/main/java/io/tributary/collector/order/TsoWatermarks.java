@@ -7,14 +7,24 @@ import java.util.Arrays;
 
 /** How far each shard has come in TSOs: nothing that has a TSO up to a shard's watermark can still be received from it. */
 final class TsoWatermarks {
-    private final long[] newest;
-    private final MinimumTree passed;
+    /** Of a shard of which nothing is demanded. */
+    private static final long ALL = Long.MAX_VALUE;
+
+    private long[] newest;
+
+    /** What a shard has passed when it joins: it sends nothing below. */
+    private long[] floors;
+
+    private long[] marks;
+    private MinimumTree passed;
 
     /** @param from where all of them begin: the TSO of a cut */
     TsoWatermarks(int shards, long from) {
         newest = new long[shards];
         Arrays.fill(newest, from);
-        passed = new MinimumTree(newest);
+        floors = new long[shards];
+        marks = newest.clone();
+        passed = new MinimumTree(marks);
     }
 
     /**
@@ -32,7 +42,33 @@ final class TsoWatermarks {
                             + (token.xid() == null ? "" : ": XA " + token.xid()));
         }
         newest[token.shard()] = place;
-        passed.set(token.shard(), isLastOfItsTso(token) ? place : place - 1);
+        mark(token.shard(), Math.max(floors[token.shard()], isLastOfItsTso(token) ? place : place - 1));
+    }
+
+    private void mark(int shard, long tso) {
+        marks[shard] = tso;
+        passed.set(shard, tso);
+    }
+
+    /** One more shard has to pass, which has no part in what all the others have passed by now. */
+    void demand() {
+        int shard = marks.length;
+        newest = Arrays.copyOf(newest, shard + 1);
+        floors = Arrays.copyOf(floors, shard + 1);
+        floors[shard] = passed();
+        marks = Arrays.copyOf(marks, shard + 1);
+        marks[shard] = floors[shard];
+        passed = new MinimumTree(marks);
+    }
+
+    /** The shard has to pass nothing any more. */
+    void release(int shard) {
+        mark(shard, ALL);
+    }
+
+    /** Whether the others wait for this shard. */
+    boolean isLast(int shard) {
+        return marks[shard] == passed();
     }
 
     /** Of a branch's TSO another branch may still come, also where one was rolled back. */

@@ -2,6 +2,7 @@ package io.tributary.collector.order;
 
 import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ final class Waits {
         }
         Token head = line.head();
         Distributed blocking = line.waitsFor();
-        return "GTID " + head.sid() + ":" + head.gno()
+        return "GTID " + Gtid.text(head.sid(), head.gno())
                 + (blocking == null ? "" : ", the commit of XA " + blocking.xid() + " that waits itself");
     }
 

@@ -1,15 +1,14 @@
 package io.tributary.collector.order;
 
-import io.tributary.collector.order.Schedule.Entry;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
-import io.tributary.common.value.Xid;
 import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
+import io.tributary.testkit.order.Entry;
+import io.tributary.testkit.order.ReplayedOutput;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,20 +16,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 
 /** Feeds a schedule's logs to {@link GlobalOrder}, merged by key or at random, with restarts at random cuts. */
 final class Replay implements Emission {
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** One transaction of the output: its number in the schedule, and the rows of each of its branches by shard. */
-    record Output(int transaction, Map<Integer, List<Integer>> rows, long lastCommitted) {}
-
     private final Schedule schedule;
     private final SplittableRandom random;
     private final Rules rules;
     private final boolean mergesAtRandom;
-    private final List<Output> output = new ArrayList<>();
+    private final ReplayedOutput output;
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
     private final Alarms alarms = new Alarms();
     private final List<List<Token>> tokens = new ArrayList<>();
@@ -47,11 +42,12 @@ final class Replay implements Emission {
         this.random = random;
         this.rules = rules;
         this.mergesAtRandom = mergesAtRandom;
+        this.output = new ReplayedOutput(schedule.logs());
         schedule.logs().forEach(log -> tokens.add(tokensOf(schedule, log)));
     }
 
-    List<Output> output() {
-        return output;
+    List<ReplayedOutput.Transaction> output() {
+        return output.all();
     }
 
     int restarts() {
@@ -69,7 +65,7 @@ final class Replay implements Emission {
 
     /** Runs to the end of all logs; returns how many payloads were not given back. */
     int run() {
-        Cut cut = firstCut(schedule.joins() ? tokens.size() - 1 : tokens.size());
+        Cut cut = ReplayedOutput.firstCut(schedule.joins() ? tokens.size() - 1 : tokens.size());
         GlobalOrder order = newOrder(cut);
         ArrayDeque<Step> stream = steps(cut);
         while (!stream.isEmpty()) {
@@ -77,7 +73,7 @@ final class Replay implements Emission {
             int most = random.nextInt(8) == 0 ? random.nextInt(4) : Integer.MAX_VALUE;
             for (int steps = 0; steps < most && order.process(); steps++) {}
             if (random.nextInt(100) == 0) { // stop here and start anew from a cut
-                cut = order.cut(1, cut.number() + 1, output.size(), 0);
+                cut = order.cut(1, cut.number() + 1, output.all().size(), 0);
                 order.close();
                 restarts++;
                 order = newOrder(cut);
@@ -85,13 +81,13 @@ final class Replay implements Emission {
             }
         }
         while (order.process()) {}
-        hasLeft = schedule.leaves() && !names(order.cut(1, 1, 0, 0)).contains(name(schedule.leaving()));
+        hasLeft = schedule.leaves() && !names(order.cut(1, 1, 0, 0)).contains(Entry.shardName(schedule.leaving()));
         order.close();
         return payloads.held();
     }
 
     private GlobalOrder newOrder(Cut cut) {
-        clock = new LogicalClock(cut.shards().size(), output.size(), true);
+        clock = new LogicalClock(cut.shards().size(), output.all().size(), true);
         indexes.clear();
         names(cut).forEach(name -> indexes.put(Integer.parseInt(name.substring(1)), indexes.size()));
         return new GlobalOrder(
@@ -102,10 +98,6 @@ final class Replay implements Emission {
                 NEVER,
                 shard -> HeldTokens.unbounded(),
                 rules);
-    }
-
-    private static String name(int shard) {
-        return "s" + shard;
     }
 
     private static List<String> names(Cut cut) {
@@ -128,18 +120,11 @@ final class Replay implements Emission {
         if (skipsExpecting) {
             expect(order);
         }
-        GtidSet frontier = firstEntries(schedule.joinFrontier());
-        GtidSet resume = skipsRereading ? frontier : firstEntries(schedule.joinResume());
+        GtidSet frontier = ReplayedOutput.first(schedule.joining(), schedule.joinFrontier());
+        GtidSet resume = skipsRereading ? frontier : ReplayedOutput.first(schedule.joining(), schedule.joinResume());
         int index = indexes.get(schedule.joining());
-        order.membership().join(index, new ShardCut(name(schedule.joining()), "", resume, frontier, "", 4, 0, 0));
-        clock.join(index, output.size());
-    }
-
-    private GtidSet firstEntries(int count) {
-        Sid sid = sid(schedule.joining());
-        return count == 0
-                ? GtidSet.EMPTY
-                : new GtidSet.Builder().addRange(sid, 1, count).build();
+        order.membership().join(index, ReplayedOutput.cut(schedule.joining(), resume, frontier));
+        clock.join(index, output.all().size());
     }
 
     private void askToLeave(GlobalOrder order) {
@@ -158,25 +143,13 @@ final class Replay implements Emission {
         return this;
     }
 
-    static Cut firstCut(int shards) {
-        List<ShardCut> cuts = new ArrayList<>();
-        for (int shard = 0; shard < shards; shard++) {
-            cuts.add(new ShardCut("s" + shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 4, 0, 0));
-        }
-        return new Cut(1, 0, 0, 0, cuts, java.util.Set.of(), List.of());
-    }
-
-    static Sid sid(int shard) {
-        return new Sid(new UUID(1, shard));
-    }
-
     private static List<Token> tokensOf(Schedule schedule, List<Entry> log) {
         List<Token> tokens = new ArrayList<>(log.size());
         GtidSet.Builder executed = new GtidSet.Builder();
         long window = 1; // the round that ends the window in which a token stands
         for (Entry entry : log) {
             tokens.add(token(schedule, entry, window, entry.kind() == 'P' ? executed.build() : null));
-            executed.add(sid(entry.shard()), entry.place() + 1);
+            executed.add(Entry.sid(entry.shard()), entry.place() + 1);
             if (entry.kind() == 'H') {
                 window = Math.max(window, entry.round() + 1); // those of another cluster may be larger
             }
@@ -185,20 +158,11 @@ final class Replay implements Emission {
     }
 
     private static Token token(Schedule schedule, Entry entry, long window, GtidSet executed) {
-        TokenKind kind = switch (entry.kind()) {
-            case 'L' -> TokenKind.LOCAL;
-            case 'P' -> TokenKind.PREPARE;
-            case 'C' -> TokenKind.COMMIT;
-            case 'R' -> TokenKind.ROLLBACK;
-            default -> TokenKind.ROUND;
-        };
-        boolean isBranch = "PCR".indexOf(entry.kind()) >= 0;
-        Xid xid = isBranch ? xid(schedule.gtrid(entry.transaction()), entry.shard()) : null;
         return new Token(
-                kind,
+                entry.tokenKind(),
                 entry.shard(),
                 Token.key(window, (long) (entry.time() * 1e5)),
-                sid(entry.shard()),
+                Entry.sid(entry.shard()),
                 entry.place() + 1,
                 "binlog.000001",
                 entry.place() + 1,
@@ -206,7 +170,7 @@ final class Replay implements Emission {
                 1_000_000_000L + (long) (entry.time() * 1e5),
                 lastCommitted(entry),
                 entry.place() + 1,
-                xid,
+                entry.isBranch() ? entry.xid(schedule.gtrid(entry.transaction())) : null,
                 null,
                 List.of(),
                 null,
@@ -216,10 +180,6 @@ final class Replay implements Emission {
     /** The source's clock of an entry, whose sequence number is its place + 1. */
     static long lastCommitted(Entry entry) {
         return Math.max(0, entry.place() - entry.place() * 7919 % 13);
-    }
-
-    private static Xid xid(int gtrid, int shard) {
-        return new Xid(new byte[] {(byte) (gtrid >> 8), (byte) gtrid}, new byte[] {(byte) shard}, 1);
     }
 
     /** As an extractor of this pipeline would send it: with a payload, and the index that the shard has in it. */
@@ -248,7 +208,7 @@ final class Replay implements Emission {
     private ArrayDeque<Step> steps(Cut cut) {
         List<ArrayDeque<Token>> left = new ArrayList<>();
         for (int shard = 0; shard < tokens.size(); shard++) {
-            int at = names(cut).indexOf(name(shard));
+            int at = names(cut).indexOf(Entry.shardName(shard));
             int from = at < 0
                     ? tokens.get(shard).size()
                     : (int) cut.shards().get(at).resume().count();
@@ -256,7 +216,7 @@ final class Replay implements Emission {
                     tokens.get(shard).subList(from, tokens.get(shard).size())));
         }
         ArrayDeque<Step> steps = new ArrayDeque<>();
-        if (schedule.joins() && !names(cut).contains(name(schedule.joining()))) {
+        if (schedule.joins() && !names(cut).contains(Entry.shardName(schedule.joining()))) {
             if (isExpected
                     && !skipsExpecting) { // it was expected before the restart: nothing has come out since that depends
                 // on it
@@ -272,7 +232,7 @@ final class Replay implements Emission {
             left.set(schedule.joining(), new ArrayDeque<>(log.subList(from, log.size())));
         }
         add(steps, merged(left));
-        if (schedule.leaves() && names(cut).contains(name(schedule.leaving()))) {
+        if (schedule.leaves() && names(cut).contains(Entry.shardName(schedule.leaving()))) {
             List<Step> all = new ArrayList<>(steps);
             all.add(random.nextInt(1 + steps.size() / 2), this::askToLeave);
             return new ArrayDeque<>(all);
@@ -290,7 +250,7 @@ final class Replay implements Emission {
         for (ArrayDeque<Token> one : left) {
             ArrayDeque<Token> some = new ArrayDeque<>();
             for (Token token : one) {
-                if (schedule.realTime(entry(token)) >= before) {
+                if (schedule.realTime(output.entry(token)) >= before) {
                     break;
                 }
                 some.add(token);
@@ -325,27 +285,14 @@ final class Replay implements Emission {
 
     @Override
     public void local(Token token) {
-        Entry entry = entry(token);
-        token.payload().release();
-        long lastCommitted = clock.local(token, output.size() + 1);
-        output.add(new Output(entry.transaction(), Map.of(entry.shard(), entry.rows()), lastCommitted));
+        output.local(token, clock.local(token, output.next()));
     }
 
     @Override
     public long distributed(Distributed transaction) {
-        long lastCommitted = clock.distributed(transaction, output.size() + 1);
-        Entry first = entry(transaction.branches().get(0).prepare());
-        Map<Integer, List<Integer>> rows = new HashMap<>();
-        for (Branch branch : transaction.branches()) {
-            Entry entry = entry(branch.prepare());
-            branch.prepare().payload().release();
-            rows.put(entry.shard(), entry.rows());
-            if (entry.transaction() != first.transaction()) {
-                throw new AssertionError("branches of two transactions in one");
-            }
-        }
-        output.add(new Output(first.transaction(), rows, lastCommitted));
-        return output.size();
+        long lastCommitted = clock.distributed(transaction, output.next());
+        return output.distributed(
+                transaction.branches().stream().map(Branch::prepare).toList(), lastCommitted);
     }
 
     @Override
@@ -355,15 +302,7 @@ final class Replay implements Emission {
 
     @Override
     public void committed(Token commit, long number) {
-        Output emitted = output.get((int) number - 1);
-        if (emitted.transaction() != entry(commit).transaction()) {
-            throw new AssertionError("number " + number + " is not that of " + commit);
-        }
+        output.committed(commit, number);
         clock.committed(commit, number);
-    }
-
-    private Entry entry(Token token) {
-        int shard = (int) token.sid().uuid().getLeastSignificantBits();
-        return schedule.logs().get(shard).get((int) token.gno() - 1);
     }
 }

@@ -1,6 +1,7 @@
 package io.tributary.collector.order;
 
 import io.tributary.testkit.order.Draws;
+import io.tributary.testkit.order.Entry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,9 +42,6 @@ final class Schedule {
         LEAVE,
         BOTH
     }
-
-    /** One entry of a shard's log. Kinds: L local, P prepare, C commit, R rollback, H round. */
-    record Entry(char kind, int transaction, int shard, double time, int place, List<Integer> rows, long round) {}
 
     private record Event(double time, long number, Action action) {}
 
@@ -486,7 +484,7 @@ final class Schedule {
             time = Math.max(time, log.get(log.size() - 1).time() + 1e-6);
         }
         times.get(shard).add(now);
-        log.add(new Entry(kind, transaction, shard, time, log.size(), rows, round));
+        log.add(new Entry(kind, transaction, 0, shard, time, log.size(), rows, round));
     }
 
     private static long least(long[] numbers) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.collector.order.Replay.Output;
-import io.tributary.collector.order.Schedule.Entry;
+import io.tributary.testkit.order.Entry;
+import io.tributary.testkit.order.ReplayedOutput.Transaction;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,10 +18,10 @@ final class ScheduleCheck {
     private ScheduleCheck() {}
 
     /** Returns how many transactions committed, all of which came out. */
-    static int check(Schedule schedule, List<Output> output) {
+    static int check(Schedule schedule, List<Transaction> output) {
         Map<Integer, Integer> place = new HashMap<>();
-        for (Output each : output) {
-            assertNull(place.put(each.transaction(), place.size()), "a transaction twice");
+        for (Transaction each : output) {
+            assertNull(place.put(each.number(), place.size()), "a transaction twice");
         }
         Set<Integer> committed = new HashSet<>();
         for (List<Entry> log : schedule.logs()) {
@@ -59,9 +59,9 @@ final class ScheduleCheck {
     }
 
     /** Nothing may run beside what it depends on by its shards' clocks, and all else may. */
-    static void checkClock(Schedule schedule, List<Output> output, boolean isExact) {
+    static void checkClock(Schedule schedule, List<Transaction> output, boolean isExact) {
         Map<Integer, Long> numbers = new HashMap<>();
-        output.forEach(each -> numbers.put(each.transaction(), numbers.size() + 1L));
+        output.forEach(each -> numbers.put(each.number(), numbers.size() + 1L));
         Map<Integer, Long> expected = new HashMap<>();
         for (List<Entry> log : schedule.logs()) {
             long[] newest = new long[log.size() + 1]; // by source sequence number
@@ -75,10 +75,10 @@ final class ScheduleCheck {
                 }
             }
         }
-        for (Output each : output) {
-            long least = expected.get(each.transaction());
+        for (Transaction each : output) {
+            long least = expected.get(each.number());
             assertTrue(each.lastCommitted() >= least, "runs beside what it depends on");
-            assertTrue(each.lastCommitted() < numbers.get(each.transaction()), "depends on itself");
+            assertTrue(each.lastCommitted() < numbers.get(each.number()), "depends on itself");
             assertTrue(!isExact || each.lastCommitted() == least, "waits for more than it depends on");
         }
     }

@@ -18,8 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,12 +94,13 @@ class TsoOrderTest implements Emission {
     }
 
     @Test
-    void whoAsksWhatIsHeldIsToldWhereToLook() {
-        Inquiry inquiry = new Inquiry();
-        CompletableFuture<OrderSnapshot> asked = inquiry.ask();
-        inquiry.answer(() -> order.snapshot(10, 0));
-        CompletionException refusal = assertThrows(CompletionException.class, asked::join);
-        assertTrue(refusal.getCause().getMessage().contains("tributary_extract_hole_seconds"), refusal.toString());
+    void whoAsksWhatWaitsIsToldForWhom() {
+        assertEquals(List.of(), order.snapshot(10, 0).waits());
+        branch(0, "x", 5);
+        feed(logs[2].round(1).withTso(-5));
+        String waits = String.join("; ", order.snapshot(10, 0).waits());
+        assertEquals(
+                "2 transactions and decisions, the first of them at TSO 5, wait for a larger one from shard s1", waits);
     }
 
     @Test

@@ -27,11 +27,16 @@ public record Gtid(Sid sid, long gno) implements Comparable<Gtid> {
     }
 
     /**
-     * Reads {@code uuid:gno} or {@code uuid:tag:gno}.
+     * Reads {@code uuid:gno}, {@code uuid:tag:gno} or, see {@link MariadbGtids}, {@code domain-server-sequence}.
      *
      * @throws IllegalArgumentException naming what was expected and found
      */
     public static Gtid parse(String text) {
+        if (MariadbGtids.isOne(text)) {
+            GtidSet upTo = MariadbGtids.upTo(text);
+            Sid sid = upTo.sids().get(0);
+            return new Gtid(sid, upTo.last(sid));
+        }
         GtidText in = new GtidText(text);
         UUID uuid = in.uuid();
         in.expect(':');
@@ -43,6 +48,11 @@ public record Gtid(Sid sid, long gno) implements Comparable<Gtid> {
         long gno = in.gno();
         in.end();
         return new Gtid(new Sid(uuid, tag), gno);
+    }
+
+    /** The text that {@link #parse} reads. */
+    public static String text(Sid sid, long gno) {
+        return MariadbGtids.isOne(sid) ? MariadbGtids.text(sid, gno) : sid + ":" + gno;
     }
 
     static void requireGno(long gno) {
@@ -57,9 +67,9 @@ public record Gtid(Sid sid, long gno) implements Comparable<Gtid> {
         return order == 0 ? Long.compare(gno, other.gno) : order;
     }
 
-    /** {@code uuid:gno} or {@code uuid:tag:gno}. */
+    /** As {@link #text}. */
     @Override
     public String toString() {
-        return sid + ":" + gno;
+        return text(sid, gno);
     }
 }

@@ -1,10 +1,13 @@
 package io.tributary.common.pipeline;
 
+import java.util.concurrent.atomic.LongAccumulator;
+
 /**
- * A wish for a heartbeat round, from the stages that wait for one to the writer of rounds. It costs one volatile write
- * when somebody begins to wait, and nothing while nobody does.
+ * What the stages tell the writer of rounds: that they wait for one, and how far commit timestamps are, which the next one carries
+ * (`tso` order). A wish costs one volatile write when somebody begins to wait, and nothing while nobody does.
  */
 public final class RoundDemand {
+    private final LongAccumulator committedTso = new LongAccumulator(Math::max, 0);
     private volatile boolean wanted;
 
     /** Some stage waits for the next round; any thread. */
@@ -21,5 +24,15 @@ public final class RoundDemand {
     /** The writer of rounds has begun a round; wishes from before are served by it. */
     public void clear() {
         wanted = false;
+    }
+
+    /** A TSO has been read as committed, on whatever shard; any thread. */
+    public void committed(long tso) {
+        committedTso.accumulate(tso);
+    }
+
+    /** The largest TSO that has been read as committed, here or by a relay; 0 while there is none. Any thread. */
+    public long committedTso() {
+        return committedTso.get();
     }
 }

@@ -25,7 +25,7 @@ import java.util.List;
  * @param payload the events (LOCAL, PREPARE, DDL), else null
  * @param tables the shapes of the tables whose rows the payload holds, each once
  * @param ddl the statement (DDL), else null
- * @param before where to read from to see this token again (PREPARE), else null
+ * @param before where to read from to see this token again (PREPARE; ROUND in `tso` order), else null
  */
 public record Token(
         TokenKind kind,

@@ -4,6 +4,8 @@ import java.util.List;
 
 /** Reads the tokens of one statement from left to right. */
 final class SqlReader {
+    private static final int MOST_DEPTH = 100;
+
     private final String sql;
     private final List<SqlToken> tokens;
     private int next;
@@ -11,6 +13,18 @@ final class SqlReader {
     SqlReader(String sql) {
         this.sql = sql;
         this.tokens = SqlLexer.tokens(sql);
+        requireShallow();
+    }
+
+    /** Who nests so deep wants the reader's stack to end. */
+    private void requireShallow() {
+        int depth = 0;
+        for (SqlToken token : tokens) {
+            depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
+            if (depth > MOST_DEPTH) {
+                throw new SqlRefusal(1064, "42000", "expected at most " + MOST_DEPTH + " open brackets");
+            }
+        }
     }
 
     SqlToken peek() {

@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
@@ -50,6 +51,14 @@ final class Holes {
 
     Iterable<Hole> inOrder() {
         return open.values();
+    }
+
+    /** As an operator sees them, the oldest first. */
+    List<UndecidedBranch> undecided(int most, long nanoTime, int heldBack) {
+        return open.values().stream()
+                .limit(most)
+                .map(hole -> UndecidedBranch.of(hole, nanoTime, heldBack))
+                .toList();
     }
 
     int count() {

@@ -2,9 +2,11 @@ package io.tributary.extractor.tso;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 
@@ -19,6 +21,7 @@ import java.util.function.LongConsumer;
  */
 public final class TsoSort implements AutoCloseable {
     private final LongConsumer committed;
+    private final Frontier frontier;
     private final Holes holes = new Holes();
     private final PriorityQueue<Held> held = new PriorityQueue<>();
     private final ArrayDeque<Token> leaving = new ArrayDeque<>();
@@ -32,10 +35,12 @@ public final class TsoSort implements AutoCloseable {
     private int heldTokens;
 
     /**
+     * @param shard where the shard goes on; what is read again below its frontier counts only where it is decided behind that
      * @param from the TSO of the cut from which the shard goes on
      * @param committed told each TSO that is read as committed
      */
-    public TsoSort(long from, LongConsumer committed) {
+    public TsoSort(ShardCut shard, long from, LongConsumer committed) {
+        this.frontier = new Frontier(shard);
         this.watermark = from;
         this.committed = committed;
     }
@@ -60,19 +65,45 @@ public final class TsoSort implements AutoCloseable {
      */
     public void put(Token token, long roundTso, long nanoTime) {
         try {
-            switch (token.kind()) {
-                case PREPARE -> prepare(token, nanoTime);
-                case COMMIT -> commit(token);
-                case ROLLBACK -> rollBack(token);
-                case LOCAL, SKIPPED -> local(token);
-                case ROUND -> round(token, roundTso);
-                case DDL -> behind(token);
+            if (frontier.has(token)) {
+                pass(token, nanoTime);
+            } else {
+                take(token, roundTso, nanoTime);
             }
         } catch (TributaryException e) {
             release(token);
             throw e;
         }
         settle();
+    }
+
+    private void take(Token token, long roundTso, long nanoTime) {
+        switch (token.kind()) {
+            case PREPARE -> prepare(token, nanoTime);
+            case COMMIT -> commit(token);
+            case ROLLBACK -> rollBack(token);
+            case LOCAL, SKIPPED -> local(token);
+            case ROUND -> round(token, roundTso);
+            case DDL -> behind(token);
+        }
+    }
+
+    /** What ended in front of the place where the shard counts says nothing, of TSOs neither; a branch may be decided behind it. */
+    private void pass(Token token, long nanoTime) {
+        switch (token.kind()) {
+            case PREPARE -> prepare(token, nanoTime);
+            case DDL -> behind(token);
+            default -> {
+                Hole hole = token.xid() == null ? null : holes.decided(token.xid());
+                if (hole != null) {
+                    heldTokens--;
+                    release(hole.prepare());
+                    behind(hole.prepare().skipped());
+                }
+                release(token);
+                behind(token.skipped());
+            }
+        }
     }
 
     /** One that comes too late for its TSO is no error yet: its coordinator gave it up and has to roll it back. Its COMMIT is one. */
@@ -248,6 +279,15 @@ public final class TsoSort implements AutoCloseable {
     /** Undecided branches, the oldest first. A view. */
     public Iterable<Hole> holes() {
         return holes.inOrder();
+    }
+
+    /**
+     * The oldest undecided branches, the oldest first.
+     *
+     * @param nanoTime now
+     */
+    public List<UndecidedBranch> undecided(int most, long nanoTime) {
+        return holes.undecided(most, nanoTime, heldTokens - holes.count());
     }
 
     /** The largest TSO that is certain to have no smaller one behind what was read. */

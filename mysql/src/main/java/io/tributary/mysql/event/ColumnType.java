@@ -26,6 +26,11 @@ public final class ColumnType {
     public static final int MYSQL_TYPE_DATETIME2 = 18;
     public static final int MYSQL_TYPE_TIME2 = 19;
     public static final int MYSQL_TYPE_TYPED_ARRAY = 20;
+    /** MariaDB: TEXT or BLOB with the attribute COMPRESSED. */
+    public static final int MYSQL_TYPE_BLOB_COMPRESSED = 140;
+    /** MariaDB: VARCHAR or VARBINARY with the attribute COMPRESSED. */
+    public static final int MYSQL_TYPE_VARCHAR_COMPRESSED = 141;
+
     public static final int MYSQL_TYPE_VECTOR = 242;
     public static final int MYSQL_TYPE_JSON = 245;
     public static final int MYSQL_TYPE_NEWDECIMAL = 246;
@@ -52,8 +57,10 @@ public final class ColumnType {
                     MYSQL_TYPE_VECTOR,
                     MYSQL_TYPE_JSON,
                     MYSQL_TYPE_BLOB,
+                    MYSQL_TYPE_BLOB_COMPRESSED,
                     MYSQL_TYPE_GEOMETRY -> 1;
             case MYSQL_TYPE_VARCHAR,
+                    MYSQL_TYPE_VARCHAR_COMPRESSED,
                     MYSQL_TYPE_BIT,
                     MYSQL_TYPE_NEWDECIMAL,
                     MYSQL_TYPE_ENUM,
@@ -88,6 +95,11 @@ public final class ColumnType {
                 || type == MYSQL_TYPE_BLOB;
     }
 
+    /** Whether MySQL has no such type: a column of MariaDB with the attribute COMPRESSED. */
+    public static boolean isCompressed(int type) {
+        return type == MYSQL_TYPE_BLOB_COMPRESSED || type == MYSQL_TYPE_VARCHAR_COMPRESSED;
+    }
+
     /** Refuses types that no table has, and metadata that does not go with the types. */
     static void checkMetadata(ByteBuffer view, int at, int columns, int typesAt, int metadataAt, int length) {
         int used = 0;
@@ -110,6 +122,7 @@ public final class ColumnType {
     private static boolean isKnown(int type) {
         return (type > MYSQL_TYPE_DECIMAL && type <= MYSQL_TYPE_TYPED_ARRAY)
                 || type == MYSQL_TYPE_VECTOR
-                || type >= MYSQL_TYPE_JSON;
+                || type >= MYSQL_TYPE_JSON
+                || isCompressed(type);
     }
 }

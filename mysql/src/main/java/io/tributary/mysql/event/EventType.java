@@ -47,6 +47,21 @@ public final class EventType {
     public static final int CONSENSUS_EMPTY_EVENT = 104;
     public static final int GCN_LOG_EVENT = 105;
 
+    /** MariaDB (enum Log_event_type in its sql/log_event.h), as the following ones. */
+    public static final int ANNOTATE_ROWS_EVENT = 160;
+
+    public static final int BINLOG_CHECKPOINT_EVENT = 161;
+    public static final int MARIADB_GTID_EVENT = 162;
+    public static final int GTID_LIST_EVENT = 163;
+    public static final int START_ENCRYPTION_EVENT = 164;
+    public static final int QUERY_COMPRESSED_EVENT = 165;
+    public static final int WRITE_ROWS_COMPRESSED_EVENT_V1 = 166;
+    public static final int UPDATE_ROWS_COMPRESSED_EVENT_V1 = 167;
+    public static final int DELETE_ROWS_COMPRESSED_EVENT_V1 = 168;
+    public static final int WRITE_ROWS_COMPRESSED_EVENT = 169;
+    public static final int UPDATE_ROWS_COMPRESSED_EVENT = 170;
+    public static final int DELETE_ROWS_COMPRESSED_EVENT = 171;
+
     private EventType() {}
 
     /** Whether it is one of the types above, 1 up. */
@@ -59,7 +74,9 @@ public final class EventType {
                     CONSENSUS_CLUSTER_INFO_EVENT,
                     CONSENSUS_EMPTY_EVENT,
                     GCN_LOG_EVENT -> true;
-            default -> type > 0 && type <= GTID_TAGGED_LOG_EVENT;
+            default ->
+                (type > 0 && type <= GTID_TAGGED_LOG_EVENT)
+                        || (type >= ANNOTATE_ROWS_EVENT && type <= DELETE_ROWS_COMPRESSED_EVENT);
         };
     }
 
@@ -108,6 +125,18 @@ public final class EventType {
             case CONSENSUS_CLUSTER_INFO_EVENT -> "CONSENSUS_CLUSTER_INFO_EVENT";
             case CONSENSUS_EMPTY_EVENT -> "CONSENSUS_EMPTY_EVENT";
             case GCN_LOG_EVENT -> "GCN_LOG_EVENT";
+            case ANNOTATE_ROWS_EVENT -> "ANNOTATE_ROWS_EVENT";
+            case BINLOG_CHECKPOINT_EVENT -> "BINLOG_CHECKPOINT_EVENT";
+            case MARIADB_GTID_EVENT -> "GTID_EVENT";
+            case GTID_LIST_EVENT -> "GTID_LIST_EVENT";
+            case START_ENCRYPTION_EVENT -> "START_ENCRYPTION_EVENT";
+            case QUERY_COMPRESSED_EVENT -> "QUERY_COMPRESSED_EVENT";
+            case WRITE_ROWS_COMPRESSED_EVENT_V1 -> "WRITE_ROWS_COMPRESSED_EVENT_V1";
+            case UPDATE_ROWS_COMPRESSED_EVENT_V1 -> "UPDATE_ROWS_COMPRESSED_EVENT_V1";
+            case DELETE_ROWS_COMPRESSED_EVENT_V1 -> "DELETE_ROWS_COMPRESSED_EVENT_V1";
+            case WRITE_ROWS_COMPRESSED_EVENT -> "WRITE_ROWS_COMPRESSED_EVENT";
+            case UPDATE_ROWS_COMPRESSED_EVENT -> "UPDATE_ROWS_COMPRESSED_EVENT";
+            case DELETE_ROWS_COMPRESSED_EVENT -> "DELETE_ROWS_COMPRESSED_EVENT";
             default -> "unknown type " + type;
         };
     }

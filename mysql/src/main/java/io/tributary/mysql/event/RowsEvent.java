@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * Rows that were written, updated or deleted: types 23..25 (version 1: MySQL 5.1 to 5.5, MariaDB), 30..32
  * (version 2) and 39 (updates that hold parts of JSON values): table id u48, flags u16; from version 2 on the length of extra data
  * u16 (itself included) and these; number of columns; a bitmap of the columns in the row images, for updates one for the image before
- * and one for the image after; then the rows to the end, see {@link RowImage} (Rows_event in libbinlogevents/include/rows_event.h).
+ * and one for the image after; then the rows to the end (compressed in types 166..171, see {@link CompressedEvent}), see {@link RowImage} (Rows_event in libbinlogevents/include/rows_event.h).
  */
 public final class RowsEvent {
     /** Flag: the last rows event of a statement; the table maps before it are void. */
@@ -20,10 +20,13 @@ public final class RowsEvent {
     /** Flag: every row has all columns. */
     public static final int COMPLETE_ROWS_F = 0x8;
 
+    /** Bytes that version 2 has more where there is no extra data. */
+    public static final int NO_EXTRA_LENGTH = 2;
+
     private static final int TABLE_ID_AT = EventHeader.LENGTH;
     private static final int FLAGS_AT = TABLE_ID_AT + 6;
     private static final int EXTRA_LENGTH_AT = FLAGS_AT + 2;
-    private static final int EXTRA_LENGTH_LENGTH = 2;
+    private static final int TO_VERSION_2 = EventType.WRITE_ROWS_EVENT - EventType.WRITE_ROWS_EVENT_V1;
     private static final int MAX_COLUMNS = 4096;
 
     private RowsEvent() {}
@@ -32,9 +35,9 @@ public final class RowsEvent {
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, EXTRA_LENGTH_AT - EventHeader.LENGTH, "rows");
         if (!isVersion1(view, at)) {
-            Malformed.room(view, at, end, at + EXTRA_LENGTH_AT, EXTRA_LENGTH_LENGTH, "length of extra data");
+            Malformed.room(view, at, end, at + EXTRA_LENGTH_AT, NO_EXTRA_LENGTH, "length of extra data");
             int extra = LittleEndian.getU16(view, at + EXTRA_LENGTH_AT);
-            if (extra < EXTRA_LENGTH_LENGTH) {
+            if (extra < NO_EXTRA_LENGTH) {
                 throw Malformed.event(view, at, "at least 2 bytes of extra data", Integer.toString(extra));
             }
             Malformed.room(view, at, end, at + EXTRA_LENGTH_AT, extra, "extra data");
@@ -64,7 +67,11 @@ public final class RowsEvent {
     /** Partial updates included. */
     public static boolean isUpdate(ByteBuffer view, int at) {
         int type = EventHeader.type(view, at);
-        return type == EventType.UPDATE_ROWS_EVENT || type == EventType.UPDATE_ROWS_EVENT_V1 || isPartial(type);
+        return type == EventType.UPDATE_ROWS_EVENT
+                || type == EventType.UPDATE_ROWS_EVENT_V1
+                || type == EventType.UPDATE_ROWS_COMPRESSED_EVENT
+                || type == EventType.UPDATE_ROWS_COMPRESSED_EVENT_V1
+                || isPartial(type);
     }
 
     public static boolean isDelete(ByteBuffer view, int at) {
@@ -88,6 +95,18 @@ public final class RowsEvent {
 
     public static void setFlags(ByteBuffer buf, int at, int flags) {
         LittleEndian.putU16(buf, at + FLAGS_AT, flags);
+    }
+
+    /**
+     * Makes an event's beginning up to its flags, of version 1 (types 23..25), one of version 2: sets the type, and writes the length of
+     * extra data, of which there is none; what follows is the same in both. The size is the caller's: {@link #NO_EXTRA_LENGTH} more.
+     *
+     * @return the offset behind it
+     */
+    public static int toVersion2(ByteBuffer buf, int at) {
+        EventHeader.setType(buf, at, EventHeader.type(buf, at) + TO_VERSION_2);
+        LittleEndian.putU16(buf, at + EXTRA_LENGTH_AT, NO_EXTRA_LENGTH);
+        return at + EXTRA_LENGTH_AT + NO_EXTRA_LENGTH;
     }
 
     public static boolean endsStatement(ByteBuffer view, int at) {
@@ -135,9 +154,12 @@ public final class RowsEvent {
         return rest == 0 || (view.get(bitmapAt + columns / 8) & rest) == rest;
     }
 
-    private static boolean isVersion1(ByteBuffer view, int at) {
+    /** Whether it has no extra data, types 23..25 and 166..168. */
+    public static boolean isVersion1(ByteBuffer view, int at) {
         int type = EventHeader.type(view, at);
-        return type >= EventType.WRITE_ROWS_EVENT_V1 && type <= EventType.DELETE_ROWS_EVENT_V1;
+        return (type >= EventType.WRITE_ROWS_EVENT_V1 && type <= EventType.DELETE_ROWS_EVENT_V1)
+                || (type >= EventType.WRITE_ROWS_COMPRESSED_EVENT_V1
+                        && type <= EventType.DELETE_ROWS_COMPRESSED_EVENT_V1);
     }
 
     private static int widthAt(ByteBuffer view, int at) {

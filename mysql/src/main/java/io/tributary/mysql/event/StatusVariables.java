@@ -58,6 +58,16 @@ public final class StatusVariables {
     /** PolarDB-X: prepare timestamp u64, on XA END. */
     public static final int Q_LIZARD_PREPARE_GCN = 201;
 
+    /** MariaDB: µs part of the statement's time, u24. */
+    public static final int Q_HRNOW = 128;
+    /** MariaDB: Xid of a DDL, u64. */
+    public static final int Q_XID = 129;
+    /** MariaDB: the further flags of its GTID u8; with bit 2 or 3 the sequence u64 of the ALTER that it ends. */
+    public static final int Q_GTID_FLAGS3 = 130;
+    /** MariaDB 11: count u8 of pairs of character set u16 and default collation u16. */
+    public static final int Q_CHARACTER_SET_COLLATIONS = 131;
+
+    private static final int ENDS_ALTER = 4 | 8;
     private static final int UNKNOWN = -1;
     private static final int OVER_MAX_DBS_IN_EVENT_MTS = 254;
 
@@ -95,7 +105,8 @@ public final class StatusVariables {
             if (length == UNKNOWN) {
                 throw new TributaryException(
                         ErrorCode.EVENT_UNKNOWN,
-                        Malformed.name(view, at) + ": expected a known status variable (0..20, 200, 201), found code "
+                        Malformed.name(view, at)
+                                + ": expected a known status variable (0..20, 128..131, 200, 201), found code "
                                 + code(view, variable));
             }
             Malformed.room(view, at, end, variable + 1, length, "a status variable");
@@ -109,9 +120,9 @@ public final class StatusVariables {
         return switch (code(view, variable)) {
             case Q_FLAGS2_CODE, Q_AUTO_INCREMENT, Q_MASTER_DATA_WRITTEN_CODE -> 4;
             case Q_SQL_MODE_CODE, Q_TABLE_MAP_FOR_UPDATE_CODE, Q_COMMIT_TS, Q_COMMIT_TS2 -> 8;
-            case Q_DDL_LOGGED_WITH_XID, Q_LIZARD_COMMIT_GCN, Q_LIZARD_PREPARE_GCN -> 8;
+            case Q_DDL_LOGGED_WITH_XID, Q_LIZARD_COMMIT_GCN, Q_LIZARD_PREPARE_GCN, Q_XID -> 8;
             case Q_CHARSET_CODE -> 6;
-            case Q_MICROSECONDS -> 3;
+            case Q_MICROSECONDS, Q_HRNOW -> 3;
             case Q_LC_TIME_NAMES_CODE, Q_CHARSET_DATABASE_CODE, Q_DEFAULT_COLLATION_FOR_UTF8MB4 -> 2;
             case Q_EXPLICIT_DEFAULTS_FOR_TIMESTAMP, Q_SQL_REQUIRE_PRIMARY_KEY, Q_DEFAULT_TABLE_ENCRYPTION -> 1;
             case Q_CATALOG_CODE -> string(view, value, end) + 1;
@@ -121,6 +132,8 @@ public final class StatusVariables {
                 yield user + string(view, value + user, end);
             }
             case Q_UPDATED_DB_NAMES -> names(view, value, end);
+            case Q_GTID_FLAGS3 -> value < end && (LittleEndian.getU8(view, value) & ENDS_ALTER) != 0 ? 9 : 1;
+            case Q_CHARACTER_SET_COLLATIONS -> value < end ? 1 + 4 * LittleEndian.getU8(view, value) : 1;
             default -> UNKNOWN;
         };
     }

@@ -44,6 +44,33 @@ public final class TableMapEvent {
         OptionalMetadata.check(view, at, optionalAt(view, at), end);
     }
 
+    /**
+     * What follows the table id, the names included, less what says nothing: that all columns are visible, which MySQL says from 8.0.23 on
+     * and MariaDB does not. Two table maps of the same shape are the same here.
+     */
+    public static byte[] comparable(ByteBuffer view, int at, int end) {
+        int field = OptionalMetadata.find(view, optionalAt(view, at), end, OptionalMetadata.COLUMN_VISIBILITY);
+        boolean isLeftOut = field >= 0 && allAreVisible(view, at, field);
+        int from = at + FLAGS_AT;
+        int cut = isLeftOut ? field : end;
+        int behind = isLeftOut ? OptionalMetadata.next(view, field) : end;
+        byte[] bytes = new byte[cut - from + end - behind];
+        view.get(from, bytes, 0, cut - from);
+        view.get(behind, bytes, cut - from, end - behind);
+        return bytes;
+    }
+
+    private static boolean allAreVisible(ByteBuffer view, int at, int field) {
+        int bits = OptionalMetadata.valueAt(view, field);
+        int columns = columnCount(view, at);
+        for (int i = 0; i < columns; i++) {
+            if (i / 8 >= OptionalMetadata.valueLength(view, field) || (view.get(bits + i / 8) & 0x80 >> i % 8) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** 0..2^48-1. */
     public static long tableId(ByteBuffer view, int at) {
         return LittleEndian.getU48(view, at + TABLE_ID_AT);

@@ -4,6 +4,7 @@ import io.tributary.collector.order.HeldTransaction;
 import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.common.gtid.Gtid;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class XaPage {
         page.put(
                 "transactions",
                 snapshot.transactions().stream().map(XaPage::map).toList());
+        page.put("waits", snapshot.waits());
         return JsonText.of(page) + "\n";
     }
 
@@ -42,7 +44,7 @@ final class XaPage {
             one.put("state", state(branch));
             one.put("xid", branch.xid().toString());
             if (branch.state() != State.ROLLED_BACK) {
-                one.put("gtid", branch.sid() + ":" + branch.gno());
+                one.put("gtid", Gtid.text(branch.sid(), branch.gno()));
                 one.put("file", branch.file());
                 one.put("offset", branch.offset());
                 one.put("payload.bytes", branch.payloadBytes());
@@ -63,6 +65,7 @@ final class XaPage {
             text.append("; the oldest ").append(snapshot.transactions().size());
         }
         text.append('\n');
+        snapshot.waits().forEach(wait -> text.append(wait).append('\n'));
         snapshot.transactions().forEach(transaction -> append(text, transaction));
         return text.toString();
     }
@@ -78,8 +81,8 @@ final class XaPage {
         for (HeldBranch branch : transaction.branches()) {
             String place = branch.state() == State.ROLLED_BACK
                     ? ""
-                    : "  prepared at " + branch.file() + ":" + branch.offset() + "  GTID " + branch.sid() + ":"
-                            + branch.gno();
+                    : "  prepared at " + branch.file() + ":" + branch.offset() + "  GTID "
+                            + Gtid.text(branch.sid(), branch.gno());
             line(text, branch.shard(), state(branch) + "  " + branch.xid() + place);
         }
         transaction.unknownOn().forEach(shard -> line(text, shard, "unknown"));

@@ -2,6 +2,9 @@ package io.tributary.node.command;
 
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.serve.ServeCheck;
+import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardProblem;
@@ -9,6 +12,7 @@ import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.RoleName;
 import io.tributary.node.role.ShardClient;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -36,15 +40,26 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         Config config = file.read(Map.of());
         PrintWriter out = spec.commandLine().getOut();
-        List<String> folders = Folders.problems(config);
-        folders.forEach(out::println);
-        int problems = folders.size();
+        List<String> files = new ArrayList<>(Folders.problems(config));
+        files.addAll(readers(config));
+        files.forEach(out::println);
+        int problems = files.size();
         if (config.get(NodeConfig.class).role() != RoleName.DUMPER) {
             problems += checkShards(config.get(ExtractorConfig.class), Folders.hasBinlog(config), out);
         }
         out.println(problems == 0 ? "fit to start" : problems + (problems == 1 ? " problem" : " problems"));
         out.flush();
         return problems == 0 ? 0 : 1;
+    }
+
+    private static List<String> readers(Config config) {
+        RoleName role = config.get(NodeConfig.class).role();
+        if (role != RoleName.STANDALONE && role != RoleName.DUMPER) {
+            return List.of();
+        }
+        ServeConfig serve = config.get(ServeConfig.class);
+        return ServeCheck.problems(
+                serve, serve.folder(config.get(BinlogConfig.class).directory()));
     }
 
     /**
@@ -64,11 +79,12 @@ final class CheckCommand implements Callable<Integer> {
                 }
             }
             report.facts()
-                    .forEach((name, facts) -> out.println("shard " + name + ": MySQL " + facts.version()
-                            + ", server " + facts.uuid() + ", has "
-                            + (facts.executed().isEmpty()
-                                    ? "no transactions"
-                                    : facts.executed().line())));
+                    .forEach((name, facts) -> out.println(
+                            "shard " + name + ": " + (facts.isMariadb() ? "MariaDB " : "MySQL ") + facts.version()
+                                    + ", server " + facts.uuid() + ", has "
+                                    + (facts.executed().isEmpty()
+                                            ? "no transactions"
+                                            : facts.executed().line())));
             return problems;
         }
     }

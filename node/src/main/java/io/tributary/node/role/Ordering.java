@@ -1,32 +1,50 @@
 package io.tributary.node.role;
 
-import io.tributary.collector.Collector;
 import io.tributary.collector.order.DdlWatch;
 import io.tributary.collector.order.OrderSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The collector of the pipeline that runs now, for those who ask. Any thread. */
+/** The pipeline that runs now, or ran last, for those who ask what it has put into order. Any thread. */
 final class Ordering {
-    private volatile Collector collector;
+    private final TaskSettings settings;
+    private volatile TaskPipeline pipeline;
 
-    void begins(TaskPipeline pipeline) {
-        collector = pipeline.collector();
+    Ordering(TaskSettings settings) {
+        this.settings = settings;
+    }
+
+    void begins(TaskPipeline newest) {
+        pipeline = newest;
     }
 
     CompletableFuture<OrderSnapshot> transactions() {
-        Collector now = collector;
+        TaskPipeline now = pipeline;
         return now == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("nothing has been put into order yet"))
-                : now.inquire();
+                : settings.undecided(now.clock())
+                        .of(now.readers().all(), now.collector().inquire().thenApply(this::withRelays));
+    }
+
+    /** What is undecided on a relay's shards is known there. */
+    private OrderSnapshot withRelays(OrderSnapshot snapshot) {
+        return settings.relayedHints().isEmpty()
+                ? snapshot
+                : new OrderSnapshot(
+                        snapshot.total(),
+                        snapshot.transactions(),
+                        Stream.concat(snapshot.waits().stream(), settings.relayedHints().stream())
+                                .toList());
     }
 
     /** Adds what people should know: DDL statements that some shards lack. */
     void addTo(Map<String, String> facts) {
-        Collector now = collector;
-        List<DdlWatch.Waiting> waiting = now == null ? List.of() : now.waitingDdls();
+        TaskPipeline now = pipeline;
+        List<DdlWatch.Waiting> waiting =
+                now == null ? List.of() : now.collector().waitingDdls();
         if (!waiting.isEmpty()) {
             facts.put(
                     "ddl.pending",

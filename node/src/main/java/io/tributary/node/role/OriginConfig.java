@@ -2,6 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.collector.CollectorStages;
 import io.tributary.common.config.Key;
+import io.tributary.dumper.BinlogConfig;
 import io.tributary.extractor.ShardFacts;
 import java.util.Collection;
 import java.util.Comparator;
@@ -26,8 +27,9 @@ public record OriginConfig(
 
         @Key(
                 value = "serve.version",
-                about = "The server version that the binlog files and the greeting name; none: the oldest shard's with"
-                        + " -tributary, of a Dumper's first file 8.0.36-tributary.")
+                about =
+                        "The server version that the binlog files and the greeting name; none: the oldest MySQL shard's"
+                                + " with -tributary; of a Dumper's first file, and where all shards are MariaDB, 8.0.36-tributary.")
         Optional<String> serverVersion) {
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d{1,2})\\.(\\d{1,2})(\\D.*)?");
 
@@ -39,13 +41,14 @@ public record OriginConfig(
         });
     }
 
-    /** The configured version, else that of the oldest shard with the suffix {@code -tributary}. */
+    /** The configured version, else that of the oldest MySQL shard with the suffix {@code -tributary}: the output is MySQL's dialect. */
     String version(Collection<ShardFacts> shards) {
         return serverVersion.orElseGet(() -> shards.stream()
+                .filter(shard -> !shard.isMariadb())
                 .map(ShardFacts::version)
                 .min(Comparator.comparingInt(OriginConfig::number))
                 .map(version -> version.replaceFirst("^(\\d+\\.\\d+\\.\\d+).*", "$1-tributary"))
-                .orElseThrow());
+                .orElse(BinlogConfig.UNKNOWN_VERSION));
     }
 
     /** What the collector's events name where this is the version. */

@@ -18,12 +18,14 @@ final class RelayPipeline implements StreamSource.Running {
     private final PayloadStore store;
     private final StageRunner runner;
     private final Stage sender;
+    private final ShardReaders readers;
 
-    private RelayPipeline(Metrics metrics, PayloadStore store, StageRunner runner, Stage sender) {
+    private RelayPipeline(Metrics metrics, PayloadStore store, StageRunner runner, Stage sender, ShardReaders readers) {
         this.metrics = metrics;
         this.store = store;
         this.runner = runner;
         this.sender = sender;
+        this.readers = readers;
     }
 
     /**
@@ -51,8 +53,8 @@ final class RelayPipeline implements StreamSource.Running {
             StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
             PipelineConfig links = settings.links();
             Threads threads = links.plan();
-            TokenSources sources =
-                    new TokenSources(settings, around, from, settings.extractOrder(from), store, demand, metrics);
+            TokenSources sources = new TokenSources(
+                    settings, around, from, settings.extractOrder(from, demand), store, demand, metrics);
             MergeTree merge = MergeTree.of(
                     "merge",
                     sources.plan(threads),
@@ -66,7 +68,7 @@ final class RelayPipeline implements StreamSource.Running {
             threads.spread(merge.lower())
                     .together(List.of(merge.root(), sender))
                     .runOn(runner);
-            pipeline = new RelayPipeline(metrics, store, runner, sender);
+            pipeline = new RelayPipeline(metrics, store, runner, sender, sources.readers());
             runner.start();
             return pipeline;
         } finally {
@@ -77,6 +79,11 @@ final class RelayPipeline implements StreamSource.Running {
                 metrics.close();
             }
         }
+    }
+
+    /** Those who read the shards of this node itself. */
+    ShardReaders readers() {
+        return readers;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.tributary.common.config.Config;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundDemand;
@@ -39,6 +40,7 @@ final class RelayRole implements Role {
     private final Supervisor supervisor;
     private final ShardClient shards = new ShardClient();
     private volatile String streams = "none yet";
+    private volatile RelayPipeline newest;
 
     RelayRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
         this.settings = TaskSettings.of(config);
@@ -79,7 +81,7 @@ final class RelayRole implements Role {
 
         @Override
         public String settings() {
-            return TokenSettings.of(settings.extract());
+            return TokenSettings.of(settings.extract(), settings.order());
         }
 
         @Override
@@ -92,6 +94,7 @@ final class RelayRole implements Role {
                     task.failed(cause);
                     endIfAnOperatorMustAct(cause);
                 });
+                newest = pipeline;
                 streams = OPEN + from.number();
                 return () -> {
                     pipeline.close();
@@ -113,10 +116,18 @@ final class RelayRole implements Role {
         }
     }
 
+    /** In `tso` order branches are held where their shard is read; the rest is known to the Task above. */
     @Override
     public CompletableFuture<OrderSnapshot> transactions() {
-        return CompletableFuture.failedFuture(
-                new IllegalStateException("a relay puts nothing into order: ask the Task above it"));
+        RelayPipeline now = newest;
+        if (settings.order().mode() == OrderMode.XA || now == null) {
+            return CompletableFuture.failedFuture(new IllegalStateException(
+                    now == null
+                            ? "nothing has been read yet: no Task has opened a stream"
+                            : "a relay puts nothing into order: ask the Task above it"));
+        }
+        OrderSnapshot nothing = new OrderSnapshot(0, List.of(), settings.relayedHints());
+        return settings.undecided(clock).of(now.readers().all(), CompletableFuture.completedFuture(nothing));
     }
 
     @Override

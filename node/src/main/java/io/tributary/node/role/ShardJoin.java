@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  *   expect:   no distributed transaction comes out any more before this shard's rounds have come too
  *   take over: no other writer of rounds has any say on the shard; the next round goes to it too
  *   frontier: all that the shard has executed, once what was prepared before is decided; from here on its transactions come out
- *   join:     it is read from resume on, and stands in every cut; with its first round the others go on
+ *   join:     it is read from resume on; with its first round at the latest it stands in every cut, and the others go on
  * </pre>
  */
 final class ShardJoin {
@@ -84,14 +84,41 @@ final class ShardJoin {
                         pipeline.rounds().exclude(name), pipeline.collector().giveUp(index)); // nobody waits for it
                 throw e;
             }
-            long cut = pipeline.join(index, config, from, waiting);
-            LOG.info("shard {}: joins behind {}", name, from.frontier().line());
-            says.accept("shard " + name + " is read behind " + from.frontier().line());
-            waiting.until(
-                    () -> waiting.answer(pipeline.collector().isJoined(index), "the collector"),
-                    () -> "the first round of shard " + name + " (the shard has joined: it is no use to add it again)");
-            return cut;
+            try {
+                return join(index, from);
+            } catch (TributaryException e) {
+                throw outOrIn(index, e);
+            }
         }
+    }
+
+    private long join(int index, ShardCut from) {
+        pipeline.join(index, config, from, waiting);
+        LOG.info("shard {}: joins behind {}", name, from.frontier().line());
+        says.accept("shard " + name + " is read behind " + from.frontier().line());
+        long[] cut = {0};
+        waiting.until(
+                () -> {
+                    cut[0] = waiting.answer(pipeline.collector().joined(index), "the collector");
+                    return cut[0] != 0;
+                },
+                () -> "the first round of shard " + name);
+        return cut[0];
+    }
+
+    /** Patience is at its end: has a shard that no cut has yet go again, and says what is the case. */
+    private TributaryException outOrIn(int index, TributaryException why) {
+        Waiting last = waiting.anew(MOST_HELD_UP);
+        if (!pipeline.isRunning()) {
+            return why;
+        }
+        if (!last.answer(pipeline.collector().giveUp(index), "the collector")) {
+            return Waiting.failed(why.getMessage() + " (the shard has joined: it is no use to add it again)");
+        }
+        pipeline.readers().all().stream()
+                .filter(reader -> reader.index() == index)
+                .forEach(reader -> pipeline.leave(reader, last));
+        return why;
     }
 
     private void requireFit() {

@@ -26,12 +26,13 @@ final class StandaloneRole implements Role {
     private final Supervisor supervisor;
     private final BinlogKeeper keeper;
     private final ShardClient shards = new ShardClient();
-    private final Ordering ordering = new Ordering();
+    private final Ordering ordering;
     private final ShardCommands commands;
 
     StandaloneRole(
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
         this.settings = TaskSettings.of(config);
+        this.ordering = new Ordering(settings);
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;

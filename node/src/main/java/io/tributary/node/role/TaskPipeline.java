@@ -79,7 +79,7 @@ final class TaskPipeline implements AutoCloseable {
         CollectorStages.Origin origin = settings.origin().origin(found.version());
         RoundDemand demand = new RoundDemand();
         settings.order().requireFits(start);
-        ExtractOrder order = settings.extractOrder(start);
+        ExtractOrder order = settings.extractOrder(start, demand);
         long round =
                 start.shards().stream().mapToLong(Cut.ShardCut::round).max().orElse(0);
         this.rounds = new RoundWriter(
@@ -88,7 +88,6 @@ final class TaskPipeline implements AutoCloseable {
                 start.epoch(),
                 round,
                 demand,
-                order::newestTso,
                 around.client(),
                 clock,
                 metrics);
@@ -205,25 +204,18 @@ final class TaskPipeline implements AutoCloseable {
         return !ended.get();
     }
 
-    /**
-     * Reads one more shard, which the collector expects and rounds go to.
-     *
-     * @return the number of the first cut that has it
-     */
-    long join(int index, ShardConfig config, Cut.ShardCut from, Waiting waiting) {
-        long cut = waiting.answer(collector().join(index, from), "the collector");
+    /** Reads one more shard, which the collector expects and rounds go to. */
+    void join(int index, ShardConfig config, Cut.ShardCut from, Waiting waiting) {
+        waiting.answer(collector().join(index, from), "the collector");
         ShardReader reader = readers.make(index, config, from);
         runner.startLater(reader.extractor());
         try {
             waiting.anew(MOST_HELD_UP)
-                    .until(
-                            () -> reader.link().depth() > 0,
-                            () -> "the first transaction of shard " + from.name()
-                                    + " (the shard has joined: it is no use to add it again)");
+                    .until(() -> reader.link().depth() > 0, () -> "the first transaction of shard " + from.name());
         } finally {
-            var unused = merge.add(reader.link()); // done or not, nobody waits for it
+            waiting.anew(MOST_HELD_UP)
+                    .answer(merge.add(reader.link()), "the merger"); // whatever comes, it can be removed
         }
-        return cut;
     }
 
     /** Reads a shard no more that the collector has let go. */

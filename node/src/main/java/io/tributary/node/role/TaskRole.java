@@ -40,12 +40,13 @@ final class TaskRole implements Role {
     private final StopSignal stop;
     private final Supervisor supervisor;
     private final ShardClient shards = new ShardClient();
-    private final Ordering ordering = new Ordering();
+    private final Ordering ordering;
     private final ShardCommands commands;
     private volatile String streams = "none yet";
 
     TaskRole(Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
         this.settings = TaskSettings.of(config);
+        this.ordering = new Ordering(settings);
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;

@@ -6,6 +6,8 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.common.order.OrderMode;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
@@ -14,6 +16,8 @@ import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TransmitConfig;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -46,12 +50,29 @@ record TaskSettings(
         return new TaskSettings(shards, relays, transmit, identity, heartbeat, order, store, collect, links, origin);
     }
 
-    /** How the extractors' tokens leave: the one place where the order mode decides that. */
-    ExtractOrder extractOrder(Cut start) {
+    /** How the extractors' tokens leave, and what they tell the rounds: the one place where the order mode decides that. */
+    ExtractOrder extractOrder(Cut start, RoundDemand demand) {
         return switch (order.mode()) {
             case XA -> ExtractOrder.xa();
-            case TSO -> ExtractOrder.tso(order.markerTable(), collect.inDoubtWarn(), start);
+            case TSO -> ExtractOrder.tso(order.markerTable(), collect.inDoubtWarn(), start, demand);
         };
+    }
+
+    /** Describes branches that hold extractors back now. */
+    UndecidedBranches undecided(Clock clock) {
+        return new UndecidedBranches(collect.inDoubtWarn().toNanos() / 1000, clock.epochMicros());
+    }
+
+    /** Where else to look for undecided branches: in `tso` order they are held where their shard is read. */
+    List<String> relayedHints() {
+        List<String> hints = new ArrayList<>();
+        if (order.mode() == OrderMode.TSO) {
+            relays.relays()
+                    .forEach((name, relay) ->
+                            hints.add("what is undecided on shards " + String.join(", ", relay.shards())
+                                    + " is known to relay " + name + ": tributary xa list there"));
+        }
+        return hints;
     }
 
     /** @throws TributaryException CONFIG_INVALID */
@@ -63,15 +84,6 @@ record TaskSettings(
         } catch (IllegalArgumentException e) {
             throw new TributaryException(ErrorCode.CONFIG_INVALID, e.getMessage(), e);
         }
-        OrderConfig order = config.get(OrderConfig.class);
-        boolean hasRelays =
-                !relays.relays().isEmpty() || config.get(NodeConfig.class).role() == RoleName.RELAY;
-        if (order.mode() == OrderMode.TSO && hasRelays) {
-            throw new TributaryException(
-                    ErrorCode.CONFIG_INVALID,
-                    "expected order.mode = xa where relays read shards, found tso: the Task that merges by TSO reads every shard"
-                            + " itself");
-        }
         TransmitConfig transmit = config.get(TransmitConfig.class);
         return new TaskSettings(
                 extract,
@@ -79,7 +91,7 @@ record TaskSettings(
                 transmit,
                 new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream()),
                 config.get(HeartbeatConfig.class),
-                order,
+                config.get(OrderConfig.class),
                 config.get(StoreConfig.class),
                 config.get(CollectorConfig.class),
                 config.get(PipelineConfig.class),

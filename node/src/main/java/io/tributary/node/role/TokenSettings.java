@@ -1,5 +1,7 @@
 package io.tributary.node.role;
 
+import io.tributary.common.order.OrderConfig;
+import io.tributary.common.order.OrderMode;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.TableMapRule;
 import java.util.Map;
@@ -11,11 +13,12 @@ final class TokenSettings {
     private TokenSettings() {}
 
     /** All of them as one line. */
-    static String of(ExtractorConfig config) {
+    static String of(ExtractorConfig config, OrderConfig order) {
         Map<String, String> rules = new TreeMap<>();
         config.tableMap().forEach((name, rule) -> rules.put(name, shown(rule)));
         return "server.id=" + config.serverId() + ", filter.schemas=" + new TreeSet<>(config.filterSchemas())
-                + ", filter.accounts=" + config.filterAccounts() + ", table.map=" + rules;
+                + ", filter.accounts=" + config.filterAccounts() + ", table.map=" + rules + ", order.mode="
+                + (order.mode() == OrderMode.XA ? "xa" : "tso, order.tso.table=" + order.tsoTable());
     }
 
     private static String shown(TableMapRule rule) {

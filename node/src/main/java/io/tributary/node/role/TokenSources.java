@@ -106,11 +106,12 @@ final class TokenSources {
                             + ", found only "
                             + shards.stream().map(Cut.ShardCut::name).toList());
         }
-        Cut from = new Cut(start.epoch(), start.number(), start.transactions(), 0, shards, Set.of(), List.of());
+        Cut from = new Cut(
+                start.epoch(), start.number(), start.transactions(), 0, start.tso(), shards, Set.of(), List.of());
         return new TokenReceiver.Upstream(
                 name,
                 relay.address(),
-                TokenSettings.of(settings.extract()),
+                TokenSettings.of(settings.extract(), settings.order()),
                 from,
                 indexes.stream().mapToInt(Integer::intValue).toArray());
     }

@@ -48,6 +48,71 @@ class TsoModelTest {
         assertCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.NO_GAPS);
     }
 
+    @Test
+    void shardsThatComeAndGoTearAndLoseNothing() {
+        int restarts = 0;
+        int left = 0;
+        for (int number = 0; number < SCHEDULES; number++) {
+            TsoReplay replay = changing(number, TsoSchedule.Flaw.NONE, TsoReplay.Flaw.NONE);
+            restarts += replay.restarts();
+            left += replay.hasLeft() ? 1 : 0;
+            assertEquals(0, replay.alarms().mixedOutcomes().value(), "seed " + SEED + " schedule " + number);
+        }
+        assertTrue(restarts > SCHEDULES / 2 && left > SCHEDULES / 3, restarts + " restarts, left " + left);
+    }
+
+    @Test
+    void aShardMustBeExpectedBeforeItsFrontierIsChosen() {
+        assertChangeCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.NOT_EXPECTED);
+    }
+
+    @Test
+    void aShardThatJoinsMustBeReadFromBeforeItsFrontier() {
+        assertChangeCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.NOT_READ_BEFORE);
+    }
+
+    @Test
+    void aFrontierMustNotBeChosenWhileEarlierBranchesAreUndecided() {
+        assertChangeCaught(TsoSchedule.Flaw.JOINS_UNDECIDED, TsoReplay.Flaw.NONE);
+    }
+
+    @Test
+    void aShardMustNotLeaveWithUndecidedBranches() {
+        assertChangeCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.ROUNDS_KNOW_NO_HOLES);
+    }
+
+    @Test
+    void aShardMustNotBeAskedToLeaveWhileItIsInUse() {
+        assertChangeCaught(TsoSchedule.Flaw.LEAVES_IN_USE, TsoReplay.Flaw.NONE);
+    }
+
+    private static void assertChangeCaught(TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
+        for (int number = 0; number < SCHEDULES; number++) {
+            try {
+                changing(number, flaw, replayFlaw);
+            } catch (AssertionError | TributaryException caught) {
+                return;
+            }
+        }
+        throw new AssertionError(SCHEDULES + " schedules did not notice " + flaw + " " + replayFlaw);
+    }
+
+    private static TsoReplay changing(int number, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
+        SplittableRandom random = new SplittableRandom(SEED * 3_000_017 + number);
+        TsoSchedule.Change[] changes = {TsoSchedule.Change.JOIN, TsoSchedule.Change.LEAVE, TsoSchedule.Change.BOTH};
+        TsoSchedule.Change change = changes[random.nextInt(3)];
+        TsoSchedule schedule = new TsoSchedule(
+                random,
+                random.nextInt(3, 6),
+                random.nextInt(10, 81),
+                random.nextInt(2, 7),
+                random.nextInt(3) == 0,
+                flaw,
+                change);
+        schedule.endWithRounds();
+        return checked(number, schedule, new TsoReplay(schedule, random, random.nextInt(4) > 0, replayFlaw));
+    }
+
     private static void assertCaught(TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
         for (int number = 0; number < SCHEDULES; number++) {
             try {
@@ -66,7 +131,10 @@ class TsoModelTest {
         TsoSchedule schedule =
                 new TsoSchedule(random, shards, random.nextInt(10, 81), random.nextInt(2, 7), tsoAtCommit, flaw);
         schedule.endWithRounds();
-        TsoReplay replay = new TsoReplay(schedule, random, random.nextInt(4) > 0, replayFlaw);
+        return checked(number, schedule, new TsoReplay(schedule, random, random.nextInt(4) > 0, replayFlaw));
+    }
+
+    private static TsoReplay checked(int number, TsoSchedule schedule, TsoReplay replay) {
         try {
             assertEquals(0, replay.run(), "payloads that nobody gave back");
             TsoCheck.check(schedule, replay.output());

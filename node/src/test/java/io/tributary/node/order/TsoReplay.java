@@ -7,7 +7,6 @@ import io.tributary.collector.order.Distributed;
 import io.tributary.collector.order.Emission;
 import io.tributary.collector.order.TsoOrder;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.gtid.Sid;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
@@ -15,24 +14,21 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.TokenKind;
-import io.tributary.common.value.Xid;
 import io.tributary.extractor.tso.TsoSort;
-import io.tributary.merger.Merger;
-import io.tributary.node.order.TsoSchedule.Entry;
+import io.tributary.merger.MergeTree;
 import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
+import io.tributary.testkit.order.Entry;
+import io.tributary.testkit.order.ReplayedOutput;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.UUID;
 
 /**
  * Feeds a schedule's logs to the real sort of each shard, the real merger and the real order, in steps drawn at random, with crashes
- * after which all of them go on from a cut.
+ * after which all of them go on from a cut. A shard may join and another one leave meanwhile.
  */
 final class TsoReplay implements Emission {
     /** What the machinery around them gets wrong. */
@@ -41,19 +37,25 @@ final class TsoReplay implements Emission {
         /** Tokens leave in the log's order. */
         UNSORTED,
         /** A cut forgets that something in front of the newest place is still to come. */
-        NO_GAPS
+        NO_GAPS,
+        /** A shard that joins is not expected before its frontier is chosen. */
+        NOT_EXPECTED,
+        /** A shard that joins is read from its frontier. */
+        NOT_READ_BEFORE,
+        /** Rounds do not say that branches in front of them are undecided. */
+        ROUNDS_KNOW_NO_HOLES
     }
-
-    /** One transaction of the output: its number in the schedule, and the rows of each of its branches by shard. */
-    record Output(int transaction, Map<Integer, List<Integer>> rows) {}
 
     private final TsoSchedule schedule;
     private final SplittableRandom random;
     private final Flaw flaw;
     private final boolean merges;
-    private final List<Output> output = new ArrayList<>();
+    private final ReplayedOutput output;
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
     private final Alarms alarms = new Alarms();
+    private final List<List<GtidSet>> inFront = new ArrayList<>();
+    private boolean isExpected;
+    private boolean hasLeft;
     private int restarts;
     private int mostHeld;
 
@@ -63,10 +65,12 @@ final class TsoReplay implements Emission {
         this.random = random;
         this.merges = merges;
         this.flaw = flaw;
+        this.output = new ReplayedOutput(schedule.logs());
+        schedule.logs().forEach(log -> inFront.add(inFrontOfRounds(log)));
     }
 
-    List<Output> output() {
-        return output;
+    List<ReplayedOutput.Transaction> output() {
+        return output.all();
     }
 
     int restarts() {
@@ -81,27 +85,106 @@ final class TsoReplay implements Emission {
         return alarms;
     }
 
+    /** Whether a shard was asked to leave, and has left before the logs ended. */
+    boolean hasLeft() {
+        return hasLeft;
+    }
+
+    /** What a round's token says of its place, by place; null of all else. */
+    private List<GtidSet> inFrontOfRounds(List<Entry> log) {
+        List<GtidSet> before = new ArrayList<>();
+        GtidSet.Builder executed = GtidSet.EMPTY.toBuilder();
+        for (Entry entry : log) {
+            before.add(entry.kind() == 'H' ? executed.build() : null);
+            boolean isHidden = flaw == Flaw.ROUNDS_KNOW_NO_HOLES && entry.isBranch();
+            if (!isHidden) {
+                executed.add(Entry.sid(entry.shard()), entry.place() + 1);
+            }
+        }
+        return before;
+    }
+
     /** Everything from extract to collect, from one cut until it is closed. */
     private final class Machinery implements AutoCloseable {
         private final List<Shard> shards = new ArrayList<>();
         private final Link<Token> merged = new Link<>("merged", random.nextInt(1, 40), Clock.SYSTEM);
-        private final Merger merger;
+        private final MergeTree merger;
         private final TsoOrder order;
+        private final long tso;
+        private boolean isJoining;
+        private int expected = -1;
+        private boolean isAskedToLeave;
 
         Machinery(Cut cut) {
+            tso = cut.tso();
             List<Link<Token>> links = new ArrayList<>();
+            List<String> names = cut.shards().stream().map(ShardCut::name).toList();
+            isJoining = schedule.joins() && !names.contains(Entry.shardName(schedule.joining()));
+            double limit =
+                    isJoining && !isExpected && flaw != Flaw.NOT_EXPECTED ? schedule.expectedAt() : Double.MAX_VALUE;
             for (ShardCut from : cut.shards()) {
-                Link<Token> link = new Link<>(from.name(), random.nextInt(1, 40), Clock.SYSTEM);
-                links.add(link);
-                shards.add(new Shard(shards.size(), from, cut.tso(), link));
+                Shard shard = new Shard(Integer.parseInt(from.name().substring(1)), shards.size(), from, tso, limit);
+                links.add(shard.link);
+                shards.add(shard);
             }
-            merger = new Merger("merge", links, merged, new RoundDemand(), new Metrics());
+            merger = MergeTree.of("merge", links, merged, 1000, 1, new RoundDemand(), new Metrics(), Clock.SYSTEM);
             order = new TsoOrder(
                     cut,
                     new DdlLedger(links.size(), List.of()),
                     TsoReplay.this,
                     alarms,
                     shard -> HeldTokens.unbounded());
+            if (!isJoining) {
+                shards.forEach(Shard::mayEnd);
+            }
+            if (isJoining && isExpected && flaw != Flaw.NOT_EXPECTED) {
+                expect(); // nothing has come out since that depends on it
+            }
+        }
+
+        private void expect() {
+            expected = order.membership().expect();
+            isExpected = true;
+            shards.forEach(Shard::readsAll);
+        }
+
+        boolean hasJoined() {
+            return expected >= 0 && order.membership().isJoined(expected);
+        }
+
+        /** An order of the operator's, now and then. */
+        private void change() {
+            if (isJoining && expected < 0 && flaw != Flaw.NOT_EXPECTED) {
+                expect();
+            } else if (isJoining) {
+                join();
+            }
+            if (schedule.leaves() && !isAskedToLeave && random.nextBoolean()) {
+                isAskedToLeave = true;
+                shards.stream()
+                        .filter(shard -> shard.shard == schedule.leaving())
+                        .forEach(shard -> order.membership().askToLeave(shard.index, schedule.leavesAfter()));
+            }
+        }
+
+        private void join() {
+            if (expected < 0) {
+                expect();
+            }
+            isJoining = false;
+            shards.forEach(Shard::mayEnd);
+            GtidSet frontier = ReplayedOutput.first(schedule.joining(), schedule.joinFrontier());
+            GtidSet resume = flaw == Flaw.NOT_READ_BEFORE
+                    ? frontier
+                    : ReplayedOutput.first(schedule.joining(), schedule.joinResume());
+            ShardCut from = ReplayedOutput.cut(schedule.joining(), resume, frontier);
+            order.membership().join(expected, from);
+            Shard shard = new Shard(schedule.joining(), expected, from, tso, Double.MAX_VALUE);
+            shard.mayEnd();
+            shards.add(shard);
+            if (merges) {
+                var unused = merger.add(shard.link);
+            }
         }
 
         /** One step of something; whether anything was done. */
@@ -110,11 +193,15 @@ final class TsoReplay implements Emission {
             if (which < shards.size()) {
                 return shards.get(which).read(random.nextInt(1, 20));
             }
+            if (random.nextInt(30) == 0) {
+                change();
+            }
             return which == shards.size() ? merge() : collect(random.nextInt(1, 50));
         }
 
         boolean stepAll() {
-            boolean done = false;
+            change();
+            boolean done = isJoining || schedule.leaves() && !isAskedToLeave;
             for (Shard shard : shards) {
                 done |= shard.read(1000);
             }
@@ -125,7 +212,7 @@ final class TsoReplay implements Emission {
 
         private boolean merge() {
             if (merges) {
-                return merger.doWork() > 0;
+                return merger.root().doWork() > 0;
             }
             boolean done = false;
             for (int i = 0; i < shards.size(); i++) {
@@ -160,7 +247,8 @@ final class TsoReplay implements Emission {
         @Override
         public void close() {
             shards.forEach(shard -> shard.sort.close());
-            merger.close();
+            merger.root().close();
+            shards.forEach(shard -> shard.drop());
             for (Token token = merged.poll(); token != null; token = merged.poll()) {
                 if (token.payload() != null) {
                     token.payload().release();
@@ -172,29 +260,58 @@ final class TsoReplay implements Emission {
 
     /** Reads one shard's log from a cut on: what the cut has is not sent again. */
     private final class Shard {
-        private final List<Entry> left = new ArrayList<>();
+        private final int shard;
+        private final int index;
+        private final ArrayDeque<Entry> left = new ArrayDeque<>();
         private final Link<Token> link;
         private final TsoSort sort;
+        private double readsBefore;
+        private boolean mayEnd;
 
-        Shard(int shard, ShardCut from, long tso, Link<Token> link) {
-            this.link = link;
-            this.sort = new TsoSort(tso, any -> {});
+        Shard(int shard, int index, ShardCut from, long tso, double readsBefore) {
+            this.shard = shard;
+            this.index = index;
+            this.link = new Link<>(from.name(), random.nextInt(1, 40), Clock.SYSTEM);
+            this.sort = new TsoSort(from, tso, any -> {});
+            this.readsBefore = readsBefore;
             for (Entry entry : schedule.logs().get(shard)) {
-                if (!from.resume().contains(sid(shard), entry.place() + 1)) {
+                if (!from.resume().contains(Entry.sid(shard), entry.place() + 1)) {
                     left.add(entry);
+                }
+            }
+        }
+
+        /** A merger that gets another source asks the others for their keys again: they keep something for that. */
+        void mayEnd() {
+            mayEnd = true;
+        }
+
+        void readsAll() {
+            readsBefore = Double.MAX_VALUE;
+        }
+
+        private boolean hasMore() {
+            boolean hasMore = left.size() > 1 || mayEnd && !left.isEmpty();
+            return hasMore && (readsBefore == Double.MAX_VALUE || schedule.time(left.peek()) < readsBefore);
+        }
+
+        void drop() {
+            for (Token token = link.poll(); token != null; token = link.poll()) {
+                if (token.payload() != null) {
+                    token.payload().release();
                 }
             }
         }
 
         boolean read(int most) {
             boolean done = send();
-            while (most-- > 0 && !sort.hasLeaving() && link.hasRoom() && !left.isEmpty()) {
-                Entry entry = left.remove(0);
+            while (most-- > 0 && !sort.hasLeaving() && link.hasRoom() && hasMore()) {
+                Entry entry = left.remove();
                 if (flaw == Flaw.UNSORTED) {
                     long tso = tsoOf(entry);
-                    link.put(token(entry).withTso(entry.kind() == 'H' ? -tso : tso));
+                    link.put(token(entry, index).withTso(entry.kind() == 'H' ? -tso : tso));
                 } else {
-                    sort.put(token(entry), entry.kind() == 'H' ? entry.tso() : 0, 0);
+                    sort.put(token(entry, index), entry.kind() == 'H' ? entry.tso() : 0, 0);
                 }
                 mostHeld = Math.max(mostHeld, sort.held());
                 send();
@@ -225,12 +342,15 @@ final class TsoReplay implements Emission {
 
     /** Runs to the end of all logs; returns how many payloads were not given back. */
     int run() {
-        Cut cut = firstCut();
+        Cut cut = ReplayedOutput.firstCut(schedule.logs().size() - (schedule.joins() ? 1 : 0));
         Machinery machinery = new Machinery(cut);
         int idle = 0;
+        boolean crashesAtJoin = random.nextInt(4) > 0;
         while (idle < 200) {
             idle = machinery.step() ? 0 : idle + 1;
-            if (random.nextInt(400) == 0) { // crash here, and go on from a cut
+            boolean hasJoined = crashesAtJoin && machinery.hasJoined();
+            crashesAtJoin &= !hasJoined;
+            if (hasJoined || random.nextInt(400) == 0) { // crash here, and go on from a cut
                 cut = cutOf(machinery, cut.number() + 1);
                 machinery.close();
                 restarts++;
@@ -238,98 +358,62 @@ final class TsoReplay implements Emission {
             }
         }
         while (machinery.stepAll()) {}
+        hasLeft = schedule.leaves()
+                && machinery.order.cut(1, 1, 0, 0).shards().stream()
+                        .noneMatch(each -> each.name().equals(Entry.shardName(schedule.leaving())));
         machinery.close();
         return payloads.held();
     }
 
     private Cut cutOf(Machinery machinery, long number) {
-        Cut cut = machinery.order.cut(1, number, output.size(), 0);
+        Cut cut = machinery.order.cut(1, number, output.all().size(), 0);
         if (flaw != Flaw.NO_GAPS) {
             return cut;
         }
         List<ShardCut> shards = new ArrayList<>();
         for (ShardCut each : cut.shards()) {
             int shard = shards.size();
-            GtidSet.Builder upTo = new GtidSet.Builder();
-            long last = each.frontier().last(sid(shard));
-            if (last > 0) {
-                upTo.addRange(sid(shard), 1, last);
-            }
-            GtidSet all = upTo.build();
-            shards.add(new ShardCut(each.name(), "", all, all, "", 4, each.round(), each.key()));
+            GtidSet all = ReplayedOutput.first(
+                    shard, (int) Math.max(0, each.frontier().last(Entry.sid(shard))));
+            shards.add(ReplayedOutput.cut(shard, all, all));
         }
         return new Cut(1, number, cut.transactions(), 0, cut.tso(), shards, Set.of(), List.of());
     }
 
-    private Cut firstCut() {
-        List<ShardCut> cuts = new ArrayList<>();
-        for (int shard = 0; shard < schedule.logs().size(); shard++) {
-            cuts.add(new ShardCut("s" + shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 4, 0, 0));
-        }
-        return new Cut(1, 0, 0, 0, cuts, Set.of(), List.of());
-    }
-
-    private static Sid sid(int shard) {
-        return new Sid(new UUID(1, shard));
-    }
-
-    private Token token(Entry entry) {
-        TokenKind kind = switch (entry.kind()) {
-            case 'L' -> TokenKind.LOCAL;
-            case 'P' -> TokenKind.PREPARE;
-            case 'C' -> TokenKind.COMMIT;
-            case 'R' -> TokenKind.ROLLBACK;
-            default -> TokenKind.ROUND;
-        };
-        boolean isBranch = "PCR".indexOf(entry.kind()) >= 0;
+    private Token token(Entry entry, int index) {
+        boolean isRound = entry.kind() == 'H';
+        GtidSet before = inFront.get(entry.shard()).get(entry.place());
         return new Token(
-                kind,
-                entry.shard(),
-                Token.key(kind == TokenKind.ROUND ? entry.round() : entry.round() + 1, entry.place()),
-                sid(entry.shard()),
+                entry.tokenKind(),
+                index,
+                Token.key(isRound ? entry.round() : entry.round() + 1, entry.place()),
+                Entry.sid(entry.shard()),
                 entry.place() + 1,
                 "binlog.000001",
                 entry.place() + 1,
-                0,
+                isRound ? entry.round() : 0,
                 0,
                 0,
                 entry.place() + 1,
-                kind == TokenKind.ROUND ? 0 : entry.tso(),
-                isBranch ? xid(entry.transaction(), entry.shard()) : null,
-                entry.kind() == 'L' || entry.kind() == 'P' ? payloads.take() : null,
+                isRound ? 0 : entry.tso(),
+                entry.xid(entry.transaction()),
+                entry.hasRows() ? payloads.take() : null,
                 List.of(),
                 null,
-                null);
-    }
-
-    private static Xid xid(int transaction, int shard) {
-        byte[] gtrid = {(byte) (transaction >> 8), (byte) transaction};
-        return new Xid(gtrid, new byte[] {(byte) shard}, 1);
+                isRound ? new Token.Before(before, "binlog.000001", entry.place()) : null);
     }
 
     // ---- the output
 
     @Override
     public void local(Token token) {
-        Entry entry = entry(token);
-        token.payload().release();
-        output.add(new Output(entry.transaction(), Map.of(entry.shard(), entry.rows())));
+        output.local(token, 0);
     }
 
     @Override
     public long distributed(Distributed transaction) {
-        Entry first = entry(transaction.branches().get(0).prepare());
-        Map<Integer, List<Integer>> rows = new HashMap<>();
-        for (Branch branch : transaction.branches()) {
-            Entry entry = entry(branch.prepare());
-            branch.prepare().payload().release();
-            rows.put(entry.shard(), entry.rows());
-            if (entry.transaction() != first.transaction()) {
-                throw new AssertionError("branches of two transactions in one");
-            }
-        }
-        output.add(new Output(first.transaction(), rows));
-        return output.size();
+        return output.distributed(
+                transaction.branches().stream().map(Branch::prepare).toList(), 0);
     }
 
     @Override
@@ -339,12 +423,6 @@ final class TsoReplay implements Emission {
 
     @Override
     public void committed(Token commit, long number) {
-        if (output.get((int) number - 1).transaction() != entry(commit).transaction()) {
-            throw new AssertionError("number " + number + " is not that of " + commit);
-        }
-    }
-
-    private Entry entry(Token token) {
-        return schedule.logs().get(token.shard()).get((int) token.gno() - 1);
+        output.committed(commit, number);
     }
 }

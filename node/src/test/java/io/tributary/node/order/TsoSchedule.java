@@ -1,7 +1,9 @@
 package io.tributary.node.order;
 
 import io.tributary.testkit.order.Draws;
+import io.tributary.testkit.order.Entry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,20 +18,32 @@ import java.util.TreeSet;
 
 /**
  * One random run of a cluster in real time whose coordinator gives out TSOs: strict two-phase locking, two-phase commit, locals with
- * and without a TSO, heartbeat rounds. Holds the shards' logs and the history of each row's lock.
+ * and without a TSO, heartbeat rounds. Holds the shards' logs and the history of each row's lock. In some runs the last shard joins in
+ * the middle, with or without transactions on it before, and the first one leaves once no new branch comes to it.
  */
-final class TsoSchedule {
+public final class TsoSchedule {
     /** What the coordinator, or the writer of rounds, gets wrong. */
-    enum Flaw {
+    public enum Flaw {
         NONE,
         /** It commits although a smaller TSO is not prepared yet. */
         NO_TURNS,
         /** A round says that a TSO is certain that was only given out. */
-        ROUNDS_TOO_FAR
+        ROUNDS_TOO_FAR,
+        /** The frontier of a shard that joins is chosen while branches from before it was expected are undecided. */
+        JOINS_UNDECIDED,
+        /** A shard is asked to leave while transactions on it are not prepared there. */
+        LEAVES_IN_USE
     }
 
-    /** One entry of a shard's log. Kinds: L local, P prepare, C commit, R rollback, H round (its TSO: what it makes certain). Its round: the last one. */
-    record Entry(char kind, int transaction, long tso, int shard, int place, List<Integer> rows, long round) {}
+    /** Which shards come and go. */
+    public enum Change {
+        NONE,
+        /** The last one joins. */
+        JOIN,
+        /** The first one leaves. */
+        LEAVE,
+        BOTH
+    }
 
     private record Event(double time, long number, Action action) {}
 
@@ -55,13 +69,37 @@ final class TsoSchedule {
 
     private final List<Long> committed = new ArrayList<>(List.of(0L));
     private final long[] lastRounds;
+    private final List<List<Double>> times = new ArrayList<>();
+    private final Change change;
+    private final boolean[] getsRounds;
+    private final boolean isUsedBefore;
+    private final double drainedAt;
+    private double expectedAt = -1;
+    private int joinResume = -1;
+    private int joinFrontier = -1;
+    private int usersOfLeaving;
+    private long leavesAfter = -1;
     private long lastTso;
     private long eventNumber;
     private long newestRound;
     private int ended;
 
     /** @param tsoAtCommit whether TSOs are given out once all branches are prepared and stand at the commits, as in PolarDB-X */
-    TsoSchedule(SplittableRandom random, int shards, int transactions, int rows, boolean tsoAtCommit, Flaw flaw) {
+    public TsoSchedule(
+            SplittableRandom random, int shards, int transactions, int rows, boolean tsoAtCommit, Flaw flaw) {
+        this(random, shards, transactions, rows, tsoAtCommit, flaw, Change.NONE);
+    }
+
+    /** @param change what comes or goes; takes at least three shards */
+    TsoSchedule(
+            SplittableRandom random,
+            int shards,
+            int transactions,
+            int rows,
+            boolean tsoAtCommit,
+            Flaw flaw,
+            Change change) {
+        this.change = change;
         this.random = random;
         this.draws = new Draws(random);
         this.flaw = flaw;
@@ -70,17 +108,155 @@ final class TsoSchedule {
         this.lastRounds = new long[shards];
         for (int shard = 0; shard < shards; shard++) {
             logs.add(new ArrayList<>());
+            times.add(new ArrayList<>());
+        }
+        this.getsRounds = new boolean[shards];
+        Arrays.fill(getsRounds, true);
+        this.isUsedBefore = joins() && random.nextDouble() < .7;
+        this.drainedAt = leaves() ? draws.uniform(.2 * transactions, .9 * transactions) : Double.MAX_VALUE;
+        if (joins()) {
+            getsRounds[joining()] = false;
+            planJoin(draws.uniform(0, .7 * transactions));
         }
         run(transactions, rows);
     }
 
-    List<List<Entry>> logs() {
+    public List<List<Entry>> logs() {
         return logs;
     }
 
-    /** For each row the committed transactions in the order in which they held its lock. */
-    Iterable<List<Integer>> rowHistories() {
-        return history.values();
+    /** For each row the committed transactions in the order in which they held its lock, as far as the output has them. */
+    List<List<Integer>> rowHistories() {
+        List<List<Integer>> histories = new ArrayList<>();
+        history.forEach((row, transactions) -> histories.add(transactions.stream()
+                .filter(each -> !joins() || row.shard() != joining() || counts(end(each, row.shard())))
+                .toList()));
+        return histories;
+    }
+
+    // ---- the shard that joins
+
+    boolean joins() {
+        return change == Change.JOIN || change == Change.BOTH;
+    }
+
+    int joining() {
+        return shards - 1;
+    }
+
+    /** What was received before the shard is expected was logged before this. */
+    double expectedAt() {
+        return expectedAt;
+    }
+
+    /** Entries in front of which a shard that joins is not read. */
+    int joinResume() {
+        return joinResume;
+    }
+
+    /** Entries of a shard that joins that are no part of the output. */
+    int joinFrontier() {
+        return joinFrontier;
+    }
+
+    /** When an entry was logged. */
+    double time(Entry entry) {
+        return times.get(entry.shard()).get(entry.place());
+    }
+
+    /** Whether an entry is a part of the output: behind the frontier where its shard joined. */
+    boolean counts(Entry entry) {
+        return !joins() || entry.shard() != joining() || entry.place() >= joinFrontier;
+    }
+
+    /** The entry with which a transaction commits on a shard, or null. */
+    Entry end(int transaction, int shard) {
+        return logs.get(shard).stream()
+                .filter(entry -> entry.transaction() == transaction && entry.commits())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void planJoin(double time) {
+        for (int old = random.nextInt(4);
+                old > 0;
+                old--) { // rounds of another cluster, with another coordinator's TSOs
+            at(draws.uniform(0, 2 * time + 5), now -> {
+                if (!getsRounds[joining()]) {
+                    log(now, joining(), 'H', -1, lastTso + random.nextInt(1000), List.of());
+                }
+            });
+        }
+        at(time, now -> {
+            joinResume = logs.get(joining()).size();
+            awaitDecided(now, undecided(), later -> {
+                expectedAt = later;
+                at(later + draws.uniform(.01, 3), this::include);
+            });
+        });
+    }
+
+    private void include(double now) {
+        getsRounds[joining()] = true;
+        awaitDecided(
+                now,
+                flaw == Flaw.JOINS_UNDECIDED ? Set.of() : undecided(),
+                last -> at(
+                        last + draws.pick(0, 6, 20) * random.nextDouble(),
+                        later -> joinFrontier = logs.get(joining()).size()));
+    }
+
+    /** On the shard that joins. */
+    private Set<Integer> undecided() {
+        Set<Integer> undecided = new HashSet<>();
+        for (Entry entry : logs.get(joining())) {
+            if (entry.kind() == 'P') {
+                undecided.add(entry.transaction());
+            } else if (entry.isBranch()) {
+                undecided.remove(entry.transaction());
+            }
+        }
+        return undecided;
+    }
+
+    private void awaitDecided(double now, Set<Integer> before, Action then) {
+        Set<Integer> left = undecided();
+        left.retainAll(before);
+        if (left.isEmpty()) {
+            then.run(now);
+        } else {
+            at(now + .5, later -> awaitDecided(later, before, then));
+        }
+    }
+
+    // ---- the shard that leaves
+
+    boolean leaves() {
+        return change == Change.LEAVE || change == Change.BOTH;
+    }
+
+    int leaving() {
+        return 0;
+    }
+
+    /** The newest round that had begun when the shard was asked to leave: no branch is prepared there any more. */
+    long leavesAfter() {
+        return leavesAfter;
+    }
+
+    private void uses(NavigableMap<Integer, List<Integer>> plan, int more) {
+        usersOfLeaving += plan.containsKey(leaving()) ? more : 0;
+    }
+
+    private void askToLeave(double now) {
+        boolean isQuiet = usersOfLeaving == 0 || flaw == Flaw.LEAVES_IN_USE;
+        if (leaves() && leavesAfter < 0 && now >= drainedAt && isQuiet) {
+            leavesAfter = newestRound;
+        }
+    }
+
+    private boolean hasChanged() {
+        return (!joins() || joinFrontier >= 0) && (!leaves() || leavesAfter >= 0);
     }
 
     private void run(int transactions, int rows) {
@@ -98,18 +274,33 @@ final class TsoSchedule {
             }
             boolean aborts = random.nextDouble() < .1;
             boolean hasTso = width > 1 || !tsoAtCommit && random.nextBoolean();
-            at(random.nextDouble(transactions), now -> new Run(transaction, plan, aborts, hasTso).begin(now));
+            double begins = random.nextDouble(transactions);
+            if (begins >= drainedAt && plan.remove(leaving()) != null && plan.isEmpty()) {
+                plan.put(leaving() + 1, List.of(0));
+            }
+            uses(plan, 1);
+            at(begins, now -> begin(now, new Run(transaction, plan, aborts, hasTso)));
         }
         long endRound = 0;
         while (!events.isEmpty()) { // until every transaction ended and three more rounds passed
             Event event = events.remove();
             event.action.run(event.time);
-            if (ended == transactions && endRound == 0) {
-                endRound = newestRound + 3;
+            askToLeave(event.time);
+            if (ended == transactions && endRound == 0 && hasChanged()) {
+                endRound = newestRound + (change == Change.NONE ? 3 : 9);
             }
             if (endRound != 0 && least(lastRounds) >= endRound) {
                 break;
             }
+        }
+    }
+
+    /** In some runs nobody uses the shard that joins before it has joined. */
+    private void begin(double now, Run run) {
+        if (joins() && !isUsedBefore && joinFrontier < 0 && run.plan.containsKey(joining())) {
+            at(now + .5, later -> begin(later, run));
+        } else {
+            run.begin(now);
         }
     }
 
@@ -175,8 +366,9 @@ final class TsoSchedule {
                 return;
             }
             pending.remove(tso);
+            uses(plan, -1);
             if (!aborts) {
-                log(shard, 'L', transaction, tso, plan.get(shard));
+                log(now, shard, 'L', transaction, tso, plan.get(shard));
                 committed.add(Math.max(tso, committed.get(committed.size() - 1)));
             }
             release(shard);
@@ -184,7 +376,8 @@ final class TsoSchedule {
         }
 
         private void prepare(double now, int shard) {
-            log(shard, 'P', transaction, tso, plan.get(shard));
+            log(now, shard, 'P', transaction, tso, plan.get(shard));
+            usersOfLeaving -= shard == leaving() ? 1 : 0;
             if (--toPrepare == 0) { // every branch is prepared: decide
                 pending.remove(tso);
                 if (tsoAtCommit) {
@@ -201,12 +394,12 @@ final class TsoSchedule {
                 return;
             }
             for (int shard : plan.keySet()) {
-                at(now + draws.pick(.01, .5, 5, 40) * random.nextDouble(), later -> decide(shard));
+                at(now + draws.pick(.01, .5, 5, 40) * random.nextDouble(), later -> decide(later, shard));
             }
         }
 
-        private void decide(int shard) {
-            log(shard, aborts ? 'R' : 'C', transaction, tsoAtCommit && !aborts ? tso : 0, List.of());
+        private void decide(double now, int shard) {
+            log(now, shard, aborts ? 'R' : 'C', transaction, tsoAtCommit && !aborts ? tso : 0, List.of());
             if (!aborts) {
                 committed.add(Math.max(tso, committed.get(committed.size() - 1)));
             }
@@ -233,12 +426,16 @@ final class TsoSchedule {
         int read = random.nextBoolean() ? committed.size() - 1 : random.nextInt(committed.size());
         boolean isLast = read == committed.size() - 1;
         long tso = flaw == Flaw.ROUNDS_TOO_FAR && isLast ? lastTso : committed.get(read);
-        int[] left = {shards};
+        int[] left = {0};
         for (int shard = 0; shard < shards; shard++) {
             int each = shard;
+            if (!getsRounds[each]) {
+                continue;
+            }
+            left[0]++;
             at(now + draws.pick(1, 1, 1, 30) * random.nextDouble(.01, 3), later -> {
                 lastRounds[each] = number;
-                log(each, 'H', -1, tso, List.of());
+                log(later, each, 'H', -1, tso, List.of());
                 if (--left[0] == 0) {
                     at(later + random.nextDouble(.5, 5), this::round);
                 }
@@ -250,7 +447,7 @@ final class TsoSchedule {
     void endWithRounds() {
         for (int i = 0; i < 2 * shards; i++) {
             lastRounds[i % shards] = newestRound + 1 + i / shards;
-            log(i % shards, 'H', -1, committed.get(committed.size() - 1), List.of());
+            log(Double.MAX_VALUE, i % shards, 'H', -1, committed.get(committed.size() - 1), List.of());
         }
     }
 
@@ -258,9 +455,10 @@ final class TsoSchedule {
         events.add(new Event(time, eventNumber++, action));
     }
 
-    private void log(int shard, char kind, int transaction, long tso, List<Integer> rows) {
+    private void log(double now, int shard, char kind, int transaction, long tso, List<Integer> rows) {
         List<Entry> log = logs.get(shard);
-        log.add(new Entry(kind, transaction, tso, shard, log.size(), rows, lastRounds[shard]));
+        times.get(shard).add(now);
+        log.add(new Entry(kind, transaction, tso, shard, log.size(), log.size(), rows, lastRounds[shard]));
     }
 
     private static long least(long[] numbers) {

@@ -9,8 +9,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Token;
-import io.tributary.node.role.RelayTree.Entry;
-import io.tributary.node.role.RelayTree.Logs;
+import io.tributary.node.role.RelayLogs.Entry;
 import io.tributary.testkit.proxy.Direction;
 import io.tributary.transmitter.StreamSource;
 import java.nio.ByteBuffer;
@@ -47,7 +46,7 @@ class RelayShapesTest {
 
     private static void compare(SplittableRandom random, Path folder) {
         int shards = 1 + random.nextInt(random.nextInt(5) == 0 ? 120 : 12);
-        Logs logs = logs(random, shards, folder);
+        RelayLogs logs = logs(random, shards, folder);
         List<Entry> flat = new ArrayList<>();
         logs.entries.forEach(log -> flat.addAll(log.subList(0, log.size() - 1)));
         flat.sort(Comparator.comparingLong(Entry::key)
@@ -74,12 +73,12 @@ class RelayShapesTest {
                 at += take(top, logs, taken, flat.subList(at, flat.size()), attempt);
             }
         }
-        assertEquals(0, logs.store.memoryInUse(), "payload is held");
-        logs.store.close();
+        assertEquals(0, logs.store().memoryInUse(), "payload is held");
+        logs.store().close();
     }
 
-    private static Logs logs(SplittableRandom random, int shards, Path folder) {
-        Logs logs = new Logs(folder);
+    private static RelayLogs logs(SplittableRandom random, int shards, Path folder) {
+        RelayLogs logs = new RelayLogs(folder);
         int most = 1 + 3000 / shards;
         int step = random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(50);
         for (int shard = 0; shard < shards; shard++) {
@@ -98,9 +97,9 @@ class RelayShapesTest {
     }
 
     /** Some of the shards read directly, the others dealt out to relays at random, not by neighbourhood. */
-    private static RelayTree tree(
+    static RelayTree tree(
             SplittableRandom random,
-            Logs logs,
+            RelayTree.Source logs,
             String name,
             List<Integer> shards,
             int levels,
@@ -122,7 +121,7 @@ class RelayShapesTest {
     }
 
     /** Takes tokens until all have come or a connection breaks; answers how many. */
-    private static int take(RelayTree top, Logs logs, int[] taken, List<Entry> due, int attempt) {
+    private static int take(RelayTree top, RelayLogs logs, int[] taken, List<Entry> due, int attempt) {
         Link<Token> out = new Link<>("merged", 64, Clock.SYSTEM);
         AtomicReference<TributaryException> failed = new AtomicReference<>();
         int count = 0;
@@ -141,7 +140,7 @@ class RelayShapesTest {
                 String where = top + ", attempt " + attempt + ", token " + count;
                 assertEquals(expected.shard() + ":" + expected.gno(), token.shard() + ":" + token.gno(), where);
                 assertEquals(expected.key(), token.key(), where);
-                assertEquals(Logs.event(expected), bytes(token), where);
+                assertEquals(RelayLogs.event(expected), bytes(token), where);
                 token.payload().release();
             }
         } finally {

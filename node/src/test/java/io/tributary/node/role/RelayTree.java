@@ -2,8 +2,6 @@ package io.tributary.node.role;
 
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.HostPort;
-import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.gtid.Sid;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
@@ -17,7 +15,6 @@ import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
-import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
@@ -37,18 +34,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
-/**
- * One hop of a tree of merging nodes, in one process with real streams between them: it reads shards' logs from memory, and relays
- * below it; what a log's token holds is a payload that follows from shard and number.
- */
+/** One hop of a tree of merging nodes, in one process with real streams between them: it reads shards, and relays below it. */
 final class RelayTree implements AutoCloseable {
     private static final StreamIdentity IDENTITY = new StreamIdentity("c", "main");
     private static final String SETTINGS = "server.id=1";
 
-    private final Logs logs;
+    private final Source source;
     private final String name;
     private final List<RelayTree> relays;
     private final Set<String> shards = new TreeSet<>();
@@ -56,16 +49,28 @@ final class RelayTree implements AutoCloseable {
     private final TransmitServer server;
     private final TcpProxy proxy;
 
-    /** A log's token before it has its payload. */
-    record Entry(int shard, long gno, long key, int bytes) {}
+    /** Where the hops get the shards' tokens from. */
+    interface Source {
+        PayloadStore store();
 
-    /** All shards' logs, with what they have in common. */
-    static final class Logs {
-        final List<List<Entry>> entries = new ArrayList<>();
-        final PayloadStore store;
+        /**
+         * Reads one shard.
+         *
+         * @param index its place in the cut
+         * @param demand told what rounds have to carry
+         */
+        Stage feed(int index, Cut from, Outlet<Token> out, RoundDemand demand);
 
-        Logs(Path directory) {
-            store = new PayloadStore(
+        static String shardName(int shard) {
+            return "s%03d".formatted(shard);
+        }
+
+        static int shard(Cut.ShardCut cut) {
+            return Integer.parseInt(cut.name().substring(1));
+        }
+
+        static PayloadStore newStore(Path directory) {
+            return new PayloadStore(
                     new StoreConfig(
                             new ByteSize(1 << 28),
                             new ByteSize(1 << 16),
@@ -79,31 +84,10 @@ final class RelayTree implements AutoCloseable {
                     new Metrics());
         }
 
-        static String shardName(int shard) {
-            return "s%03d".formatted(shard);
-        }
-
-        static Sid sid(int shard) {
-            return new Sid(new UUID(77, shard));
-        }
-
-        Cut cut(int[] taken) {
-            List<Cut.ShardCut> cuts = new ArrayList<>();
-            for (int shard = 0; shard < taken.length; shard++) {
-                GtidSet resume = taken[shard] == 0
-                        ? GtidSet.EMPTY
-                        : GtidSet.EMPTY.toBuilder()
-                                .addRange(sid(shard), 1, taken[shard])
-                                .build();
-                cuts.add(new Cut.ShardCut(shardName(shard), "", resume, resume, "", 0, 0, 0));
-            }
-            return new Cut(1, 1, 0, 0, cuts, Set.of(), List.of());
-        }
-
-        /** What an entry's payload holds: one event. */
-        static ByteBuffer event(Entry entry) {
-            byte[] bytes = new byte[EventHeader.LENGTH + entry.bytes()];
-            new SplittableRandom(entry.shard() * 1_000_003L + entry.gno()).nextBytes(bytes);
+        /** Some event. */
+        static ByteBuffer event(long seed, int length) {
+            byte[] bytes = new byte[EventHeader.LENGTH + length];
+            new SplittableRandom(seed).nextBytes(bytes);
             ByteBuffer event = ByteBuffer.wrap(bytes);
             EventHeader.write(event, 0, 1, EventType.QUERY_EVENT, 1, bytes.length, 0, 0);
             return event;
@@ -114,12 +98,12 @@ final class RelayTree implements AutoCloseable {
      * @param direct shards that this hop reads itself
      * @param relays those below it
      */
-    RelayTree(Logs logs, String name, List<Integer> direct, List<RelayTree> relays, SplittableRandom random) {
-        this.logs = logs;
+    RelayTree(Source source, String name, List<Integer> direct, List<RelayTree> relays, SplittableRandom random) {
+        this.source = source;
         this.name = name;
         this.relays = relays;
         this.random = random;
-        direct.forEach(shard -> shards.add(Logs.shardName(shard)));
+        direct.forEach(shard -> shards.add(Source.shardName(shard)));
         relays.forEach(relay -> shards.addAll(relay.shards));
         this.server = new TransmitServer(config(0), IDENTITY, new Offer(), new Metrics(), Clock.SYSTEM);
         this.proxy = TcpProxy.to(server.port());
@@ -167,7 +151,7 @@ final class RelayTree implements AutoCloseable {
             if (!relayed.contains(from.shards().get(index).name())) {
                 Link<Token> link = new Link<>("shard", 1 + random.nextInt(20), Clock.SYSTEM);
                 links.add(link);
-                feeds.add(new Feed(logs, index, from.shards().get(index), link));
+                feeds.add(source.feed(index, from, link, demand));
             }
         }
         for (RelayTree relay : relays) {
@@ -178,7 +162,7 @@ final class RelayTree implements AutoCloseable {
                     IDENTITY,
                     relay.upstream(from),
                     link,
-                    logs.store.appender(relay.name),
+                    source.store().appender(relay.name),
                     (schema, table, body) -> new TableRef(1, schema, table),
                     demand,
                     metrics));
@@ -201,7 +185,9 @@ final class RelayTree implements AutoCloseable {
     /** What was put after the merger had ended: feeds and receivers have threads of their own. */
     private static void release(Link<Token> link) {
         for (Token token = link.poll(); token != null; token = link.poll()) {
-            token.payload().release();
+            if (token.payload() != null) {
+                token.payload().release();
+            }
         }
     }
 
@@ -210,64 +196,8 @@ final class RelayTree implements AutoCloseable {
                 .filter(shard -> shards.contains(shard.name()))
                 .toList();
         int[] indexes = part.stream().mapToInt(from.shards()::indexOf).toArray();
-        Cut cut = new Cut(1, 1, 0, 0, part, Set.of(), List.of());
+        Cut cut = new Cut(1, 1, 0, 0, from.tso(), part, Set.of(), List.of());
         return new TokenReceiver.Upstream(name, new HostPort("127.0.0.1", proxy.port()), SETTINGS, cut, indexes);
-    }
-
-    /** Puts a log's tokens on a link, with their payload in the store. */
-    private static final class Feed implements Stage {
-        private final int index;
-        private final List<Entry> log;
-        private final Outlet<Token> out;
-        private final PayloadAppender appender;
-        private int next;
-
-        Feed(Logs logs, int index, Cut.ShardCut from, Outlet<Token> out) {
-            this.index = index;
-            int shard = Integer.parseInt(from.name().substring(1));
-            this.log = logs.entries.get(shard);
-            this.next = (int) from.resume().last(Logs.sid(shard));
-            this.out = out;
-            this.appender = logs.store.appender(from.name());
-        }
-
-        @Override
-        public String name() {
-            return "feed-" + index;
-        }
-
-        @Override
-        public int doWork() {
-            if (next == log.size() || !out.hasRoom()) {
-                return 0;
-            }
-            Entry entry = log.get(next++);
-            ByteBuffer event = Logs.event(entry);
-            appender.append(event, 0, event.capacity(), event, 0, 0);
-            out.put(new Token(
-                    io.tributary.common.value.TokenKind.LOCAL,
-                    index,
-                    entry.key(),
-                    Logs.sid(entry.shard()),
-                    entry.gno(),
-                    "binlog.000001",
-                    entry.gno() * 100,
-                    0,
-                    0,
-                    0,
-                    0,
-                    null,
-                    appender.finish(),
-                    List.of(),
-                    null,
-                    null));
-            return 1;
-        }
-
-        @Override
-        public void close() {
-            appender.close();
-        }
     }
 
     @Override

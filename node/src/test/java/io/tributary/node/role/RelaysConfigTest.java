@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.config.HostPort;
+import io.tributary.common.order.OrderConfig;
+import io.tributary.common.order.OrderMode;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableMapRule;
@@ -42,9 +44,16 @@ class RelaysConfigTest {
     void whatStandsInTokensFollowsFromTheSettingsAndNotFromTheShards() {
         ExtractorConfig one = ExtractorConfig.of(7, Map.of("s1", ShardConfig.of("h", 1, "u", "p")));
         ExtractorConfig other = ExtractorConfig.of(7, Map.of("s2", ShardConfig.of("i", 2, "v", "q")));
-        assertEquals(TokenSettings.of(one), TokenSettings.of(other));
-        assertNotEquals(TokenSettings.of(one), TokenSettings.of(ExtractorConfig.of(8, one.shards())));
+        assertEquals(settings(one), settings(other));
+        assertNotEquals(settings(one), settings(ExtractorConfig.of(8, one.shards())));
         ExtractorConfig mapped = one.withTableMap(Map.of("m", new TableMapRule(Pattern.compile("a_\\d+"), "a")));
-        assertNotEquals(TokenSettings.of(one), TokenSettings.of(mapped));
+        assertNotEquals(settings(one), settings(mapped));
+        OrderConfig tso = new OrderConfig(OrderMode.TSO, "a.b");
+        assertNotEquals(settings(one), TokenSettings.of(one, tso));
+        assertNotEquals(TokenSettings.of(one, new OrderConfig(OrderMode.TSO, "a.c")), TokenSettings.of(one, tso));
+    }
+
+    private static String settings(ExtractorConfig config) {
+        return TokenSettings.of(config, OrderConfig.XA);
     }
 }

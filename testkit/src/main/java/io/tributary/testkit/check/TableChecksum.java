@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * I7: a checksum of a table that does not depend on the order of its rows, and adds up: the union of the shards has the
@@ -18,13 +19,19 @@ import java.util.TreeMap;
  * @param sum of the MD5 hashes of all rows, as two 64-bit halves
  */
 public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
+    /** MySQL does not show it any more. */
+    private static final Pattern DISPLAY_WIDTH = Pattern.compile("^(\\w*int|year)\\(\\d+\\)");
+
     private static final BigInteger HALF = BigInteger.ONE.shiftLeft(64);
 
     /** Checksums of all tables of these schemas, by schema.table. */
     public static Map<String, TableChecksum> of(MysqlServer server, List<String> schemas) throws SQLException {
         Map<String, TableChecksum> sums = new TreeMap<>();
         try (Sql sql = server.sql()) {
-            sql.execute("SET SESSION time_zone = '+00:00'", "SET SESSION information_schema_stats_expiry = 0");
+            sql.execute("SET SESSION time_zone = '+00:00'");
+            if (!server.release().isMariadb()) {
+                sql.execute("SET SESSION information_schema_stats_expiry = 0");
+            }
             for (String schema : schemas) {
                 for (Map<String, String> table : tables(sql, schema)) {
                     sums.put(schema + "." + table.get("name"), of(sql, schema, table.get("name")));
@@ -52,7 +59,7 @@ public record TableChecksum(String columns, BigInteger rows, BigInteger sum) {
             parts.add("IFNULL(MD5(" + value("`" + column.get("name") + "`", column.get("data")) + "),'-')");
             columns.append(column.get("name"))
                     .append(' ')
-                    .append(column.get("type"))
+                    .append(DISPLAY_WIDTH.matcher(column.get("type")).replaceFirst("$1"))
                     .append(", ");
         }
         String hash = "MD5(CONCAT_WS('|'," + String.join(",", parts) + "))";

@@ -32,10 +32,12 @@ public final class TransactionAssembler {
     /** Takes the next event; answers a transaction when this event ended one. */
     public Optional<BinlogTransaction> accept(BinlogEvent event) throws BinlogDamage {
         switch (event.type()) {
-            case BinlogEvent.GTID, BinlogEvent.ANONYMOUS_GTID -> start(event);
+            case BinlogEvent.GTID, BinlogEvent.ANONYMOUS_GTID, MariadbForm.GTID -> start(event);
             case BinlogEvent.GTID_TAGGED -> throw damage(event, "a tagged GTID, which this checker does not know");
             case BinlogEvent.FORMAT_DESCRIPTION,
                     BinlogEvent.PREVIOUS_GTIDS,
+                    MariadbForm.GTID_LIST,
+                    MariadbForm.BINLOG_CHECKPOINT,
                     BinlogEvent.ROTATE,
                     BinlogEvent.STOP,
                     BinlogEvent.HEARTBEAT,
@@ -73,7 +75,9 @@ public final class TransactionAssembler {
     }
 
     private void outside(BinlogEvent event) throws BinlogDamage {
-        boolean alive = event.type() == BinlogEvent.HEARTBEAT || event.type() == BinlogEvent.HEARTBEAT_V2;
+        boolean alive = event.type() == BinlogEvent.HEARTBEAT
+                || event.type() == BinlogEvent.HEARTBEAT_V2
+                || event.type() == MariadbForm.BINLOG_CHECKPOINT;
         if (gtid != null && !alive) {
             throw damage(event, "event of type " + event.type() + " inside the transaction at " + gtid.place());
         }
@@ -84,6 +88,7 @@ public final class TransactionAssembler {
             throw damage(event, "a GTID inside the transaction at " + gtid.place());
         }
         gtid = event;
+        begun = event.type() == MariadbForm.GTID && MariadbForm.beginsRows(event);
         addToHash(event);
     }
 
@@ -95,6 +100,10 @@ public final class TransactionAssembler {
     private void inside(BinlogEvent event) throws BinlogDamage {
         if (gtid == null) {
             throw damage(event, "event of type " + event.type() + " outside a transaction");
+        }
+        if (MariadbForm.isCompressed(event)) {
+            inside(MariadbForm.plain(event));
+            return;
         }
         switch (event.type()) {
             case BinlogEvent.QUERY -> query(event);
@@ -109,7 +118,7 @@ public final class TransactionAssembler {
                     BinlogEvent.DELETE_ROWS,
                     BinlogEvent.PARTIAL_UPDATE_ROWS -> changes.addAll(rows.rows(event));
             case BinlogEvent.TRANSACTION_PAYLOAD -> payload(event);
-            case BinlogEvent.ROWS_QUERY -> {
+            case BinlogEvent.ROWS_QUERY, MariadbForm.ANNOTATE_ROWS -> {
                 return; // the statement's text, for people
             }
             default -> throw damage(event, "event of type " + event.type() + " in a transaction");
@@ -186,17 +195,28 @@ public final class TransactionAssembler {
     }
 
     private BinlogTransaction finish(BinlogEvent last) {
+        if (gtid.type() == MariadbForm.GTID) {
+            return finish(last, MariadbForm.gtid(gtid), 0, 0);
+        }
         ByteBuffer body = gtid.body();
         long gno = body.getLong(17);
         ByteBuffer uuid = body.slice(1, 16).order(ByteOrder.BIG_ENDIAN);
         boolean anonymous = gtid.type() == BinlogEvent.ANONYMOUS_GTID;
-        BinlogTransaction done = new BinlogTransaction(
+        return finish(
+                last,
                 anonymous ? null : new Gtid(new UUID(uuid.getLong(0), uuid.getLong(8)), gno),
+                body.getLong(26),
+                body.getLong(34));
+    }
+
+    private BinlogTransaction finish(BinlogEvent last, Gtid name, long lastCommitted, long sequenceNumber) {
+        BinlogTransaction done = new BinlogTransaction(
+                name,
                 gtid.file(),
                 gtid.offset(),
                 last.offset() + last.size(),
-                body.getLong(26),
-                body.getLong(34),
+                lastCommitted,
+                sequenceNumber,
                 kind,
                 xid,
                 List.copyOf(queries),

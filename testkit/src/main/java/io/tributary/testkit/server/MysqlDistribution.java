@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,6 +37,12 @@ public final class MysqlDistribution {
     /** What the server takes as its base directory. */
     Path base() {
         return release.isOfDebian() ? folder.resolve("usr") : folder;
+    }
+
+    /** Where MariaDB as a replica finds the password plugins of a MySQL source. */
+    Optional<Path> clientPlugins() {
+        Path plugins = folder.resolve("usr/lib/x86_64-linux-gnu/libmariadb3/plugin");
+        return release.isMariadb() && Files.isDirectory(plugins) ? Optional.of(plugins) : Optional.empty();
     }
 
     List<String> mysqld() {

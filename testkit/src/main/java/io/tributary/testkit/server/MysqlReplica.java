@@ -53,6 +53,12 @@ public final class MysqlReplica {
         return attach(host, port, user, password, words.source() + "_AUTO_POSITION=1");
     }
 
+    /** Attaches by GTID auto position and only receives, until {@link #start()}. */
+    public MysqlReplica receiveByGtid(String host, int port, String user, String password) throws SQLException {
+        attach(host, port, user, password, words.source() + "_AUTO_POSITION=1", words.start() + " IO_THREAD");
+        return this;
+    }
+
     /** Attaches by file and position and starts. */
     public MysqlReplica attachByPosition(
             String host, int port, String user, String password, String file, long position) throws SQLException {
@@ -62,13 +68,18 @@ public final class MysqlReplica {
     }
 
     private MysqlReplica attach(String host, int port, String user, String password, String where) throws SQLException {
+        return attach(host, port, user, password, where, words.start());
+    }
+
+    private MysqlReplica attach(String host, int port, String user, String password, String where, String start)
+            throws SQLException {
         server.execute(
                 words.stop(),
                 words.change() + " " + words.source() + "_HOST='" + host + "', " + words.source() + "_PORT=" + port
                         + ", " + words.source() + "_USER='" + user + "', " + words.source() + "_PASSWORD='" + password
                         + "', " + words.publicKey() + words.source() + "_CONNECT_RETRY=1, " + words.retryCount()
                         + words.source() + "_HEARTBEAT_PERIOD=1, " + where,
-                words.start());
+                start);
         return this;
     }
 

@@ -98,6 +98,7 @@ public final class MysqlServer implements AutoCloseable {
                 "--pid-file=" + folder.resolve("mysqld.pid"),
                 "--server-id=" + serverId()));
         command.addAll(ServerCommand.options(distribution.release()));
+        distribution.clientPlugins().ifPresent(plugins -> command.add("--plugin-dir=" + plugins));
         command.addAll(options.extra());
         return command;
     }
@@ -212,8 +213,11 @@ public final class MysqlServer implements AutoCloseable {
         return text("SELECT @@server_uuid");
     }
 
-    /** {@code gtid_executed} in MySQL's text form, on one line. */
+    /** {@code gtid_executed} in MySQL's text form, on one line; of MariaDB {@code gtid_binlog_state}. */
     public String gtidExecuted() throws SQLException {
+        if (release().isMariadb()) {
+            return text("SELECT @@gtid_binlog_state");
+        }
         return text("SELECT @@gtid_executed").replace("\n", "");
     }
 

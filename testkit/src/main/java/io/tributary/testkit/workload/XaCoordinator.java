@@ -84,7 +84,8 @@ final class XaCoordinator {
             }
         }
         try {
-            return branch.session.rows("XA RECOVER CONVERT XID").stream().noneMatch(branch.name::isIn);
+            return branch.session.rows(XaName.recover(branch.session.server().release())).stream()
+                    .noneMatch(branch.name::isIn);
         } catch (SQLException e) {
             if (!isWorthARetry(e)) {
                 throw e;

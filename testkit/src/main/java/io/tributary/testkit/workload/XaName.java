@@ -1,5 +1,6 @@
 package io.tributary.testkit.workload;
 
+import io.tributary.testkit.server.MysqlRelease;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -17,8 +18,18 @@ record XaName(byte[] gtrid, byte[] bqual, long formatId) {
         return "X'" + hex.formatHex(gtrid) + "',X'" + hex.formatHex(bqual) + "'," + formatId;
     }
 
-    /** Whether a row of XA RECOVER CONVERT XID is this branch. */
+    /** A statement whose rows {@link #isIn} takes. */
+    static String recover(MysqlRelease release) {
+        return release.isMariadb() ? "XA RECOVER FORMAT='SQL'" : "XA RECOVER CONVERT XID";
+    }
+
+    /** Whether a row of {@link #recover} is this branch; MariaDB quotes printable names as text. */
     boolean isIn(Map<String, String> row) {
+        String text = "'" + new String(gtrid, StandardCharsets.UTF_8) + "','"
+                + new String(bqual, StandardCharsets.UTF_8) + "'";
+        if (row.get("data").startsWith(text)) {
+            return Long.parseLong(row.get("formatID")) == formatId;
+        }
         String both = "0x" + HexFormat.of().withUpperCase().formatHex(gtrid)
                 + HexFormat.of().withUpperCase().formatHex(bqual);
         return both.equalsIgnoreCase(row.get("data"))

@@ -3,15 +3,22 @@ package io.tributary.mysql.protocol.client;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.mysql.protocol.Commands;
 import io.tributary.mysql.protocol.PacketDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
-/** What a replica says before its dump, in MySQL's order (sql/rpl_replica.cc), and the dump command itself. */
+/**
+ * What a replica says before its dump, in MySQL's order (sql/rpl_replica.cc) or, to a MariaDB server, in its own (sql/slave.cc), and the
+ * dump command itself.
+ */
 final class DumpStart {
     private static final int FLAG_NON_BLOCK = 1;
+    /** MySQL only: to a MariaDB server the same bit asks for the statements' texts (ANNOTATE_ROWS), a third more to read. */
     private static final int FLAG_HEARTBEAT_V2 = 2;
+
+    private static final int UNDERSTANDS_MARIADB_GTIDS = 4;
 
     private final MysqlConnection connection;
     private final Channel channel;
@@ -33,6 +40,7 @@ final class DumpStart {
                         + " @source_binlog_checksum = @@global.binlog_checksum"))
                 .thenCompose(ok -> connection.query(
                         "SET @slave_uuid = '" + dump.uuid() + "', @replica_uuid = '" + dump.uuid() + "'"))
+                .thenCompose(ok -> connection.isMariadb() ? connection.query(mariadbPosition()) : done())
                 .thenCompose(ok -> talk.submit(Exchange.of(registration())))
                 .thenCompose(ok -> connection.query("SELECT @source_binlog_checksum"))
                 .thenApply(answer -> !answer.isEmpty()
@@ -40,12 +48,26 @@ final class DumpStart {
                 .thenApplyAsync(this::stream, channel.eventLoop());
     }
 
+    /** Where a MariaDB server goes on: it has no dump command by GTID, but takes the position as a variable. */
+    private String mariadbPosition() {
+        String set = "SET @mariadb_slave_capability = " + UNDERSTANDS_MARIADB_GTIDS;
+        return dump.gtids()
+                .map(gtids -> set + ", @slave_connect_state = '" + MariadbGtids.position(gtids)
+                        + "', @slave_gtid_strict_mode = 1, @slave_gtid_ignore_duplicates = 0")
+                .orElse(set);
+    }
+
+    private static CompletableFuture<QueryResult> done() {
+        return CompletableFuture.completedFuture(null);
+    }
+
     private BinlogStream stream(boolean checksummed) {
         ChunkQueue chunks = new ChunkQueue(channel, dump.queueBytes());
         channel.pipeline().remove(PacketDecoder.class);
         channel.pipeline().replace(MysqlClient.TALK, MysqlClient.TALK, chunks);
         talk.restartSequence();
-        talk.send(dump.gtids().isPresent() ? dumpByGtid(dump.gtids().get()) : dumpByPosition());
+        boolean byPosition = dump.gtids().isEmpty() || connection.isMariadb();
+        talk.send(byPosition ? dumpByPosition() : dumpByGtid(dump.gtids().get()));
         return new BinlogStream(chunks, connection.endpoint().toString(), checksummed, dump.maxEventBytes());
     }
 
@@ -86,6 +108,6 @@ final class DumpStart {
     }
 
     private int flags() {
-        return FLAG_HEARTBEAT_V2 | (dump.nonBlocking() ? FLAG_NON_BLOCK : 0);
+        return (connection.isMariadb() ? 0 : FLAG_HEARTBEAT_V2) | (dump.nonBlocking() ? FLAG_NON_BLOCK : 0);
     }
 }

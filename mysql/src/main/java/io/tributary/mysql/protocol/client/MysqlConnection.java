@@ -39,6 +39,11 @@ public final class MysqlConnection implements AutoCloseable {
         return greeting.version();
     }
 
+    /** Whether the server is MariaDB. */
+    public boolean isMariadb() {
+        return serverVersion().contains("MariaDB");
+    }
+
     /** The server's id of this connection, as {@code KILL} takes it. */
     public long threadId() {
         return greeting.threadId();

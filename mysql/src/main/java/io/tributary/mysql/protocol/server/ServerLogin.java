@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
 final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLogin.class);
 
-    private static final int OFFERED = Capabilities.LONG_PASSWORD
+    /** What a client may choose from, beside TLS. */
+    static final int OFFERED = Capabilities.LONG_PASSWORD
             | Capabilities.FOUND_ROWS
             | Capabilities.LONG_FLAG
             | Capabilities.CONNECT_WITH_DB
@@ -46,6 +47,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
             | Capabilities.PLUGIN_AUTH
             | Capabilities.PLUGIN_AUTH_LENENC_DATA
             | Capabilities.CONNECT_ATTRS;
+
     private static final int PROTOCOL_10 = 10;
     private static final int UTF8MB4_0900_AI_CI = 255;
     private static final int FIRST_NONCE_PART = 8;

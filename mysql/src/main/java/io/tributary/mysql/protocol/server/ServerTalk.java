@@ -3,6 +3,7 @@ package io.tributary.mysql.protocol.server;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Commands;
 import io.tributary.mysql.protocol.LengthEncoding;
@@ -25,6 +26,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
     private final Deque<ByteBuf> waiting = new ArrayDeque<>();
     private EventSink sink;
     private boolean dispatching;
+    private boolean ended;
 
     ServerTalk(MysqlServer server, Session session, PacketSequence sequence) {
         this.server = server;
@@ -35,6 +37,9 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf packet) {
+        if (ended) {
+            return;
+        }
         if (sink != null) {
             sink.received(packet);
             return;
@@ -51,7 +56,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         dispatching = true;
-        while (!session.awaitsAnswer() && sink == null && !waiting.isEmpty()) {
+        while (!session.awaitsAnswer() && sink == null && !ended && !waiting.isEmpty()) {
             ByteBuf command = waiting.remove();
             try {
                 begin(ctx, command);
@@ -72,8 +77,19 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
             LengthEncoding.need(command, 1);
             dispatch(ctx, command.readUnsignedByte(), command);
         } catch (RuntimeException e) {
-            failed(e);
+            if (isMalformed(e) && session.awaitsAnswer()) {
+                ended = true;
+                session.malformed(e.getMessage());
+            } else {
+                failed(e);
+            }
         }
+    }
+
+    /** Whether a packet could not be read: who sent it cannot be talked to. */
+    private static boolean isMalformed(RuntimeException e) {
+        return e instanceof TributaryException refusal
+                && (refusal.code() == ErrorCode.PROTOCOL_VIOLATED || refusal.code() == ErrorCode.GTID_SET_MALFORMED);
     }
 
     private void failed(RuntimeException e) {

@@ -175,6 +175,15 @@ public final class Session {
         activity = "Sleep";
     }
 
+    /** The current command could not be read: says so and ends the connection. On the event loop. */
+    void malformed(String reason) {
+        ErrPacket error = new ErrPacket(1835, "HY000", "Malformed communication packet: " + reason);
+        ByteBuf out = channel.alloc().buffer();
+        packet(out, error::write);
+        unanswered();
+        Outbound.sendLast(channel, out);
+    }
+
     void endDump(int id, ErrPacket error) {
         channel.eventLoop().execute(() -> {
             ByteBuf out = channel.alloc().buffer();

@@ -1,0 +1,152 @@
+package io.tributary.bench.replay;
+
+import io.tributary.bench.Benchmark;
+import io.tributary.bench.Figure;
+import io.tributary.bench.RunOptions;
+import io.tributary.bench.Target;
+import io.tributary.bench.WholeNumber;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.Folders;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.workload.BankOptions;
+import io.tributary.testkit.workload.BankWorkload;
+import io.tributary.testkit.workload.InsertOptions;
+import io.tributary.testkit.workload.InsertWorkload;
+import io.tributary.testkit.workload.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Four real shards are written to, then a real replica has the node's binlog in its relay log and applies it: with one worker, and
+ * with eight that preserve the commit order. Each of the replica's commits, or groups of commits, takes 5 ms to be synced.
+ */
+@Command(
+        name = ReplayBench.NAME,
+        description =
+                "A replica with 8 workers applies the binlog of 4 shards, beside one with 1 worker; a sync takes 5 ms.")
+public final class ReplayBench implements Benchmark {
+    static final String NAME = "replay";
+
+    private static final int SHARDS = 4;
+    private static final int WORKERS = 8;
+    private static final int SESSIONS = 32;
+    private static final int SYNC_MICROS = 5000;
+    private static final double TARGET = 4;
+
+    /** Commits on the shards are durable, as MySQL has it by default: sessions that commit at once share a sync. */
+    private static final String[] COMMIT_ORDER = {"--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1"};
+
+    /** The shards tell by rows what may run beside what; the only way from MySQL 8.4 on. */
+    private static final String[] WRITESET = {
+        "--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1", "--binlog-transaction-dependency-tracking=WRITESET"
+    };
+
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
+    @Option(
+            names = "--transactions",
+            defaultValue = "1000",
+            converter = WholeNumber.class,
+            description = "Transactions of each load; default ${DEFAULT-VALUE}.")
+    private int transactions;
+
+    @Override
+    public List<Figure> run(RunOptions options) throws Exception {
+        List<Figure> figures = new ArrayList<>();
+        int runs = options.runs(3);
+        figures.add(measure("inserts", runs, COMMIT_ORDER, cluster -> inserts(cluster.shards())));
+        figures.add(measure("inserts, WRITESET", runs, WRITESET, cluster -> inserts(cluster.shards())));
+        figures.add(measure("30% XA, WRITESET", runs, WRITESET, cluster -> transfers(cluster.shards())));
+        return figures;
+    }
+
+    private static Workload inserts(List<MysqlServer> shards) {
+        return new InsertWorkload(shards, 1, InsertOptions.tiny().threads(SESSIONS));
+    }
+
+    private static Workload transfers(List<MysqlServer> shards) {
+        return new BankWorkload(
+                shards,
+                BankOptions.seeded(1).threads(SESSIONS).accountsPerShard(500).vouchersPerShard(200));
+    }
+
+    private static List<MysqlOptions> shards(String[] options) {
+        return IntStream.rangeClosed(1, SHARDS)
+                .mapToObj(number -> MysqlOptions.named("s" + number).with(options))
+                .toList();
+    }
+
+    /** Makes the load for a cluster. */
+    private interface Loads {
+        Workload of(LocalCluster cluster);
+    }
+
+    private Figure measure(String name, int runs, String[] shard, Loads loads) throws Exception {
+        Path folder = Files.createDirectories(NodeProcess.projectHome().resolve("bench/target/replay"));
+        Folders.delete(folder);
+        Files.createDirectories(folder);
+        try (LocalCluster cluster = LocalCluster.withShards(folder, shards(shard), UnaryOperator.identity())) {
+            cluster.node().start();
+            try (Workload load = loads.of(cluster)) {
+                load.prepare();
+                load.run(transactions);
+            }
+            cluster.awaitAllWritten(LIMIT);
+            double all = cluster.transactionsWritten();
+            List<Double> parallel = new ArrayList<>();
+            List<Double> serial = new ArrayList<>();
+            for (int run = 0; run < runs; run++) {
+                parallel.add(all / secondsToApply(cluster, WORKERS));
+                serial.add(all / secondsToApply(cluster, 1));
+            }
+            System.out.printf(Locale.ROOT, "%s: %.0f transactions of %d shards%n", name, all, SHARDS);
+            return Figure.of(NAME, name + ", " + WORKERS + " workers", "transactions/s", parallel)
+                    .beside("1 worker", serial)
+                    .aiming(Target.atLeastOfPeer(TARGET));
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    /** All stands in the replica's relay log before the clock starts. */
+    private static double secondsToApply(LocalCluster cluster, int workers) throws SQLException {
+        String gtids = cluster.gtidExecuted();
+        try (MysqlServer server = MysqlServer.start(MysqlReplica.options("replica", workers)
+                .with("--sync-binlog=1", "--binlog-group-commit-sync-delay=" + SYNC_MICROS))) {
+            MysqlReplica replica = new MysqlReplica(server);
+            replica.receiveByGtid(
+                    "127.0.0.1", cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password());
+            awaitReceived(replica, gtids);
+            server.execute("STOP REPLICA IO_THREAD");
+            long start = Clock.SYSTEM.nanoTime();
+            server.execute("START REPLICA SQL_THREAD");
+            replica.awaitGtids(gtids, LIMIT);
+            double seconds = (Clock.SYSTEM.nanoTime() - start) / 1e9;
+            System.out.printf(Locale.ROOT, "%d workers: %.2f s%n", workers, seconds);
+            return seconds;
+        }
+    }
+
+    private static void awaitReceived(MysqlReplica replica, String gtids) {
+        Await.until("the replica's relay log to hold " + gtids, LIMIT, () -> {
+            String has = replica.status().getOrDefault("Retrieved_Gtid_Set", "").replace("\n", "");
+            return replica.server()
+                    .text("SELECT GTID_SUBSET('" + gtids + "', CONCAT('" + has + "', ',', @@gtid_executed))")
+                    .equals("1");
+        });
+    }
+}

@@ -1,0 +1,241 @@
+package io.tributary.collector.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.Tokens;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.PendingDdl;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.Xid;
+import io.tributary.store.HeldTokens;
+import io.tributary.testkit.order.CountedPayload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Shards that come to `tso` order and go from it: two shards and a third one, whose sorted tokens are written by hand. */
+class TsoMembershipTest implements Emission {
+    private static final Ddl DDL = new Ddl("digest", List.of(new TableName("d", "t")), true);
+
+    private final CountedPayload.Counter payloads = new CountedPayload.Counter();
+    private final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
+    private final List<String> output = new ArrayList<>();
+    private final TsoOrder order = new TsoOrder(
+            Tokens.firstCut(2), new DdlLedger(2, List.of()), this, new Alarms(), shard -> HeldTokens.unbounded());
+    private final Membership members = order.membership();
+    private GtidSet resume = GtidSet.EMPTY;
+
+    @Override
+    public void local(Token token) {
+        token.payload().release();
+        output.add("L" + token.shard());
+    }
+
+    @Override
+    public long distributed(Distributed transaction) {
+        StringJoiner branches = new StringJoiner("+");
+        for (Branch branch : transaction.branches()) {
+            branch.prepare().payload().release();
+            branches.add(branch.shard() + ":" + branch.commit().gno());
+        }
+        output.add(branches.toString());
+        return output.size();
+    }
+
+    @Override
+    public void ddl(Token token) {
+        token.payload().release();
+        output.add("D" + token.shard());
+    }
+
+    @Override
+    public void committed(Token commit, long number) {}
+
+    @AfterEach
+    void everyPayloadIsGivenBack() {
+        order.close();
+        assertEquals(0, payloads.held());
+    }
+
+    private void feed(Token... tokens) {
+        for (Token token : tokens) {
+            order.receive(token);
+            while (order.process()) {}
+        }
+    }
+
+    private Token prepare(int shard, String gtrid, long tso) {
+        return logs[shard]
+                .prepare(Tokens.xid(gtrid, Integer.toString(shard)), payloads.take())
+                .withTso(tso);
+    }
+
+    private Token commit(int shard, String gtrid, long tso) {
+        Xid xid = Tokens.xid(gtrid, Integer.toString(shard));
+        return logs[shard].commit(xid).withTso(tso);
+    }
+
+    private void branch(int shard, String gtrid, long tso) {
+        feed(prepare(shard, gtrid, tso), commit(shard, gtrid, tso));
+    }
+
+    private void rounds(long number, long certain, int... shards) {
+        for (int shard : shards) {
+            feed(logs[shard].round(number).withTso(-certain));
+        }
+    }
+
+    private List<String> namesInCut() {
+        return order.cut(1, 1, 0, 0).shards().stream().map(ShardCut::name).toList();
+    }
+
+    private void join(int shard, GtidSet frontier) {
+        members.join(shard, new ShardCut("s2", "", resume, frontier, "", 4, 0, 0));
+    }
+
+    @Test
+    void nothingLargerIsCompleteOnceAShardIsExpected() {
+        branch(0, "x", 5);
+        rounds(1, 5, 0, 1);
+        assertEquals(2, members.expect());
+        branch(0, "y", 7);
+        feed(logs[0].local(payloads.take()).withTso(-7));
+        rounds(2, 9, 0, 1);
+        assertEquals(List.of("0:2"), output);
+        assertEquals(List.of("s0", "s1"), namesInCut());
+        assertTrue(members.giveUp(2));
+        while (order.process()) {}
+        assertEquals(List.of("0:2", "0:5", "L0"), output);
+    }
+
+    @Test
+    void aShardStandsInTheCutWithTheGapsOfWhatCountsOnceItsFirstRoundIsThere() {
+        branch(0, "x", 5);
+        rounds(1, 5, 0, 1);
+        int shard = members.expect();
+        branch(0, "y", 7);
+        Token before = logs[2].local(payloads.take());
+        Token prepared = prepare(2, "y", 7);
+        GtidSet frontier = logs[2].executed();
+        Token committed = commit(2, "y", 7);
+        Token local = logs[2].local(payloads.take()).withTso(-7);
+        join(shard, frontier);
+        feed(before, prepared, committed, local);
+        assertFalse(members.isJoined(shard));
+        assertEquals(List.of("0:2"), output);
+        assertEquals(List.of("s0", "s1"), namesInCut());
+
+        rounds(2, 7, 2);
+        assertTrue(members.isJoined(shard));
+        ShardCut cut = order.cut(1, 1, 0, 0).shards().get(2);
+        assertEquals("s2", cut.name());
+        assertEquals(1, cut.frontier().count(), "the branch is a gap");
+        assertEquals(cut.resume(), cut.frontier());
+        rounds(2, 7, 0, 1);
+        assertEquals(List.of("0:2", "0:5+2:3", "L2"), output, "whole, and without what was before");
+        assertFalse(members.giveUp(shard), "it is there");
+    }
+
+    @Test
+    void aShardIsNotInTheCutWhileABranchFromBeforeItsFrontierIsUndecided() {
+        int shard = members.expect();
+        Token hole = prepare(2, "x", 5);
+        GtidSet frontier = logs[2].executed();
+        join(shard, frontier);
+        rounds(1, 4, 2);
+        rounds(2, 4, 2);
+        assertEquals(List.of("s0", "s1"), namesInCut());
+        feed(hole, commit(2, "x", 5), logs[2].round(3).withTso(-5));
+        assertTrue(members.isJoined(shard));
+        rounds(3, 5, 0, 1);
+        assertEquals(List.of("2:4"), output);
+    }
+
+    @Test
+    void aShardThatDoesNotComeGivesBackWhatItHas() {
+        int shard = members.expect();
+        join(shard, GtidSet.EMPTY);
+        feed(logs[2].local(payloads.take()));
+        assertTrue(members.giveUp(shard));
+        feed(logs[2].local(payloads.take()), logs[2].round(1));
+        assertEquals(List.of("s0", "s1"), namesInCut());
+        assertEquals(3, members.expect(), "no index is given twice");
+    }
+
+    @Test
+    void aStatementThatAShardHadBeforeItCameIsNotMissingThere() {
+        feed(logs[0].ddl(DDL, payloads.take()));
+        rounds(1, 1, 0, 1);
+        int shard = members.expect();
+        Token had = logs[2].ddl(DDL, payloads.take());
+        join(shard, logs[2].executed());
+        feed(had);
+        rounds(1, 1, 2);
+        List<PendingDdl> pending = order.cut(1, 1, 0, 0).ddls();
+        assertEquals(List.of(1L, 0L, 1L), pending.get(0).arrived());
+        assertEquals(List.of("D0"), output);
+    }
+
+    // ---- going
+
+    @Test
+    void aShardGoesAtARoundBehindAQuietWindow() {
+        members.askToLeave(1, 4);
+        rounds(3, 1, 0, 1);
+        rounds(4, 1, 0, 1);
+        rounds(5, 1, 0, 1);
+        assertNull(members.left(1), "no whole window has begun since");
+        feed(logs[1].local(payloads.take()).withTso(-1));
+        rounds(6, 1, 0, 1);
+        assertTrue(
+                String.join("", members.hindrances(1)).contains("still logged"),
+                members.hindrances(1).toString());
+        rounds(7, 1, 0, 1);
+        assertEquals(logs[1].executed(), members.left(1).frontier());
+        assertEquals(List.of("s0"), namesInCut());
+        branch(0, "x", 5);
+        feed(logs[1].local(payloads.take()));
+        rounds(8, 5, 0);
+        assertEquals(List.of("L1", "0:7"), output, "nobody waits for it");
+    }
+
+    @Test
+    void aShardStaysWhileABranchIsUndecidedThere() {
+        members.askToLeave(1, 0);
+        Token hole = prepare(1, "x", 5);
+        rounds(1, 1, 0, 1);
+        rounds(2, 1, 0, 1);
+        rounds(3, 1, 0, 1);
+        assertNull(members.left(1));
+        assertTrue(
+                String.join("", members.hindrances(1)).contains("not decided"),
+                members.hindrances(1).toString());
+        feed(hole, commit(1, "x", 5));
+        rounds(4, 5, 0, 1);
+        assertNull(members.left(1), "the decision was logged just now");
+        rounds(5, 5, 0, 1);
+        assertEquals(List.of("1:5"), output);
+        assertEquals(List.of("s0"), namesInCut());
+    }
+
+    @Test
+    void aShardThatIsToStayStays() {
+        members.askToLeave(1, 0);
+        rounds(1, 1, 0, 1);
+        members.stay(1);
+        rounds(2, 1, 0, 1);
+        rounds(3, 1, 0, 1);
+        Cut cut = order.cut(1, 1, 0, 0);
+        assertEquals(2, cut.shards().size());
+        assertEquals(List.of(), members.hindrances(1));
+    }
+}

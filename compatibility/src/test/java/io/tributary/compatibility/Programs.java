@@ -1,0 +1,83 @@
+package io.tributary.compatibility;
+
+import io.tributary.testkit.compare.StatementsReading;
+import io.tributary.testkit.server.MysqlRelease;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The clients that run as programs: go-mysql, python-mysql-replication, PyMySQL. */
+final class Programs {
+    private Programs() {}
+
+    static List<Client> all() {
+        return List.of(
+                goMysql("canal", "canal, position"),
+                goMysql("gtid", "syncer, GTID"),
+                new ProgramClient("go-mysql", "backup, raw, position", Toolchain::go, new GoBackup()),
+                python("gtid", "GTID"),
+                python("position", "position"),
+                new ProgramClient("PyMySQL", "statements", () -> Toolchain.python("PyMySQL"), new PythonStatements()));
+    }
+
+    private static Client goMysql(String mode, String words) {
+        return new ProgramClient("go-mysql", words, Toolchain::go, source -> goLine(mode, source));
+    }
+
+    private static Client python(String mode, String words) {
+        return new ProgramClient(
+                "python-mysql-replication",
+                words,
+                () -> Toolchain.python("mysql-replication"),
+                source -> pythonLine(mode, source));
+    }
+
+    private static List<String> goLine(String mode, Source source) {
+        return line(List.of(Toolchain.goProgram().toString()), mode, source);
+    }
+
+    private static List<String> pythonLine(String mode, Source source) {
+        return line(
+                List.of(Toolchain.python().toString(), Toolchain.pythonReader().toString()), mode, source);
+    }
+
+    private static List<String> line(List<String> program, String mode, Source source) {
+        List<String> line = new ArrayList<>(program);
+        line.addAll(List.of(
+                mode,
+                Integer.toString(source.port()),
+                source.user().name(),
+                source.user().password(),
+                Source.FIRST_FILE,
+                source.folder().toString()));
+        return line;
+    }
+
+    /** Raw copies, which mysqlbinlog reads. */
+    private static final class GoBackup implements ProgramClient.Command {
+        @Override
+        public List<String> line(Source source) {
+            return goLine("backup", source);
+        }
+
+        @Override
+        public List<String> lines(Source source, Path output) throws IOException {
+            return BinlogText.lines(
+                    BinlogToolClient.rawCopies(BinlogToolClient.program(MysqlRelease.MYSQL_8_0_33), source.folder()));
+        }
+    }
+
+    /** Statements, of whose answers the columns count. */
+    private static final class PythonStatements implements ProgramClient.Command {
+        @Override
+        public List<String> line(Source source) {
+            return pythonLine("statements", source);
+        }
+
+        @Override
+        public String input() {
+            return String.join("\n", StatementsReading.STATEMENTS) + "\n";
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.tributary.compatibility;
+
+import io.tributary.testkit.server.MysqlTools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Builds the clients that are not of the JVM, with Go and Python where this machine has them; each once. */
+final class Toolchain {
+    private static final Path SOURCES = Path.of(System.getProperty("tributary.home"), "compatibility/src/clients");
+    private static final Path BUILT = Path.of("target/clients").toAbsolutePath();
+
+    private Toolchain() {}
+
+    static Path goProgram() {
+        return BUILT.resolve("go/reader");
+    }
+
+    static Path python() {
+        return BUILT.resolve("python/bin/python");
+    }
+
+    static Path pythonReader() {
+        return SOURCES.resolve("python/reader.py").toAbsolutePath();
+    }
+
+    /** Builds the Go client; answers the version of go-mysql. */
+    static String go() throws IOException, Client.NotHere {
+        Path source = SOURCES.resolve("go");
+        if (!Files.isExecutable(goProgram())) {
+            needs("go", "version");
+            Files.createDirectories(goProgram().getParent());
+            run("cd \"$1\" && go build -o \"$2\" .", source, goProgram());
+        }
+        return version(source.resolve("go.mod"), "go-mysql-org/go-mysql v(\\S+)");
+    }
+
+    /** Sets up the Python clients; answers the version that a line of requirements.txt names. */
+    static String python(String required) throws IOException, Client.NotHere {
+        Path requirements = SOURCES.resolve("python/requirements.txt");
+        Path folder = python().getParent().getParent();
+        if (!Files.exists(folder.resolve("ready"))) {
+            needs("python3", "--version");
+            run(
+                    "python3 -m venv \"$2\" && \"$2/bin/pip\" install -q -r \"$1\" && touch \"$2/ready\"",
+                    requirements,
+                    folder);
+        }
+        return version(requirements, required + "==(\\S+)");
+    }
+
+    private static void needs(String program, String option) throws Client.NotHere {
+        MysqlTools.Outcome outcome =
+                MysqlTools.run(List.of("bash", "-c", "command -v " + program + " && " + program + " " + option));
+        if (outcome.status() != 0) {
+            throw new Client.NotHere(program + " is not on the PATH");
+        }
+    }
+
+    private static void run(String script, Path first, Path second) throws Client.NotHere {
+        MysqlTools.Outcome outcome = MysqlTools.run(
+                List.of("bash", "-c", script, "bash", first.toAbsolutePath().toString(), second.toString()));
+        if (outcome.status() != 0) {
+            throw new Client.NotHere("could not be built: " + outcome.output().strip());
+        }
+    }
+
+    private static String version(Path file, String pattern) throws IOException {
+        Matcher version = Pattern.compile(pattern).matcher(Files.readString(file));
+        if (!version.find()) {
+            throw new IOException(file + " has no " + pattern);
+        }
+        return version.group(1);
+    }
+}

@@ -1,0 +1,39 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.users.UsersFile;
+import io.tributary.mysql.protocol.tls.TlsFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks at the files of users and certificates before a start, and makes none. */
+public final class ServeCheck {
+    private ServeCheck() {}
+
+    /** One line for each file that cannot be used. */
+    public static List<String> problems(ServeConfig config, Path folder) {
+        List<String> problems = new ArrayList<>();
+        ServeTlsConfig tls = config.tls();
+        if (tls.enabled() && tls.certificate().isPresent()) {
+            note(problems, () -> new TlsFiles(tls.certificate().get(), tls.key().orElseThrow(), tls.ca()));
+        }
+        note(problems, () -> {
+            Path users = folder.resolve(UsersFile.NAME);
+            if ((!Files.exists(users) || UsersFile.read(users).isEmpty())
+                    && config.password().isEmpty()) {
+                problems.add("nobody can log in: there are no users and no serve.password | tributary user add");
+            }
+        });
+        return problems;
+    }
+
+    private static void note(List<String> problems, Runnable look) {
+        try {
+            look.run();
+        } catch (TributaryException e) {
+            problems.add(e.line());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.tributary.dumper.serve;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.tributary.common.pipeline.Clock;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Statements: answered, or refused by number and with a text. JAZZER_FUZZ=1 has Jazzer look for others. */
+class StatementFuzzTest {
+    private static final int ROUNDS = 30_000;
+
+    private final Statements statements = new Statements(new TwoFiles(), Clock.SYSTEM);
+
+    /** A session. */
+    private record Somebody() implements SqlExpression.SessionFacts {
+        @Override
+        public long threadId() {
+            return 7;
+        }
+
+        @Override
+        public String schema() {
+            return "";
+        }
+
+        @Override
+        public String user() {
+            return "u@127.0.0.1";
+        }
+
+        @Override
+        public String newUuid() {
+            return "11111111-2222-3333-4444-555555555555";
+        }
+    }
+
+    /** A node. */
+    private record TwoFiles() implements BinlogStatus {
+        @Override
+        public String version() {
+            return "8.0.31-tributary";
+        }
+
+        @Override
+        public long serverId() {
+            return 4711;
+        }
+
+        @Override
+        public String serverUuid() {
+            return "11111111-2222-3333-4444-555555555555";
+        }
+
+        @Override
+        public String gtidExecuted() {
+            return serverUuid() + ":1-9";
+        }
+
+        @Override
+        public String gtidPurged() {
+            return "";
+        }
+
+        @Override
+        public int port() {
+            return 3307;
+        }
+
+        @Override
+        public List<FileStatus> files() {
+            return List.of(new FileStatus("binlog.000001", 1000), new FileStatus("binlog.000002", 157));
+        }
+
+        @Override
+        public List<SessionStatus> sessions() {
+            return List.of(new SessionStatus(7, "repl", "127.0.0.1:5", "Binlog Dump GTID", 3, "waiting"));
+        }
+
+        @Override
+        public List<ReaderStatus> readers() {
+            return List.of(new ReaderStatus(2, "", 3306, "u"));
+        }
+    }
+
+    @FuzzTest
+    void statements(byte[] bytes) {
+        answerOrRefuse(new String(bytes, StandardCharsets.UTF_8));
+    }
+
+    private void answerOrRefuse(String sql) {
+        try {
+            NeededRights.of(sql);
+            statements.answer(sql, new HashMap<>(), new Somebody());
+        } catch (SqlRefusal refusal) {
+            assertTrue(refusal.number() >= 1000 && refusal.state().length() == 5, refusal.toString());
+            assertFalse(refusal.getMessage().isEmpty());
+        }
+    }
+
+    /** Words, quotes and brackets of recorded statements, put together anew. */
+    @Test
+    void shuffledStatementsAreAnsweredOrRefused() throws IOException, URISyntaxException {
+        List<String> parts =
+                new ArrayList<>(List.of("", "'", "\"", "`", "/*", "*/", "/*!", "(", ")", ",", ";", "@", "@@", "\\"));
+        Path folder = Path.of(Objects.requireNonNull(getClass().getResource("StatementFuzzTestInputs/statements"))
+                .toURI());
+        List<String> whole = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.sorted().toList()) {
+                whole.add(Files.readString(file));
+                parts.addAll(List.of(Files.readString(file).split("(?<=[ ,('])", -1)));
+            }
+        }
+        long seed = 17;
+        Random random = new Random(seed);
+        for (int i = 0; i < ROUNDS; i++) {
+            StringBuilder sql = new StringBuilder(whole.get(random.nextInt(whole.size())));
+            for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
+                int at = random.nextInt(sql.length() + 1);
+                int end = Math.min(sql.length(), at + random.nextInt(10));
+                sql.replace(at, end, parts.get(random.nextInt(parts.size())));
+            }
+            String text = sql.toString();
+            try {
+                answerOrRefuse(text);
+            } catch (RuntimeException | Error e) {
+                throw new AssertionError("seed " + seed + ", round " + i + ": " + text, e);
+            }
+        }
+    }
+
+    @Test
+    void aStatementOfAnyDepthIsRefused() {
+        answerOrRefuse("SELECT " + "(".repeat(200_000) + "1" + ")".repeat(200_000));
+        answerOrRefuse("SELECT " + "-".repeat(200_000) + "1");
+        answerOrRefuse("SELECT " + "GTID_SUBSET(".repeat(100_000));
+        answerOrRefuse("/*!".repeat(200_000));
+    }
+}

@@ -1,0 +1,157 @@
+package io.tributary.node.role;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import io.tributary.extractor.tso.TsoSort;
+import io.tributary.node.order.TsoSchedule;
+import io.tributary.store.PayloadAppender;
+import io.tributary.store.PayloadStore;
+import io.tributary.testkit.order.Entry;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A schedule's logs for a tree of relays, sorted by TSO where they are read. The schedule's rounds make no TSO certain; behind the end of the
+ * logs stand, on every shard, rounds that are written while the tree runs.
+ */
+final class TsoLogs implements RelayTree.Source {
+    private static final long ROUNDS_FROM = 1_000_000;
+
+    private final TsoSchedule schedule;
+    private final PayloadStore store;
+    private final List<Long> rounds = new CopyOnWriteArrayList<>();
+
+    TsoLogs(TsoSchedule schedule, Path directory) {
+        this.schedule = schedule;
+        this.store = RelayTree.Source.newStore(directory);
+    }
+
+    /** The TSOs that the rounds written so far carry; any thread. */
+    List<Long> rounds() {
+        return rounds;
+    }
+
+    Cut firstCut() {
+        List<Cut.ShardCut> cuts = new ArrayList<>();
+        for (int shard = 0; shard < schedule.logs().size(); shard++) {
+            cuts.add(
+                    new Cut.ShardCut(RelayTree.Source.shardName(shard), "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0));
+        }
+        return new Cut(1, 1, 0, 0, 0, cuts, Set.of(), List.of());
+    }
+
+    @Override
+    public PayloadStore store() {
+        return store;
+    }
+
+    @Override
+    public Stage feed(int index, Cut from, Outlet<Token> out, RoundDemand demand) {
+        demand.committed(from.tso());
+        return new Feed(index, from, out, demand);
+    }
+
+    static void release(Token token) {
+        if (token.payload() != null) {
+            token.payload().release();
+        }
+    }
+
+    private final class Feed implements Stage {
+        private final int index;
+        private final int shard;
+        private final GtidSet resume;
+        private final ArrayDeque<Entry> left = new ArrayDeque<>();
+        private final Outlet<Token> out;
+        private final PayloadAppender appender;
+        private final TsoSort sort;
+        private int nextRound;
+
+        Feed(int index, Cut from, Outlet<Token> out, RoundDemand demand) {
+            this.index = index;
+            this.shard = RelayTree.Source.shard(from.shards().get(index));
+            this.resume = from.shards().get(index).resume();
+            this.out = out;
+            this.appender = store.appender("feed");
+            this.sort = new TsoSort(from.shards().get(index), from.tso(), demand::committed);
+            schedule.logs().get(shard).stream()
+                    .filter(entry -> !resume.contains(Entry.sid(shard), entry.place() + 1))
+                    .forEach(left::add);
+        }
+
+        @Override
+        public String name() {
+            return "feed-" + index;
+        }
+
+        @Override
+        public int doWork() {
+            if (sort.hasLeaving()) {
+                if (!out.hasRoom()) {
+                    return 0;
+                }
+                out.put(sort.poll());
+            } else if (!left.isEmpty()) {
+                sort.put(token(left.remove()), 0, 0);
+            } else if (nextRound < rounds.size()) {
+                round(nextRound++);
+            } else {
+                return 0;
+            }
+            return 1;
+        }
+
+        private void round(int number) {
+            int place = schedule.logs().get(shard).size() + number;
+            if (!resume.contains(Entry.sid(shard), place + 1)) {
+                Entry entry = new Entry('H', -1, 0, shard, 0, place, List.of(), ROUNDS_FROM + number);
+                sort.put(token(entry), rounds.get(number), 0);
+            }
+        }
+
+        private Token token(Entry entry) {
+            boolean isRound = entry.tokenKind() == TokenKind.ROUND;
+            return new Token(
+                    entry.tokenKind(),
+                    index,
+                    Token.key(isRound ? entry.round() : entry.round() + 1, entry.place()),
+                    Entry.sid(shard),
+                    entry.place() + 1,
+                    "binlog.000001",
+                    100L * entry.place(),
+                    isRound ? entry.round() : 0,
+                    0,
+                    0,
+                    entry.place() + 1,
+                    isRound ? 0 : entry.tso(),
+                    entry.xid(entry.transaction()),
+                    entry.hasRows() ? payload(entry) : null,
+                    List.of(),
+                    null,
+                    null);
+        }
+
+        private Payload payload(Entry entry) {
+            ByteBuffer event = RelayTree.Source.event(entry.place(), entry.place() * 131 % 400);
+            appender.append(event, 0, event.capacity(), event, 0, 0);
+            return appender.finish();
+        }
+
+        @Override
+        public void close() {
+            sort.close();
+            appender.close();
+        }
+    }
+}

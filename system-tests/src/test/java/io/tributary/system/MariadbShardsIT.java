@@ -1,0 +1,84 @@
+package io.tributary.system;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.workload.BankOptions;
+import io.tributary.testkit.workload.BankWorkload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * A bank over two MariaDB shards, one of which compresses its binlog, and a MySQL one: XA over all of them, a node that is killed, shards
+ * that are restarted; then every invariant, and replicas of both kinds.
+ */
+class MariadbShardsIT {
+    private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);
+    private static final Duration PART = Duration.ofSeconds(3);
+
+    @BeforeAll
+    static void getTheServer() {
+        try {
+            MysqlRelease.MARIADB_10_11.distribution();
+        } catch (RuntimeException e) { // no Debian, or no network
+            throw new TestAbortedException(
+                    "MariaDB shards are not tested: its server cannot be had: " + e.getMessage(), e);
+        }
+    }
+
+    private static MysqlOptions shard(String name, MysqlRelease release, String... options) {
+        return MysqlOptions.named(name)
+                .of(release)
+                .with("--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci")
+                .with(options);
+    }
+
+    @Test
+    void mariadbAndMysqlShardsAreOneBinlog(@TempDir Path folder) throws Exception {
+        try (LocalCluster cluster = LocalCluster.withShards(
+                        folder,
+                        List.of(
+                                shard("s1", MysqlRelease.MARIADB_10_11),
+                                shard(
+                                        "s2",
+                                        MysqlRelease.MARIADB_10_11,
+                                        "--log-bin-compress=ON",
+                                        "--log-bin-compress-min-len=10",
+                                        "--gtid-domain-id=7"),
+                                shard("s3", MysqlRelease.MYSQL_8_0_31)),
+                        config -> config.set("binlog.file.size", "256KiB"));
+                BankWorkload bank = new BankWorkload(
+                        cluster.shards(), BankOptions.seeded(31).perSecond(300))) {
+            cluster.node().start();
+            MysqlReplica mysql = cluster.attachByGtid(cluster.newReplica("mysql", 8));
+            bank.prepare();
+            bank.run(PART);
+
+            bank.start();
+            cluster.node().kill9();
+            cluster.shards().get(0).execute("FLUSH BINARY LOGS");
+            cluster.node().start();
+            cluster.shards().get(1).restart();
+            bank.stop();
+            for (MysqlServer shard : cluster.shards()) {
+                shard.execute("ALTER TABLE bank.accounts ADD COLUMN remark VARCHAR(20) DEFAULT 'none'");
+            }
+            bank.run(PART);
+
+            Invariants invariants =
+                    new Invariants(cluster).settle(mysql).ofTransactions(bank).ofReplicas(SCHEMAS, mysql);
+            assertTrue(mysql.isRunning(), mysql.error());
+            assertTrue(bank.figures().xa() > 50, "a load worth looking at: " + bank.figures());
+            invariants.ofFiles();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.tributary.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlTools;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** MySQL's own programs as users that an operator has made, over TLS alone: what they may, they can, and nothing else. */
+class ReaderAccessIT {
+    private static final String PASSWORD = "söcret of 25 characters";
+
+    private LocalCluster cluster;
+    private Path certificate;
+
+    @Test
+    void usersComeAndChangeWhileTheNodeRunsAndHaveTheirRights(@TempDir Path folder) throws Exception {
+        try (LocalCluster started = LocalCluster.withShards(
+                folder,
+                List.of(MysqlOptions.named("s1")),
+                config -> config.remove("serve.password").set("serve.tls.required", "true"))) {
+            cluster = started;
+            certificate = cluster.binlogFolder().resolve("serve").resolve("server-cert.pem");
+            cluster.node().start();
+            user(PASSWORD, "add", "replica", "--network", "127.0.0.0/8", "--connections", "2");
+            user(PASSWORD, "add", "watcher", "--rights", "monitor");
+            user(PASSWORD, "add", "far", "--network", "10.0.0.0/8");
+            cluster.shards().get(0).execute("CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY)");
+            cluster.shards().get(0).execute("INSERT INTO shop.t VALUES (1), (2)");
+
+            MysqlReplica replica = cluster.newReplica("replica", 2);
+            attach(replica, PASSWORD);
+            cluster.awaitAllWritten(Invariants.LIMIT);
+            replica.awaitGtids(cluster.gtidExecuted(), Invariants.LIMIT);
+
+            MysqlTools.Outcome copied = MysqlTools.run(mysqlbinlog("replica", PASSWORD));
+            assertEquals(0, copied.status(), copied.output());
+            assertTrue(copied.output().contains("CREATE TABLE shop.t"), copied.output());
+            refused(mysqlbinlog("watcher", PASSWORD), "you need (at least one of) the REPLICATION privilege(s)");
+            refused(mysqlbinlog("far", PASSWORD), "Access denied for user 'far'@'127.0.0.1'");
+            refused(mysqlbinlog("replica", "wrong"), "Access denied for user 'replica'@'127.0.0.1'");
+            List<String> plain = new ArrayList<>(mysqlbinlog("replica", PASSWORD));
+            plain.replaceAll(option -> option.startsWith("--ssl-mode") ? "--ssl-mode=DISABLED" : option);
+            refused(plain, "Connections using insecure transport are prohibited");
+            assertTrue(statement("watcher", "SHOW PROCESSLIST").output().contains("Binlog Dump GTID"));
+            assertTrue(statement("replica", "SHOW PROCESSLIST").output().contains("ERROR 1227"));
+
+            user("another one", "passwd", "replica");
+            refused(mysqlbinlog("replica", PASSWORD), "Access denied for user 'replica'@'127.0.0.1'");
+            replica.stop();
+            replica.start();
+            Await.until(
+                    "the replica to be refused",
+                    Invariants.LIMIT,
+                    () -> replica.error().contains("Access denied for user"));
+            replica.stop();
+            attach(replica, "another one");
+            cluster.shards().get(0).execute("INSERT INTO shop.t VALUES (3)");
+            cluster.awaitAllWritten(Invariants.LIMIT);
+            replica.awaitGtids(cluster.gtidExecuted(), Invariants.LIMIT);
+        }
+    }
+
+    /** As a MySQL 9.x replica does by default: with TLS, and here with a look at the certificate too. */
+    private void attach(MysqlReplica replica, String password) throws SQLException {
+        replica.server()
+                .execute(
+                        "CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT=" + cluster.servePort()
+                                + ", SOURCE_USER='replica', SOURCE_PASSWORD='" + password
+                                + "', SOURCE_SSL=1, SOURCE_SSL_CA='"
+                                + certificate + "', SOURCE_SSL_VERIFY_SERVER_CERT=1, SOURCE_CONNECT_RETRY=1,"
+                                + " SOURCE_AUTO_POSITION=1",
+                        "START REPLICA");
+    }
+
+    private List<String> mysqlbinlog(String user, String password) {
+        return withTls(MysqlTools.cached()
+                .remoteBinlog(cluster.servePort(), user, password, "--base64-output=DECODE-ROWS", "binlog.000001"));
+    }
+
+    private MysqlTools.Outcome statement(String user, String sql) {
+        return MysqlTools.run(withTls(List.of(
+                MysqlTools.cached().mysql().toString(),
+                "--no-defaults",
+                "--host=127.0.0.1",
+                "--port=" + cluster.servePort(),
+                "--user=" + user,
+                "--password=" + PASSWORD,
+                "--execute=" + sql)));
+    }
+
+    private List<String> withTls(List<String> command) {
+        List<String> secure = new ArrayList<>(command);
+        secure.addAll(2, List.of("--ssl-mode=VERIFY_CA", "--ssl-ca=" + certificate));
+        return secure;
+    }
+
+    private static void refused(List<String> command, String message) {
+        MysqlTools.Outcome outcome = MysqlTools.run(command);
+        assertNotEquals(0, outcome.status(), outcome.output());
+        assertTrue(outcome.output().contains(message), outcome.output());
+    }
+
+    /** Runs {@code tributary user} with a password on its standard input. */
+    private void user(String password, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                NodeProcess.projectHome().resolve("bin").resolve("tributary").toString(), "user"));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-c", cluster.node().configFile().toString()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write((password + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), output);
+    }
+}

@@ -1,0 +1,82 @@
+package io.tributary.testkit.compare;
+
+import io.tributary.testkit.server.Sql;
+import java.sql.DriverManager;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a JDBC client is answered to the statements that clients of a binlog send: the columns of each answer, or its error. */
+public final class StatementsReading {
+    /** Statements whose answers have the same columns before every MySQL 8.0 server. */
+    public static final List<String> STATEMENTS = List.of(
+            "SELECT 1",
+            "SELECT VERSION()",
+            "SELECT UNIX_TIMESTAMP()",
+            "SELECT @@GLOBAL.SERVER_ID",
+            "SELECT @@GLOBAL.SERVER_UUID",
+            "SELECT @@GLOBAL.GTID_MODE",
+            "SELECT @@global.gtid_executed, @@global.gtid_purged",
+            "SELECT @@max_allowed_packet,@@wait_timeout",
+            "SELECT @@no_such_variable",
+            "SHOW MASTER STATUS",
+            "SHOW BINARY LOGS",
+            "SHOW BINLOG EVENTS LIMIT 3",
+            "SHOW VARIABLES LIKE 'server_id'",
+            "SHOW GLOBAL VARIABLES LIKE 'binlog\\_%'",
+            "SHOW VARIABLES WHERE Variable_name IN ('character_set_server', 'collation_server')",
+            "SHOW STATUS LIKE 'Uptime'",
+            "SHOW REPLICAS",
+            "SHOW PROCESSLIST",
+            "SHOW DATABASES",
+            "SHOW FULL TABLES IN shop WHERE Table_Type = 'BASE TABLE'",
+            "SHOW CREATE TABLE shop.words",
+            "SHOW FULL COLUMNS FROM shop.words",
+            "SET @master_heartbeat_period = 30000001024",
+            "SET NAMES utf8mb4",
+            "SELECT GTID_SUBTRACT('', '')",
+            "SELECT nothing FROM nowhere.at_all",
+            "no statement at all");
+
+    private StatementsReading() {}
+
+    /** The driver's version. */
+    public static String version() {
+        return DriverManager.drivers()
+                .filter(driver -> driver.getClass().getName().startsWith("org.mariadb"))
+                .map(driver -> driver.getMajorVersion() + "." + driver.getMinorVersion())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Asks them all; closes the session. */
+    public static Reading of(Sql session) throws SQLException {
+        List<String> lines = new ArrayList<>();
+        try (session;
+                Statement statement = session.connection().createStatement()) {
+            for (String text : STATEMENTS) {
+                lines.add("R\tstatement\t" + text + "\t" + answer(statement, text));
+                lines.add("T");
+            }
+        }
+        return Reading.parse(lines);
+    }
+
+    private static String answer(Statement statement, String text) {
+        try {
+            if (!statement.execute(text)) {
+                return "OK";
+            }
+            ResultSetMetaData columns = statement.getResultSet().getMetaData();
+            List<String> names = new ArrayList<>();
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+                names.add(columns.getColumnLabel(i));
+            }
+            return names.toString();
+        } catch (SQLException e) {
+            return "error " + e.getErrorCode();
+        }
+    }
+}

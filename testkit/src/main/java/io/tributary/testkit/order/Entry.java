@@ -1,0 +1,61 @@
+package io.tributary.testkit.order;
+
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.TokenKind;
+import io.tributary.common.value.Xid;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * One entry of a simulated shard's log: the token of one GTID, whose number is its place + 1.
+ *
+ * @param kind L local, P prepare, C commit, R rollback, H round
+ * @param transaction its number in the schedule; -1 of a round
+ * @param tso of a round: what it makes certain; 0 where it has none
+ * @param time when it was logged, by the shard's clock
+ * @param place in the shard's log
+ * @param round its number, of a round; else that of the last round of the shard where a schedule says so
+ */
+public record Entry(
+        char kind, int transaction, long tso, int shard, double time, int place, List<Integer> rows, long round) {
+    public TokenKind tokenKind() {
+        return switch (kind) {
+            case 'L' -> TokenKind.LOCAL;
+            case 'P' -> TokenKind.PREPARE;
+            case 'C' -> TokenKind.COMMIT;
+            case 'R' -> TokenKind.ROLLBACK;
+            default -> TokenKind.ROUND;
+        };
+    }
+
+    public boolean isBranch() {
+        return "PCR".indexOf(kind) >= 0;
+    }
+
+    /** Whether it ends a transaction on its shard that is part of the output. */
+    public boolean commits() {
+        return kind == 'L' || kind == 'C';
+    }
+
+    /** Whether it has rows. */
+    public boolean hasRows() {
+        return kind == 'L' || kind == 'P';
+    }
+
+    /** The XID of its branch, null where it is none; {@code gtrid} stands for its transaction. */
+    public Xid xid(int gtrid) {
+        return isBranch()
+                ? new Xid(new byte[] {(byte) (gtrid >> 8), (byte) gtrid}, new byte[] {(byte) shard}, 1)
+                : null;
+    }
+
+    /** The source of a shard's GTIDs. */
+    public static Sid sid(int shard) {
+        return new Sid(new UUID(1, shard));
+    }
+
+    /** A shard's name. */
+    public static String shardName(int shard) {
+        return "s" + shard;
+    }
+}

@@ -1,0 +1,95 @@
+package io.tributary.testkit.order;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Token;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What an order makes of a schedule's logs: transactions by their numbers in the schedule. Takes the payload, and refuses branches of two in one. */
+public final class ReplayedOutput {
+    private final List<List<Entry>> logs;
+    private final List<Transaction> all = new ArrayList<>();
+
+    /**
+     * One transaction of the output.
+     *
+     * @param number in the schedule
+     * @param rows of each of its branches, by shard
+     * @param lastCommitted of the output
+     */
+    public record Transaction(int number, Map<Integer, List<Integer>> rows, long lastCommitted) {}
+
+    public ReplayedOutput(List<List<Entry>> logs) {
+        this.logs = logs;
+    }
+
+    /** All so far. A view. */
+    public List<Transaction> all() {
+        return all;
+    }
+
+    /** The number that the next one gets. */
+    public long next() {
+        return all.size() + 1L;
+    }
+
+    public void local(Token token, long lastCommitted) {
+        Entry entry = entry(token);
+        token.payload().release();
+        all.add(new Transaction(entry.transaction(), Map.of(entry.shard(), entry.rows()), lastCommitted));
+    }
+
+    /** Gives its number back. */
+    public long distributed(List<Token> prepares, long lastCommitted) {
+        Entry first = entry(prepares.get(0));
+        Map<Integer, List<Integer>> rows = new HashMap<>();
+        for (Token prepare : prepares) {
+            Entry entry = entry(prepare);
+            prepare.payload().release();
+            rows.put(entry.shard(), entry.rows());
+            if (entry.transaction() != first.transaction()) {
+                throw new AssertionError("branches of two transactions in one");
+            }
+        }
+        all.add(new Transaction(first.transaction(), rows, lastCommitted));
+        return all.size();
+    }
+
+    public void committed(Token commit, long number) {
+        if (all.get((int) number - 1).number() != entry(commit).transaction()) {
+            throw new AssertionError("number " + number + " is not that of " + commit);
+        }
+    }
+
+    /** What a token was made of. */
+    public Entry entry(Token token) {
+        int shard = (int) token.sid().uuid().getLeastSignificantBits();
+        return logs.get(shard).get((int) token.gno() - 1);
+    }
+
+    /** The cut in front of everything. */
+    public static Cut firstCut(int shards) {
+        List<ShardCut> cuts = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            cuts.add(cut(shard, GtidSet.EMPTY, GtidSet.EMPTY));
+        }
+        return new Cut(1, 0, 0, 0, cuts, Set.of(), List.of());
+    }
+
+    /** Where a shard goes on. */
+    public static ShardCut cut(int shard, GtidSet resume, GtidSet frontier) {
+        return new ShardCut(Entry.shardName(shard), "", resume, frontier, "", 4, 0, 0);
+    }
+
+    /** The GTIDs of the first entries of a shard's log. */
+    public static GtidSet first(int shard, int count) {
+        return count == 0
+                ? GtidSet.EMPTY
+                : new GtidSet.Builder().addRange(Entry.sid(shard), 1, count).build();
+    }
+}
