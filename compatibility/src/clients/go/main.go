@@ -46,6 +46,10 @@ func main() {
 
 func syncer(port, user, password string, raw bool) *replication.BinlogSyncer {
 	number, _ := strconv.ParseUint(port, 10, 16)
+	heartbeat := time.Second
+	if raw {
+		heartbeat = 0 // a backup would keep heartbeats as events of the file
+	}
 	return replication.NewBinlogSyncer(replication.BinlogSyncerConfig{
 		ServerID:             4712,
 		Host:                 "127.0.0.1",
@@ -53,7 +57,7 @@ func syncer(port, user, password string, raw bool) *replication.BinlogSyncer {
 		User:                 user,
 		Password:             password,
 		RawModeEnabled:       raw,
-		HeartbeatPeriod:      time.Second,
+		HeartbeatPeriod:      heartbeat,
 		MaxReconnectAttempts: 1,
 		Logger:               discard,
 	})

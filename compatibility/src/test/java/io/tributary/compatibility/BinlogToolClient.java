@@ -60,7 +60,7 @@ record BinlogToolClient(MysqlRelease release, Way way) implements Client {
                                 "--raw",
                                 into(source),
                                 "--read-from-remote-source=BINLOG-DUMP-GTIDS",
-                                "--exclude-gtids=" + source.halfGtids()),
+                                "--exclude-gtids=" + source.half().gtids()),
                         text);
             case STOP_NEVER -> follow(source, command(source, "--stop-never", "--raw", into(source)), text);
         }

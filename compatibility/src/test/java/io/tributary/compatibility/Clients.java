@@ -22,6 +22,7 @@ final class Clients {
         add(cells, MysqlRelease.MYSQL_8_0_31, mariadbBinlog());
         libraries().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
         Programs.all().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
+        JvmPrograms.all().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
 
         add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MYSQL_5_7_22, true, 1));
         add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MYSQL_5_7_22, false, 8));

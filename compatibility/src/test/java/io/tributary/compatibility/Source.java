@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * Something that a client reads: Tributary, or the real server beside it.
  *
- * @param halfGtids what was executed when half of the workload was done, the same transactions at both sources
+ * @param half where the second half of the workload begins, the same transactions at both sources; no table changes behind it
  * @param allGtids what is executed now
  * @param binlogs the folder in which it keeps its files
  * @param schemaPort of a real server that holds the tables, for clients that ask their schema apart from the stream
@@ -22,13 +22,20 @@ record Source(
         String name,
         int port,
         MysqlUser user,
-        String halfGtids,
+        Place half,
         String allGtids,
         Path binlogs,
         int schemaPort,
         Path folder) {
     static final String FIRST_FILE = "binlog.000001";
     static final String HOST = "127.0.0.1";
+
+    /**
+     * A place in a source's binlog.
+     *
+     * @param gtids of all transactions before it
+     */
+    record Place(String gtids, String file, long position) {}
 
     Sql sql() throws SQLException {
         return Sql.open(port, user.name(), user.password());

@@ -2,6 +2,8 @@ package io.tributary.compatibility;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.local.LocalCluster;
+import io.tributary.testkit.check.BinlogReader;
+import io.tributary.testkit.check.BinlogTransaction;
 import io.tributary.testkit.compare.TwinWorkload;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
@@ -21,6 +23,9 @@ final class Stage implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final long SEED = 20_261;
     private static final int TRANSACTIONS = 300;
+
+    /** The workload settles before its late DDL, and behind it; each time both sources say what they have. */
+    private static final int HALF = 2;
 
     private final Path folder;
     private final MysqlServer twin;
@@ -84,7 +89,7 @@ final class Stage implements AutoCloseable {
                 "Tributary",
                 cluster.servePort(),
                 LocalCluster.READER,
-                halves.get(0),
+                place(cluster.binlogFolder(), halves.get(HALF)),
                 GtidSet.parse(halves.get(halves.size() - 2)).line(),
                 cluster.binlogFolder(),
                 twin.port(),
@@ -96,11 +101,21 @@ final class Stage implements AutoCloseable {
                 "MySQL",
                 twin.port(),
                 LocalCluster.READER,
-                halves.get(1),
+                place(twin.dataFolder(), halves.get(HALF + 1)),
                 halves.get(halves.size() - 1),
                 twin.dataFolder(),
                 twin.port(),
                 made("twin", client));
+    }
+
+    private static Source.Place place(Path binlogs, String gtids) throws IOException {
+        GtidSet before = GtidSet.parse(gtids);
+        BinlogTransaction next = BinlogReader.ofFolder(binlogs).all().stream()
+                .filter(transaction -> transaction.gtid() != null
+                        && !before.contains(transaction.gtid().sid(), transaction.gtid().gno()))
+                .findFirst()
+                .orElseThrow();
+        return new Source.Place(before.line(), next.file(), next.start());
     }
 
     private Path made(String source, String client) throws IOException {

@@ -68,7 +68,7 @@ final class Toolchain {
         }
     }
 
-    private static String version(Path file, String pattern) throws IOException {
+    static String version(Path file, String pattern) throws IOException {
         Matcher version = Pattern.compile(pattern).matcher(Files.readString(file));
         if (!version.find()) {
             throw new IOException(file + " has no " + pattern);

@@ -7,6 +7,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.PreviousGtidsEvent;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -84,6 +85,20 @@ public final class BinlogFile {
         } catch (IOException e) {
             throw DiskTrouble.of(path, "open it", e);
         }
+    }
+
+    /** When it was begun, in seconds since 1970: the file before it was finished then. */
+    public long createdSeconds() {
+        ByteBuffer head = ByteBuffer.allocate(EventHeader.FILE_MAGIC_LENGTH + EventHeader.LENGTH);
+        try (FileChannel channel = open()) {
+            while (head.hasRemaining() && channel.read(head, head.position()) >= 0) {}
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "read its head", e);
+        }
+        if (head.hasRemaining()) {
+            throw new TributaryException(ErrorCode.BINLOG_CORRUPT, path + ": expected a whole head, found its end");
+        }
+        return EventHeader.timestamp(head, EventHeader.FILE_MAGIC_LENGTH);
     }
 
     void advance(long newEnd) {

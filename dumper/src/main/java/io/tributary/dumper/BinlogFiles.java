@@ -4,12 +4,14 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.FailPoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
@@ -27,9 +29,11 @@ public final class BinlogFiles {
     private final UUID serverUuid;
     private final Sid sid;
     private final long serverId;
+    private final TreeMap<Integer, Integer> holders = new TreeMap<>(); // numbers of files, and how many hold each
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile List<BinlogFile> files;
     private volatile DurableEnd durableEnd;
+    private volatile int toEnd;
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
         this.folder = directory.path();
@@ -138,28 +142,120 @@ public final class BinlogFiles {
     }
 
     /**
-     * Forgets and deletes all files before one, as PURGE BINARY LOGS TO does. Who has one open reads on.
+     * Keeps a file, and all that follow it, from being purged until it is let go.
+     *
+     * @return false when it has been purged
+     */
+    public boolean hold(BinlogFile file) {
+        synchronized (holders) {
+            if (file.number() < first().number()) {
+                return false;
+            }
+            holders.merge(file.number(), 1, Integer::sum);
+            return true;
+        }
+    }
+
+    /** Lets go of a file that was held. */
+    public void letGo(BinlogFile file) {
+        synchronized (holders) {
+            holders.computeIfPresent(file.number(), (number, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    /**
+     * What a purge has done.
+     *
+     * @param purged names of the files that are gone
+     * @param held the first file that was to go and was kept, since somebody reads it; empty when nobody does
+     */
+    public record Purge(List<String> purged, Optional<String> held) {}
+
+    /**
+     * Forgets and deletes all files before one, as PURGE BINARY LOGS TO does, as far as nobody holds them. First the index, then
+     * the files: what a crash leaves behind between the two is deleted by the next recovery.
      *
      * @throws TributaryException READER_REFUSED when there is no such file
      */
-    public synchronized void purgeTo(String name) {
-        List<BinlogFile> keep = new ArrayList<>(files);
-        BinlogFile first = find(name).orElseThrow(() -> refused("There is no binlog file " + name + " to purge to."));
-        keep.removeIf(file -> file.number() < first.number());
-        first.previousGtids(); // once the files before it are gone, this is all that is known of them
-        List<BinlogFile> gone = new ArrayList<>(files);
-        gone.removeAll(keep);
+    public Purge purgeTo(String name) {
+        return purgeTo(name, FailPoint.NONE);
+    }
+
+    Purge purgeTo(String name, FailPoint failPoint) {
+        BinlogFile target = find(name).orElseThrow(() -> refused("There is no binlog file " + name + " to purge to."));
+        List<BinlogFile> gone = new ArrayList<>();
         try {
-            index.write(names(keep));
-            files = List.copyOf(keep);
+            Optional<String> held = forgetBefore(target, gone, failPoint);
             for (BinlogFile file : gone) {
-                Files.deleteIfExists(file.path());
                 Files.deleteIfExists(file.indexPath());
+                failPoint.hit("purge.betweenUnlinks");
+                Files.deleteIfExists(file.path());
                 LOG.info("Purged {}", file.path());
             }
+            return new Purge(names(gone), held);
         } catch (IOException e) {
             throw DiskTrouble.of(folder, "purge to " + name, e);
         }
+    }
+
+    /** Takes files from the front of the list and the index. */
+    private synchronized Optional<String> forgetBefore(BinlogFile target, List<BinlogFile> gone, FailPoint failPoint)
+            throws IOException {
+        List<BinlogFile> keep = new ArrayList<>(files);
+        synchronized (holders) {
+            int held = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();
+            int first = Math.min(target.number(), held);
+            gone.addAll(keep.stream().filter(file -> file.number() < first).toList());
+            keep.removeAll(gone);
+            if (!gone.isEmpty()) {
+                keep.get(0).previousGtids(); // once the files before it are gone, this is all that is known of them
+                failPoint.hit("purge.beforeIndex");
+                index.write(names(keep));
+                files = List.copyOf(keep);
+                failPoint.hit("purge.afterIndex");
+            }
+            return held < target.number()
+                    ? keep.stream()
+                            .filter(file -> file.number() == held)
+                            .map(BinlogFile::name)
+                            .findFirst()
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * The first file that was still written at a time, or later: a purge to it is one of all files finished before that.
+     *
+     * @param epochSeconds since 1970
+     */
+    public BinlogFile finishedBefore(long epochSeconds) {
+        List<BinlogFile> now = files;
+        int first = 0;
+        while (first + 1 < now.size() && now.get(first + 1).createdSeconds() < epochSeconds) {
+            first++;
+        }
+        return now.get(first);
+    }
+
+    /**
+     * Has the writer end the current file at the next cut, unless it holds no transaction.
+     *
+     * @return the file that is to be ended; empty where it holds none
+     */
+    public Optional<BinlogFile> endSoon() {
+        DurableEnd end = durableEnd;
+        if (end.gno() <= end.file().previousGtids().last(sid)) {
+            return Optional.empty();
+        }
+        synchronized (this) {
+            toEnd = Math.max(toEnd, end.file().number());
+        }
+        return Optional.of(end.file());
+    }
+
+    /** Whether the file of a number is to be ended at its next cut, however small it is. */
+    public boolean isToEnd(int number) {
+        return number <= toEnd;
     }
 
     /**

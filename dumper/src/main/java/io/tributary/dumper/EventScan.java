@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
  * Walks the events of one of our own files and checks each before it is shown: size, log_pos, checksum. Damage ends the walk, as
  * the end does; it never throws on any bytes.
  */
-final class EventScan {
+public final class EventScan {
     private static final int FIRST_WINDOW = 1 << 20;
     private static final int LARGEST_WHOLE = 1 << 28;
     private static final int SIZE_AT = 9;
@@ -32,7 +32,7 @@ final class EventScan {
      * @param from offset of an event
      * @param limit where to end, at most the source's size
      */
-    EventScan(ReadableBytes source, long from, long limit) {
+    public EventScan(ReadableBytes source, long from, long limit) {
         this.source = source;
         this.limit = limit;
         this.next = from;
@@ -41,7 +41,7 @@ final class EventScan {
     }
 
     /** Moves on to the next event; false at the end or before damage. */
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         at = next;
         if (problem != null || at >= limit) {
             return false;
@@ -112,40 +112,40 @@ final class EventScan {
     }
 
     /** Offset of the event. */
-    long at() {
+    public long at() {
         return at;
     }
 
     /** Offset behind the event, checksum included. */
-    long end() {
+    public long end() {
         return next;
     }
 
-    int type() {
+    public int type() {
         return EventHeader.type(window, viewAt());
     }
 
-    int flags() {
+    public int flags() {
         return EventHeader.flags(window, viewAt());
     }
 
     /** Good until the next event; holds the whole event if it is a cut, previous GTIDs, or at most 1 MiB. */
-    ByteBuffer view() {
+    public ByteBuffer view() {
         return window;
     }
 
     /** Where the event begins in {@link #view()}. */
-    int viewAt() {
+    public int viewAt() {
         return (int) (at - windowAt);
     }
 
     /** Where it ends in {@link #view()}, without its checksum. */
-    int viewEnd() {
+    public int viewEnd() {
         return (int) (next - windowAt) - Checksum.LENGTH;
     }
 
     /** Why the walk ended before the limit. */
-    Optional<String> problem() {
+    public Optional<String> problem() {
         return Optional.ofNullable(problem);
     }
 }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /** Bytes that are read by position: a file, or a copy of one in memory. */
-interface ReadableBytes {
+public interface ReadableBytes {
     long size() throws IOException;
 
     /** As {@link FileChannel#read(ByteBuffer, long)}. */

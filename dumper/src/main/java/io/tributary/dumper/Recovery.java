@@ -113,10 +113,8 @@ public final class Recovery {
                 continue;
             }
             Path path = directory.path().resolve(name);
-            FileTail tail = scan(path);
             boolean purged = BinlogDirectory.number(name) < first;
-            boolean onlyHead = tail.hasCut() && tail.problem() == null && tail.gno() == tail.gnoBefore();
-            if (purged || onlyHead || Files.size(path) == 0) {
+            if (purged || Files.size(path) == 0 || holdsOnlyAHead(path)) {
                 LOG.info("{} is not in the index; removed", path);
                 Files.delete(path);
             } else {
@@ -127,6 +125,11 @@ public final class Recovery {
             Files.deleteIfExists(path.resolveSibling(name + ".idx"));
         }
         DirectorySync.force(directory.path());
+    }
+
+    private boolean holdsOnlyAHead(Path path) throws IOException {
+        FileTail tail = scan(path);
+        return tail.hasCut() && tail.problem() == null && tail.gno() == tail.gnoBefore();
     }
 
     private FileTail scan(Path path) throws IOException {

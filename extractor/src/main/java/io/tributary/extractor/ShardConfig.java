@@ -86,7 +86,7 @@ public record ShardConfig(
     }
 
     /** Where to connect to. */
-    Endpoint endpoint() {
+    public Endpoint endpoint() {
         return new Endpoint(host, port, user, password.reveal(), tls, tlsAuthorities, connectTimeout);
     }
 }

@@ -65,7 +65,7 @@ class JoiningShardTest {
             first.execute(
                     "XA START 'a','b',7", "INSERT INTO d.t VALUES (10)", "XA END 'a','b',7", "XA PREPARE 'a','b',7");
             second.execute("XA START X'00ff'", "INSERT INTO d.t VALUES (11)", "XA END X'00ff'", "XA PREPARE X'00ff'");
-            assertEquals(Set.of("X'61',X'62',7", "X'00ff',X'',1"), lowerCase(shard.prepared()));
+            assertEquals(Set.of("'a','b',7", "X'00ff','',1"), lowerCase(shard.prepared()));
             for (String xid : shard.prepared()) {
                 server.execute("XA ROLLBACK " + xid);
             }

@@ -216,7 +216,9 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public void close() {
-        lines.forEach(this::forget);
+        lines.forEach(ShardLine::close);
         membership.close();
+        queued = 0;
+        waiting = 0;
     }
 }

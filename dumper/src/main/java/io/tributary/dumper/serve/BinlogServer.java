@@ -7,6 +7,9 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.filter.ReaderFilters;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -15,12 +18,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Serves the binlog to readers over the MySQL protocol. Owns no thread: it lives on the event loops that it is given. */
 public final class BinlogServer implements AutoCloseable {
     private final BinlogFiles files;
     private final ReaderLanes lanes;
+    private final LiveOrders orders;
     private final Runnable wake;
     private final SemiSyncGate gate;
     private final Runnable gateMoves;
@@ -28,11 +33,38 @@ public final class BinlogServer implements AutoCloseable {
     private final Admission admission;
     private final MysqlServer server;
 
+    /** As below, for a node that tells nothing of itself and has no shard to ask. */
+    public BinlogServer(
+            ServeConfig config,
+            DumpConfig dumps,
+            Path folder,
+            String version,
+            BinlogFiles files,
+            EventLoopGroup group,
+            Clock clock,
+            Metrics metrics) {
+        this(
+                config,
+                dumps,
+                folder,
+                version,
+                files,
+                NodeTables.NONE,
+                SchemaSource.NONE,
+                ReaderFilters.NONE,
+                group,
+                clock,
+                metrics);
+    }
+
     /**
      * Starts to listen.
      *
      * @param folder of the users file and of the certificate that the node makes for itself
      * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
+     * @param node what SHOW TRIBUTARY shows
+     * @param schema who answers questions about schemas
+     * @param filters what each user may read
      * @param group event loops, which it does not own
      * @throws io.tributary.common.error.TributaryException when the address cannot be listened on, or users or certificate
      *     cannot be used
@@ -43,6 +75,9 @@ public final class BinlogServer implements AutoCloseable {
             Path folder,
             String version,
             BinlogFiles files,
+            NodeTables node,
+            SchemaSource schema,
+            ReaderFilters filters,
             EventLoopGroup group,
             Clock clock,
             Metrics metrics) {
@@ -54,9 +89,11 @@ public final class BinlogServer implements AutoCloseable {
         this.admission = new Admission(config, folder, clock);
         Readers readers = new Readers();
         LiveStatus status =
-                new LiveStatus(version, files, readers, config.listen().port(), gate);
+                new LiveStatus(version, files, readers, config.listen().port(), gate, clock);
+        this.orders = new LiveOrders(files, group::next);
+        Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
         DumpSource source = new DumpSource(files, gate, dumps, clock);
-        SessionCommands commands = new SessionCommands(source, lanes, readers, new Statements(status, clock));
+        SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, filters);
         this.server = MysqlServer.start(group, admission.settings(version), commands);
         status.serve(server);
         files.subscribe(gateMoves); // first, so that who is woken sees what it opened
@@ -95,6 +132,18 @@ public final class BinlogServer implements AutoCloseable {
     /** Who may log in, in a few words, with what is wrong with the files of users and certificates. */
     public String users() {
         return admission.facts();
+    }
+
+    /**
+     * Looks for a place in the binlog; the answer is a table of one row, as SHOW TRIBUTARY POSITION shows it.
+     *
+     * @throws io.tributary.common.error.TributaryException READER_REFUSED when it cannot be there
+     */
+    public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        return orders.position(goal).thenApply(answer -> {
+            Answer.Rows rows = (Answer.Rows) answer;
+            return new NodeTables.Table(rows.columns(), rows.rows());
+        });
     }
 
     /** Ends all sessions and stops listening. Not on an event loop. */

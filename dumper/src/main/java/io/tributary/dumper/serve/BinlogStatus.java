@@ -8,7 +8,8 @@ interface BinlogStatus extends SystemVariables.ServerFacts {
     record FileStatus(String name, long size) {}
 
     /** A session, as SHOW PROCESSLIST shows it. */
-    record SessionStatus(long threadId, String user, String host, String command, long seconds, String state) {}
+    record SessionStatus(
+            long threadId, String user, String host, String schema, String command, long seconds, String state) {}
 
     /** A reader, as SHOW REPLICAS shows it. */
     record ReaderStatus(long serverId, String host, int port, String uuid) {}
@@ -19,4 +20,10 @@ interface BinlogStatus extends SystemVariables.ServerFacts {
     List<SessionStatus> sessions();
 
     List<ReaderStatus> readers();
+
+    /** Since the server was started. */
+    long uptimeSeconds();
+
+    /** How many statements have been answered since then. */
+    long statements();
 }

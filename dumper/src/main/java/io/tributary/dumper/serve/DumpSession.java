@@ -6,10 +6,16 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.filter.BlankEvent;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.filter.TransactionGate;
+import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,16 +35,19 @@ final class DumpSession {
     private final Horizon horizon;
     private final ReaderLane lane;
     private final EventSink sink;
-    private final GtidFilter filter;
+    private final GtidFilter gtids;
+    private final TransactionGate gate; // null where nothing is left out
+    private final boolean keepsLengths;
     private final ArtificialEvents artificial;
     private final boolean blocking;
     private final Pace pace;
     private final SilenceTimer heartbeats;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
     private final TakenWatch taken = new TakenWatch();
+    private final Checksum checksum = new Checksum();
 
     private FileCursor cursor;
-    private long largeLeft;
+    private LargeEvent large; // under way, else null
     private boolean hasSkipped;
     private ScheduledFuture<?> pause;
     private boolean ended;
@@ -49,7 +58,8 @@ final class DumpSession {
             ReaderLane lane,
             EventSink sink,
             ReaderFormat format,
-            GtidSet readerHas,
+            Optional<GtidSet> readerHas,
+            TableFilter filter,
             boolean blocking,
             Pace pace) {
         this.name = name;
@@ -58,7 +68,9 @@ final class DumpSession {
         this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
         this.lane = lane;
         this.sink = sink;
-        this.filter = new GtidFilter(readerHas);
+        this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
+        this.gate = filter.isAll() ? null : new TransactionGate(filter, (into, offset) -> cursor.head(into, offset));
+        this.keepsLengths = readerHas.isEmpty();
         this.artificial = new ArtificialEvents(sink, format, files.serverId());
         this.blocking = blocking;
         this.pace = pace;
@@ -137,7 +149,7 @@ final class DumpSession {
     }
 
     private void beat() {
-        if (!ended && sink.hasRoom() && largeLeft == 0) {
+        if (!ended && sink.hasRoom() && large == null) {
             guarded(() -> artificial.heartbeat(cursor.name(), cursor.at()));
             heartbeats.sent();
         }
@@ -149,9 +161,6 @@ final class DumpSession {
         if (next == null) {
             return false;
         }
-        if (next.number() != cursor.file().number() + 1) {
-            throw DumpRefusal.purged(cursor.file().number() + 1, files);
-        }
         artificial.rotate(next.name(), EventHeader.FILE_MAGIC_LENGTH);
         open(next, EventHeader.FILE_MAGIC_LENGTH);
         return true;
@@ -159,9 +168,16 @@ final class DumpSession {
 
     /** Opens a file and sends its FORMAT_DESCRIPTION. */
     private void open(BinlogFile next, long position) throws IOException {
-        close();
-        cursor = FileCursor.open(next, files, horizon);
+        FileCursor before = cursor;
+        cursor = new FileCursor(files, next, horizon); // held before the other is let go: a purge never gets in between
+        if (before != null) {
+            before.close();
+        }
         ByteBuffer block = cursor.begin(position, lane.block());
+        if (gate != null) {
+            gate.judge(block, 0, EventHeader.FILE_MAGIC_LENGTH);
+            cursor.walkTo(position, gate::judge);
+        }
         send(block, 0, EventHeader.size(block, 0));
     }
 
@@ -172,10 +188,10 @@ final class DumpSession {
         if (left <= 0) {
             return false;
         }
-        ByteBuffer block = cursor.read(lane.block(), end);
+        ByteBuffer block = cursor.read(lane.block(), end, gate != null);
         int limit = block.limit();
-        if (largeLeft > 0) {
-            sendPart(block, (int) Math.min(limit, largeLeft));
+        if (large != null) {
+            sendPart(block);
             return true;
         }
         int next = 0;
@@ -190,12 +206,17 @@ final class DumpSession {
             if (size > limit - next) {
                 break;
             }
-            if (filter.skips(block, next)) {
+            if (gtids.skips(block, next)) {
                 send(block, runStart, next);
                 hasSkipped = true;
                 runStart = next + (int) size;
-            } else if (hasSkipped) {
-                heartbeatForSkipped(cursor.at() + next);
+            } else {
+                if (hasSkipped) {
+                    heartbeatForSkipped(cursor.at() + next);
+                }
+                if (gate != null && leaves(block, runStart, next)) {
+                    runStart = next + (int) size;
+                }
             }
             next += (int) size;
         }
@@ -213,25 +234,67 @@ final class DumpSession {
         return true;
     }
 
+    /** Whether an event does not go out as it lies in the block; then those before it, from the run's start, have been sent. */
+    private boolean leaves(ByteBuffer block, int runStart, int at) throws IOException {
+        long offset = cursor.at() + at;
+        switch (gate.judge(block, at, offset)) {
+            case PASS -> {
+                return false;
+            }
+            case PASS_AS_LAST -> {
+                RowsEvent.setFlags(block, at, RowsEvent.flags(block, at) | RowsEvent.STMT_END_F);
+                checksum.append(block, at);
+                return false;
+            }
+            case LEAVE -> {
+                if (keepsLengths) {
+                    BlankEvent.blank(block, at);
+                    return false;
+                }
+                send(block, runStart, at);
+            }
+            case EMPTY -> {
+                send(block, runStart, at);
+                sendEmpty(block, at, offset);
+            }
+        }
+        return true;
+    }
+
+    private void sendEmpty(ByteBuffer block, int at, long offset) {
+        ByteBuffer empty = BlankEvent.transaction(block, at, offset);
+        send(empty, 0, empty.limit());
+    }
+
     /** An event that is larger than a block goes out in parts. */
-    private void beginLarge(ByteBuffer block) {
+    private void beginLarge(ByteBuffer block) throws IOException {
         long size = Integer.toUnsignedLong(EventHeader.size(block, 0));
-        if (filter.skips(block, 0)) {
+        if (gtids.skips(block, 0)) {
             hasSkipped = true;
             cursor.advance(size);
             return;
         }
         tellSkipped();
-        largeLeft = size;
+        TransactionGate.Verdict verdict =
+                gate == null ? TransactionGate.Verdict.PASS : gate.judge(block, 0, cursor.at());
+        if (verdict == TransactionGate.Verdict.EMPTY || verdict == TransactionGate.Verdict.LEAVE && !keepsLengths) {
+            if (verdict == TransactionGate.Verdict.EMPTY) {
+                sendEmpty(block, 0, cursor.at());
+            }
+            cursor.advance(size);
+            return;
+        }
+        large = new LargeEvent(size, verdict);
         sink.begin(size);
-        sendPart(block, (int) Math.min(block.limit(), largeLeft));
+        sendPart(block);
     }
 
-    private void sendPart(ByteBuffer block, int length) {
+    private void sendPart(ByteBuffer block) {
+        int length = large.next(block);
         sink.part(block, 0, length);
         sent(length);
         cursor.advance(length);
-        largeLeft -= length;
+        large = large.isSent() ? null : large;
     }
 
     private void send(ByteBuffer block, int from, int to) {

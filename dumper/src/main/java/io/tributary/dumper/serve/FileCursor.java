@@ -1,8 +1,9 @@
 package io.tributary.dumper.serve;
 
-import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.SparseEntry;
+import io.tributary.dumper.SparseIndex;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -12,27 +13,33 @@ import java.nio.channels.FileChannel;
 
 /** A reader's place in one binlog file, up to where the file may be read. For one thread. */
 final class FileCursor implements AutoCloseable {
+    /** Holds what an event's header and the names in a table map take. */
+    private static final int HEAD = 1024;
+
+    private final BinlogFiles files;
     private final BinlogFile file;
     private final Horizon horizon;
     private final FileChannel channel;
     private long at = EventHeader.FILE_MAGIC_LENGTH;
 
-    private FileCursor(BinlogFile file, Horizon horizon) {
+    /**
+     * Opens a file, and keeps it from being purged until it is closed.
+     *
+     * @throws DumpRefusal when it has been purged
+     */
+    FileCursor(BinlogFiles files, BinlogFile file, Horizon horizon) {
+        this.files = files;
         this.file = file;
         this.horizon = horizon;
-        this.channel = file.open();
-    }
-
-    /**
-     * Opens a file.
-     *
-     * @throws DumpRefusal when it has been purged meanwhile
-     */
-    static FileCursor open(BinlogFile file, BinlogFiles files, Horizon horizon) {
+        if (!files.hold(file)) {
+            throw new DumpRefusal(
+                    "Could not find first log file name in binary log index file: " + file.name() + " has been purged");
+        }
         try {
-            return new FileCursor(file, horizon);
-        } catch (TributaryException e) {
-            throw files.find(file.name()).isPresent() ? e : DumpRefusal.purged(file.number(), files);
+            this.channel = file.open();
+        } catch (RuntimeException e) {
+            files.letGo(file);
+            throw e;
         }
     }
 
@@ -108,13 +115,53 @@ final class FileCursor implements AutoCloseable {
         return horizon.end(file);
     }
 
-    /** The next bytes up to an {@link #end()}, as many as fit into a block; the cursor stays. */
-    ByteBuffer read(ReadBlock block, long end) throws IOException {
-        return block.read(file, channel, at, end);
+    /**
+     * The next bytes up to an {@link #end()}, as many as fit into a block; the cursor stays.
+     *
+     * @param changes whether the caller changes them: then he alone gets them
+     */
+    ByteBuffer read(ReadBlock block, long end, boolean changes) throws IOException {
+        return changes ? block.readToChange(file, channel, at, end) : block.read(file, channel, at, end);
+    }
+
+    /** Fills the buffer with bytes from an offset on; the cursor stays. */
+    void head(ByteBuffer into, long offset) throws IOException {
+        while (into.hasRemaining()) {
+            if (channel.read(into, offset + into.position()) < 0) {
+                throw new IOException(name() + " ends within an event at " + offset);
+            }
+        }
+        into.flip();
+    }
+
+    /** Who is shown an event: its first bytes, and where it stands. */
+    interface Looker {
+        Object look(ByteBuffer view, int at, long offset) throws IOException;
+    }
+
+    /**
+     * Shows the events of the transaction in which a position lies, up to there: what a filter has to have seen. The cursor
+     * stays.
+     */
+    void walkTo(long position, Looker looker) throws IOException {
+        if (position <= EventHeader.FILE_MAGIC_LENGTH) {
+            return;
+        }
+        ByteBuffer view = ByteBuffer.allocate(HEAD);
+        long offset = SparseIndex.offsetBefore(SparseIndex.of(file), SparseEntry::offset, position);
+        while (offset < position) {
+            view.clear().limit((int) Math.min(HEAD, file.end() - offset));
+            head(view, offset);
+            looker.look(view, 0, offset);
+            offset += Integer.toUnsignedLong(EventHeader.size(view, 0));
+        }
     }
 
     @Override
     public void close() throws IOException {
+        if (channel.isOpen()) {
+            files.letGo(file);
+        }
         channel.close();
     }
 

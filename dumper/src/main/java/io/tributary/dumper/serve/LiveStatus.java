@@ -1,11 +1,14 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The binlog and its readers as they are now. */
 final class LiveStatus implements BinlogStatus {
@@ -14,9 +17,14 @@ final class LiveStatus implements BinlogStatus {
     private final Readers readers;
     private final int port;
     private final SemiSyncGate gate;
+    private final Clock clock;
+    private final long startedNanos;
+    private final AtomicLong statements = new AtomicLong();
     private volatile MysqlServer server;
 
-    LiveStatus(String version, BinlogFiles files, Readers readers, int port, SemiSyncGate gate) {
+    LiveStatus(String version, BinlogFiles files, Readers readers, int port, SemiSyncGate gate, Clock clock) {
+        this.clock = clock;
+        this.startedNanos = clock.nanoTime();
         this.version = version;
         this.files = files;
         this.readers = readers;
@@ -27,6 +35,11 @@ final class LiveStatus implements BinlogStatus {
     /** The server whose sessions are shown; set once, after it has started. */
     void serve(MysqlServer started) {
         server = started;
+    }
+
+    /** A statement is answered; any thread. */
+    void asked() {
+        statements.incrementAndGet();
     }
 
     @Override
@@ -78,9 +91,25 @@ final class LiveStatus implements BinlogStatus {
         List<SessionStatus> list = new ArrayList<>();
         for (Session session : started == null ? List.<Session>of() : started.sessions()) {
             list.add(new SessionStatus(
-                    session.threadId(), session.user(), String.valueOf(session.peer()), session.activity(), 0, ""));
+                    session.threadId(),
+                    session.user(),
+                    session.peer(),
+                    session.database(),
+                    session.activity(),
+                    session.activeSeconds(),
+                    session.isDumping() ? "Source has sent all binlog to replica; waiting for more updates" : ""));
         }
         return list;
+    }
+
+    @Override
+    public long uptimeSeconds() {
+        return TimeUnit.NANOSECONDS.toSeconds(clock.nanoTime() - startedNanos);
+    }
+
+    @Override
+    public long statements() {
+        return statements.get();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.dumper.sql.SqlReader;
 import io.tributary.mysql.protocol.auth.Right;
 import java.util.Set;
 
@@ -22,6 +23,17 @@ final class NeededRights {
     /** The rights of which a statement needs one, by its first words. */
     static Set<Right> of(String sql) {
         SqlReader reader = new SqlReader(sql);
+        Set<Right> needed = of(reader);
+        if (reader.accept("SET", "STATEMENT")) {
+            while (!reader.atEnd() && needed.isEmpty()) { // SET STATEMENT ... FOR what is to be done
+                needed = reader.accept("FOR") ? of(reader) : needed;
+                reader.take();
+            }
+        }
+        return needed;
+    }
+
+    private static Set<Right> of(SqlReader reader) {
         if (reader.accept("SHOW")) {
             return ofShow(reader);
         }

@@ -1,9 +1,10 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.filter.ReaderFilters;
+import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.server.CommandHandler;
@@ -18,39 +19,93 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What Tributary does with a logged-in client: statements are answered, dumps begun. */
 final class SessionCommands implements CommandHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionCommands.class);
+
     private final DumpSource source;
     private final BinlogFiles files;
     private final BinlogServer.ReaderLanes lanes;
     private final Readers readers;
     private final Statements statements;
+    private final LiveStatus status;
+    private final ReaderFilters filters;
     private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
-    SessionCommands(DumpSource source, BinlogServer.ReaderLanes lanes, Readers readers, Statements statements) {
+    SessionCommands(
+            DumpSource source,
+            BinlogServer.ReaderLanes lanes,
+            Readers readers,
+            Statements statements,
+            LiveStatus status,
+            ReaderFilters filters) {
         this.source = source;
         this.files = source.files();
         this.lanes = lanes;
         this.readers = readers;
         this.statements = statements;
+        this.status = status;
+        this.filters = filters;
     }
 
     @Override
     public void query(Session session, String sql) {
+        status.asked();
         try {
             requireOneOf(session, NeededRights.of(sql));
-            Answer answer = statements.answer(sql, session.variables(), new Facts(session));
-            if (answer instanceof Answer.Rows rows) {
-                session.resultSet(resultSet(rows));
-            } else if (answer instanceof Answer.Kill kill) {
-                kill(session, kill.threadId());
+            give(session, statements.answer(sql, session.variables(), facts(session)));
+        } catch (RuntimeException e) { // whatever a client sends, it is told and goes on
+            refuse(session, e);
+        }
+    }
+
+    private Facts facts(Session session) {
+        return new Facts(session, status.version(), filters.of(session.user()).isAll());
+    }
+
+    private void give(Session session, Answer answer) {
+        if (answer instanceof Answer.Rows rows) {
+            session.resultSet(resultSet(rows));
+        } else if (answer instanceof Answer.Typed typed) {
+            session.resultSet(typed.result());
+        } else if (answer instanceof Answer.Kill kill) {
+            end(session, kill.threadId(), kill.onlyStatement());
+        } else if (answer instanceof Answer.Use use) {
+            session.database(use.schema());
+            session.ok();
+        } else if (answer instanceof Answer.Later later) {
+            giveLater(session, later.answer());
+        } else {
+            session.ok();
+        }
+    }
+
+    private void giveLater(Session session, CompletableFuture<Answer> later) {
+        session.onInterrupt(() -> later.cancel(false));
+        var unused = later.whenComplete((answer, failure) -> {
+            if (failure == null) {
+                give(session, answer);
             } else {
-                session.ok();
+                refuse(session, failure instanceof CompletionException ? failure.getCause() : failure);
             }
-        } catch (SqlRefusal refusal) {
+        });
+    }
+
+    private static void refuse(Session session, Throwable failure) {
+        if (failure instanceof SqlRefusal refusal) {
             session.err(refusal.number(), refusal.state(), refusal.getMessage());
+        } else if (failure instanceof CancellationException) {
+            session.err(1317, "70100", "Query execution was interrupted");
+        } else {
+            LOG.warn("{}: a statement failed", session, failure);
+            session.err(1105, "HY000", String.valueOf(failure.getMessage()));
         }
     }
 
@@ -65,15 +120,23 @@ final class SessionCommands implements CommandHandler {
         }
     }
 
-    /** Everybody may end sessions of his own. */
     @Override
     public void kill(Session session, long threadId) {
+        end(session, threadId, false);
+    }
+
+    /** Everybody may end sessions of his own. */
+    private static void end(Session session, long threadId, boolean onlyStatement) {
         Optional<Session> other = session.other(threadId);
         boolean own = other.filter(each -> each.user().equals(session.user())).isPresent();
         if (other.isEmpty()) {
             session.err(1094, "HY000", "Unknown thread id: " + threadId);
         } else if (own || session.account().grant().hasOneOf(NeededRights.CHANGE)) {
-            session.kill(threadId);
+            if (onlyStatement) {
+                session.interrupt(threadId);
+            } else {
+                session.kill(threadId);
+            }
             session.ok();
         } else {
             session.err(1095, "HY000", "You are not owner of thread " + threadId);
@@ -83,12 +146,18 @@ final class SessionCommands implements CommandHandler {
     private static ResultSet resultSet(Answer.Rows rows) {
         List<ResultSet.Column> columns = new ArrayList<>();
         for (int i = 0; i < rows.columns().size(); i++) {
-            columns.add(
-                    new ResultSet.Column(rows.columns().get(i), rows.numeric().get(i)));
+            String name = rows.columns().get(i);
+            columns.add(rows.numeric().get(i) ? ResultSet.Column.integer(name) : ResultSet.Column.text(name));
         }
         ResultSet result = ResultSet.of(columns);
         rows.rows().forEach(row -> result.row(row.toArray(new String[0])));
         return result;
+    }
+
+    @Override
+    public void statistics(Session session) {
+        session.text("Uptime: " + status.uptimeSeconds() + "  Threads: "
+                + status.sessions().size() + "  Questions: " + status.statements());
     }
 
     @Override
@@ -113,11 +182,18 @@ final class SessionCommands implements CommandHandler {
             requireOneOf(session, NeededRights.DUMP);
             ReaderFormat format = ReaderFormat.of(request, session.variables());
             BinlogFile first = firstFile(request);
-            GtidSet has = request.gtids().orElse(GtidSet.EMPTY);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
             ReaderLane lane = lanes.of(sink.loop());
             DumpSession dump = new DumpSession(
-                    session.toString(), source, lane, sink, format, has, !request.isNonBlocking(), pace(session));
+                    session.toString(),
+                    source,
+                    lane,
+                    sink,
+                    format,
+                    request.gtids(),
+                    filters.of(session.user()),
+                    !request.isNonBlocking(),
+                    pace(session));
             readers.begins(session, request.serverId(), lane, dump);
             lane.loop().execute(() -> dump.start(first, position));
         } catch (SqlRefusal refusal) {
@@ -146,7 +222,7 @@ final class SessionCommands implements CommandHandler {
     }
 
     /** A session as expressions see it. */
-    private record Facts(Session session) implements SqlExpression.SessionFacts {
+    private record Facts(Session session, String version, boolean readsAll) implements SqlExpression.SessionFacts {
         @Override
         public long threadId() {
             return session.threadId();
@@ -154,7 +230,7 @@ final class SessionCommands implements CommandHandler {
 
         @Override
         public String schema() {
-            return session.database();
+            return session.database().isEmpty() ? null : session.database();
         }
 
         @Override

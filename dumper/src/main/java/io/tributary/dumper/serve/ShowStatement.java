@@ -1,8 +1,16 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.dumper.schema.SchemaQuestion;
+import io.tributary.dumper.schema.SchemaShapes;
+import io.tributary.dumper.sql.SqlReader;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlToken;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -11,33 +19,37 @@ import java.util.regex.Pattern;
 final class ShowStatement {
     private final BinlogStatus status;
     private final SystemVariables variables;
+    private final ShowBinlog binlog;
+    private final ShowTributary tributary;
+    private final Neighbours neighbours;
 
-    ShowStatement(BinlogStatus status, SystemVariables variables) {
+    ShowStatement(BinlogStatus status, SystemVariables variables, Neighbours neighbours) {
         this.status = status;
         this.variables = variables;
+        this.binlog = new ShowBinlog(status, neighbours.binlog());
+        this.tributary = new ShowTributary(neighbours);
+        this.neighbours = neighbours;
     }
 
     /** Answers what follows the word SHOW. */
-    Answer answer(SqlReader reader) {
+    Answer answer(SqlReader reader, SqlExpression expression, SqlExpression.SessionFacts session) {
+        if (reader.accept("TRIBUTARY")) {
+            return tributary.answer(reader, expression);
+        }
+        Optional<SchemaQuestion> question = SchemaShapes.show(reader, Statements.facts(session));
+        if (question.isPresent()) {
+            return schema(question.get());
+        }
+        if (reader.sees("BINLOG", "EVENTS") && !session.readsAll()) {
+            throw new SqlRefusal(
+                    1227, "42000", "Access denied; SHOW BINLOG EVENTS is for those who read without a filter");
+        }
         reader.acceptAny("GLOBAL", "SESSION", "LOCAL", "FULL");
         if (reader.accept("VARIABLES")) {
-            return variables(reader);
+            return pairs(reader, variables::matching);
         }
         if (reader.accept("STATUS")) {
-            filter(reader);
-            return Answer.Rows.of(List.of("Variable_name", "Value"), List.of());
-        }
-        if (reader.accept("MASTER", "STATUS") || reader.accept("BINARY", "LOG", "STATUS")) {
-            return binlogStatus(reader);
-        }
-        if (reader.accept("BINARY", "LOGS") || reader.accept("MASTER", "LOGS")) {
-            return files(reader);
-        }
-        if (reader.accept("SLAVE", "HOSTS")) {
-            return readers(reader, "Master_id", "Slave_UUID");
-        }
-        if (reader.accept("REPLICAS")) {
-            return readers(reader, "Source_Id", "Replica_UUID");
+            return pairs(reader, new StatusVariables(status)::matching);
         }
         if (reader.accept("SLAVE", "STATUS") || reader.accept("REPLICA", "STATUS")) {
             return Answer.Rows.of(List.of("Replica_IO_State"), List.of());
@@ -48,25 +60,45 @@ final class ShowStatement {
         if (reader.acceptAny("WARNINGS", "ERRORS")) {
             return Answer.Rows.of(List.of("Level", "Code", "Message"), List.of());
         }
-        throw reader.refusal();
+        return binlog.answer(reader).orElseThrow(reader::refusal);
     }
 
-    private Answer variables(SqlReader reader) {
+    /** Has a shard answer. */
+    Answer schema(SchemaQuestion question) {
+        return new Answer.Later(neighbours.schema().ask(question).thenApply(Answer.Typed::new));
+    }
+
+    /** What is looked up by the name. */
+    private interface Table {
+        Map<String, io.tributary.dumper.sql.SqlValue> matching(Predicate<String> name);
+    }
+
+    private static Answer pairs(SqlReader reader, Table table) {
         List<List<String>> rows = new ArrayList<>();
-        variables.matching(filter(reader)).forEach((name, value) -> rows.add(List.of(name, value.text())));
+        table.matching(filter(reader)).forEach((name, value) -> rows.add(Arrays.asList(name, value.text())));
         return Answer.Rows.of(List.of("Variable_name", "Value"), rows);
     }
 
-    /** Nothing, LIKE 'pattern', or WHERE Variable_name = / LIKE / IN. */
+    /** Nothing, LIKE 'pattern', or WHERE Variable_name = / LIKE / IN, several of them joined by OR. */
     private static Predicate<String> filter(SqlReader reader) {
-        Predicate<String> all = name -> true;
         if (reader.atEnd()) {
-            return all;
+            return name -> true;
         }
+        Predicate<String> filter;
         if (reader.accept("LIKE")) {
-            return like(reader);
+            filter = like(reader);
+        } else {
+            reader.expect("WHERE");
+            filter = condition(reader);
+            while (reader.accept("OR")) {
+                filter = filter.or(condition(reader));
+            }
         }
-        reader.expect("WHERE");
+        reader.expectEnd();
+        return filter;
+    }
+
+    private static Predicate<String> condition(SqlReader reader) {
         SqlToken column = reader.take();
         if (!column.text().equalsIgnoreCase("Variable_name")) {
             throw SqlRefusal.syntax(column.text());
@@ -84,71 +116,27 @@ final class ShowStatement {
             } while (reader.accept(","));
             reader.expect(")");
         }
-        reader.expectEnd();
-        return names::contains;
+        return name -> names.contains(SystemVariables.key(name));
     }
 
     private static Predicate<String> like(SqlReader reader) {
         Pattern pattern = SystemVariables.like(reader.string());
-        reader.expectEnd();
         return name -> pattern.matcher(name).matches();
-    }
-
-    private Answer binlogStatus(SqlReader reader) {
-        reader.expectEnd();
-        List<BinlogStatus.FileStatus> files = status.files();
-        List<String> columns = List.of("File", "Position", "Binlog_Do_DB", "Binlog_Ignore_DB", "Executed_Gtid_Set");
-        if (files.isEmpty()) {
-            return Answer.Rows.of(columns, List.of());
-        }
-        BinlogStatus.FileStatus newest = files.get(files.size() - 1);
-        return Answer.Rows.of(
-                columns,
-                SqlValue.of(newest.name()),
-                SqlValue.of(newest.size()),
-                SqlValue.of(""),
-                SqlValue.of(""),
-                SqlValue.of(status.gtidExecuted()));
-    }
-
-    private Answer files(SqlReader reader) {
-        reader.expectEnd();
-        List<List<String>> rows = new ArrayList<>();
-        for (BinlogStatus.FileStatus file : status.files()) {
-            rows.add(List.of(file.name(), Long.toString(file.size()), "No"));
-        }
-        return new Answer.Rows(List.of("Log_name", "File_size", "Encrypted"), List.of(false, true, false), rows);
-    }
-
-    private Answer readers(SqlReader reader, String source, String uuid) {
-        reader.expectEnd();
-        List<List<String>> rows = new ArrayList<>();
-        for (BinlogStatus.ReaderStatus replica : status.readers()) {
-            rows.add(List.of(
-                    Long.toString(replica.serverId()),
-                    replica.host(),
-                    Integer.toString(replica.port()),
-                    Long.toString(status.serverId()),
-                    replica.uuid()));
-        }
-        List<String> columns = List.of("Server_Id", "Host", "Port", source, uuid);
-        return new Answer.Rows(columns, List.of(true, false, true, true, false), rows);
     }
 
     private Answer sessions(SqlReader reader) {
         reader.expectEnd();
         List<List<String>> rows = new ArrayList<>();
         for (BinlogStatus.SessionStatus session : status.sessions()) {
-            List<String> row = new ArrayList<>();
-            row.add(Long.toString(session.threadId()));
-            row.add(session.user());
-            row.add(session.host());
-            row.add(null);
-            row.add(session.command());
-            row.add(Long.toString(session.seconds()));
-            row.add(session.state());
-            row.add(null);
-            rows.add(row);
+            rows.add(Arrays.asList(
+                    Long.toString(session.threadId()),
+                    session.user(),
+                    session.host(),
+                    session.schema().isEmpty() ? null : session.schema(),
+                    session.command(),
+                    Long.toString(session.seconds()),
+                    session.state(),
+                    null));
         }
         return new Answer.Rows(
                 List.of("Id", "User", "Host", "db", "Command", "Time", "State", "Info"),

@@ -2,9 +2,11 @@ package io.tributary.dumper.serve;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
+import io.tributary.dumper.sql.SqlReader;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlTime;
+import io.tributary.dumper.sql.SqlToken;
+import io.tributary.dumper.sql.SqlValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +16,6 @@ import java.util.Map;
  * statement's worth; the clock of the node is taken as UTC.
  */
 final class SqlExpression {
-    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
-
     private final SqlReader reader;
     private final SystemVariables variables;
     private final Map<String, String> userVariables;
@@ -31,7 +31,13 @@ final class SqlExpression {
 
         String user();
 
+        /** The server version that the session was greeted with. */
+        String version();
+
         String newUuid();
+
+        /** Whether no filter keeps anything from him. */
+        boolean readsAll();
     }
 
     SqlExpression(
@@ -47,12 +53,27 @@ final class SqlExpression {
         this.clock = clock;
     }
 
-    /** Reads one expression and gives its value. */
+    /** Reads one expression and gives its value: an operand, with intervals added or taken away. */
     SqlValue value() {
+        SqlValue value = operand();
+        while (reader.sees("+", "INTERVAL") || reader.sees("-", "INTERVAL")) {
+            boolean back = reader.take().is("-");
+            value = SqlValue.of(interval(value, back));
+        }
+        return value;
+    }
+
+    private String interval(SqlValue from, boolean back) {
+        reader.expect("INTERVAL");
+        String amount = String.valueOf(operand().text());
+        return SqlTime.moved(from, SqlValue.of(back ? "-" + amount : amount), reader.name());
+    }
+
+    private SqlValue operand() {
         SqlToken token = reader.take();
         return switch (token.kind()) {
             case STRING -> SqlValue.of(token.text());
-            case NUMBER -> new SqlValue(token.text(), true);
+            case NUMBER -> new SqlValue(token.text(), !token.text().contains("."));
             case SYSTEM_VARIABLE -> variables.value(token.text().substring(2));
             case USER_VARIABLE ->
                 SqlValue.of(userVariables.get(SystemVariables.key(token.text().substring(1))));
@@ -86,17 +107,22 @@ final class SqlExpression {
         };
     }
 
-    private SqlValue function(SqlToken name) {
+    /** Reads the arguments of a function and gives its value. */
+    SqlValue function(SqlToken name) {
+        if (name.is("DATE_SUB") || name.is("DATE_ADD")) {
+            return moved(name.is("DATE_SUB"));
+        }
         List<SqlValue> arguments = arguments();
         return switch (name.upper()) {
-            case "VERSION" -> variables.value("version");
+            case "VERSION" -> SqlValue.of(session.version());
             case "UNIX_TIMESTAMP" -> SqlValue.of(clock.epochMicros() / 1_000_000);
             case "NOW", "CURRENT_TIMESTAMP", "UTC_TIMESTAMP", "SYSDATE" -> SqlValue.of(now());
             case "TIMEDIFF" -> SqlValue.of(difference(arguments));
             case "TIME_TO_SEC" -> SqlValue.of(seconds(arguments));
             case "DATABASE", "SCHEMA" -> SqlValue.of(session.schema());
             case "CONNECTION_ID" -> SqlValue.of(session.threadId());
-            case "USER", "CURRENT_USER", "SESSION_USER" -> SqlValue.of(session.user());
+            case "USER", "CURRENT_USER", "SESSION_USER", "SYSTEM_USER" -> SqlValue.of(session.user());
+            case "CONCAT" -> concatenated(arguments);
             case "UUID" -> SqlValue.of(session.newUuid());
             case "GTID_SUBTRACT" ->
                 SqlValue.of(gtids(arguments, 0).minus(gtids(arguments, 1)).toString());
@@ -118,10 +144,28 @@ final class SqlExpression {
         return values;
     }
 
+    private SqlValue moved(boolean back) {
+        reader.expect("(");
+        SqlValue from = value();
+        reader.expect(",");
+        String moved = interval(from, back);
+        reader.expect(")");
+        return SqlValue.of(moved);
+    }
+
+    private static SqlValue concatenated(List<SqlValue> arguments) {
+        StringBuilder text = new StringBuilder();
+        for (SqlValue argument : arguments) {
+            if (argument.text() == null) {
+                return SqlValue.NULL;
+            }
+            text.append(argument.text());
+        }
+        return SqlValue.of(text.toString());
+    }
+
     private String now() {
-        long micros = clock.epochMicros();
-        return LocalDateTime.ofEpochSecond(micros / 1_000_000, 0, ZoneOffset.UTC)
-                .format(SECONDS);
+        return SqlTime.text(clock.epochMicros());
     }
 
     private static String difference(List<SqlValue> arguments) {
@@ -130,23 +174,14 @@ final class SqlExpression {
                 || arguments.get(1).text() == null) {
             return null;
         }
-        long seconds =
-                parseTime(arguments.get(0).text()) - parseTime(arguments.get(1).text());
+        long seconds = (SqlTime.micros(arguments.get(0)) - SqlTime.micros(arguments.get(1))) / 1_000_000;
         long size = Math.abs(seconds);
         return "%s%02d:%02d:%02d".formatted(seconds < 0 ? "-" : "", size / 3600, size / 60 % 60, size % 60);
     }
 
-    private static long parseTime(String text) {
-        try {
-            return LocalDateTime.parse(text, SECONDS).toEpochSecond(ZoneOffset.UTC);
-        } catch (java.time.format.DateTimeParseException e) {
-            throw new SqlRefusal(1292, "22007", "Incorrect datetime value: '" + text + "'");
-        }
-    }
-
     private static long seconds(List<SqlValue> arguments) {
         String text = arguments.isEmpty() ? null : arguments.get(0).text();
-        if (text == null || !text.matches("-?\\d+:\\d\\d:\\d\\d")) {
+        if (text == null || !text.matches("-?\\d{1,9}:\\d\\d:\\d\\d")) {
             throw new SqlRefusal(1292, "22007", "Incorrect time value: '" + text + "'");
         }
         String[] parts = text.replace("-", "").split(":", -1);

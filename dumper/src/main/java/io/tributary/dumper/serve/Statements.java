@@ -1,6 +1,11 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.schema.SchemaShapes;
+import io.tributary.dumper.sql.SqlReader;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlToken;
+import io.tributary.dumper.sql.SqlValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,15 +15,23 @@ import java.util.Map;
  * OK: a client that waits for a result set would take what follows for one.
  */
 final class Statements {
-    private final BinlogStatus status;
+    private static final List<String> TAKEN = List.of("COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT");
+    private static final String NO_ROWS = "Tributary serves a binlog and holds no rows: ask a shard, or the router in"
+            + " front of the shards; schema-only starts of tools are in docs/clients.md";
+
     private final SystemVariables variables;
     private final ShowStatement show;
+    private final SetStatement set;
+    private final OrderStatement orders;
+    private final Neighbours neighbours;
     private final Clock clock;
 
-    Statements(BinlogStatus status, Clock clock) {
-        this.status = status;
-        this.variables = SystemVariables.of(status);
-        this.show = new ShowStatement(status, variables);
+    Statements(BinlogStatus status, Neighbours neighbours, Clock clock) {
+        this.variables = SystemVariables.of(status, () -> neighbours.schema().variables());
+        this.show = new ShowStatement(status, variables, neighbours);
+        this.set = new SetStatement();
+        this.orders = new OrderStatement(neighbours.binlog());
+        this.neighbours = neighbours;
         this.clock = clock;
     }
 
@@ -34,23 +47,49 @@ final class Statements {
             throw new SqlRefusal(1065, "42000", "Query was empty");
         }
         SqlExpression expression = new SqlExpression(reader, variables, userVariables, session, clock);
+        if (reader.accept("SET", "STATEMENT")) {
+            set.forOneStatement(reader, expression);
+        }
         if (reader.accept("SELECT")) {
-            return select(reader, expression);
+            return select(reader, expression, session);
         }
         if (reader.accept("SET")) {
-            return set(reader, expression, userVariables);
+            return set.answer(reader, expression, userVariables);
         }
         if (reader.accept("SHOW")) {
-            return show.answer(reader);
+            return show.answer(reader, expression, session);
+        }
+        if (reader.acceptAny("DESCRIBE", "DESC")) {
+            return show.schema(SchemaShapes.describe(reader, facts(session)));
+        }
+        if (reader.accept("USE")) {
+            String schema = reader.name();
+            reader.expectEnd();
+            return new Answer.Use(schema);
         }
         if (reader.accept("KILL")) {
-            reader.acceptAny("CONNECTION", "QUERY");
-            return new Answer.Kill(number(reader, expression));
+            return orders.kill(reader, expression);
         }
-        return ignored(reader);
+        if (reader.accept("FLUSH")) {
+            return orders.flush(reader);
+        }
+        if (reader.accept("PURGE")) {
+            return orders.purge(reader, expression);
+        }
+        return taken(reader);
     }
 
-    private Answer select(SqlReader reader, SqlExpression expression) {
+    static SchemaShapes.Asker facts(SqlExpression.SessionFacts session) {
+        return new SchemaShapes.Asker(session.schema(), session.version());
+    }
+
+    private Answer select(SqlReader reader, SqlExpression expression, SqlExpression.SessionFacts session) {
+        if (SchemaShapes.readsTables(reader)) {
+            if (!SchemaShapes.readsSchemas(reader, facts(session))) {
+                throw SqlRefusal.unsupported(NO_ROWS);
+            }
+            return show.schema(SchemaShapes.select(reader, facts(session)));
+        }
         List<String> names = new ArrayList<>();
         List<SqlValue> values = new ArrayList<>();
         do {
@@ -59,17 +98,9 @@ final class Statements {
             String name = reader.written(start);
             names.add(alias(reader, name));
         } while (reader.accept(","));
+        reader.accept("FROM", "DUAL");
         if (reader.accept("LIMIT")) {
-            expression.value();
-        }
-        if (reader.accept("FROM", "DUAL")) {
-            reader.accept("LIMIT", "1");
-        }
-        if (reader.accept("FROM")) {
-            throw new SqlRefusal(
-                    1235,
-                    "42000",
-                    "Tributary serves a binlog and holds no tables: ask a shard, or the router in front of the shards");
+            reader.number();
         }
         reader.expectEnd();
         return Answer.Rows.of(names, values.toArray(new SqlValue[0]));
@@ -77,102 +108,44 @@ final class Statements {
 
     private static String alias(SqlReader reader, String otherwise) {
         boolean named = reader.accept("AS");
-        SqlToken.Kind kind = reader.peek().kind();
-        boolean isName = kind == SqlToken.Kind.WORD
-                && !reader.peek().is("FROM")
-                && !reader.peek().is("LIMIT");
-        if (named || isName || kind == SqlToken.Kind.QUOTED_NAME) {
-            return reader.take().text();
-        }
-        return otherwise;
+        SqlToken next = reader.peek();
+        boolean isName = next.kind() == SqlToken.Kind.WORD && !next.is("FROM") && !next.is("LIMIT");
+        boolean isText = named && next.kind() == SqlToken.Kind.STRING;
+        return isName || isText || next.kind() == SqlToken.Kind.QUOTED_NAME
+                ? reader.take().text()
+                : otherwise;
     }
 
-    /** Session variables are taken and forgotten, user variables are kept and given back, global ones are refused. */
-    private Answer set(SqlReader reader, SqlExpression expression, Map<String, String> userVariables) {
-        do {
-            if (reader.accept("NAMES") || reader.accept("CHARACTER", "SET")) {
-                reader.take();
-                if (reader.accept("COLLATE")) {
-                    reader.take();
-                }
-                continue;
-            }
-            boolean global = reader.accept("GLOBAL");
-            boolean session = !global && reader.acceptAny("SESSION", "LOCAL");
-            if (reader.accept("TRANSACTION")) {
-                while (!reader.atEnd()) {
-                    reader.take();
-                }
-                break;
-            }
-            assign(reader, expression, userVariables, global, session);
-        } while (reader.accept(","));
-        reader.expectEnd();
-        return Answer.OK;
-    }
-
-    private void assign(
-            SqlReader reader,
-            SqlExpression expression,
-            Map<String, String> userVariables,
-            boolean global,
-            boolean session) {
-        SqlToken target = reader.take();
-        if (!reader.accept("=")) {
-            reader.expect(":", "=");
-        }
-        if (target.kind() == SqlToken.Kind.USER_VARIABLE && !global && !session) {
-            userVariables.put(
-                    SystemVariables.key(target.text().substring(1)),
-                    expression.value().text());
-            return;
-        }
-        String name = target.text().replace("@@", "");
-        if (global || SystemVariables.key(name).startsWith("global.")) {
-            throw new SqlRefusal(
-                    1227, "42000", "Access denied; Tributary's variables are set in its configuration file");
-        }
-        if (target.kind() != SqlToken.Kind.WORD
-                && target.kind() != SqlToken.Kind.QUOTED_NAME
-                && target.kind() != SqlToken.Kind.SYSTEM_VARIABLE) {
-            throw SqlRefusal.syntax(target.text());
-        }
-        if (reader.peek().kind() == SqlToken.Kind.WORD && !reader.peek().is("NULL")) {
-            reader.take(); // SET sql_mode = ANSI, SET character_set_results = utf8
-            return;
-        }
-        expression.value();
-    }
-
-    private long number(SqlReader reader, SqlExpression expression) {
-        String text = expression.value().text();
-        reader.expectEnd();
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw new SqlRefusal(1094, "HY000", "Unknown thread id: " + text);
-        }
-    }
-
-    /** Statements that mean nothing to a server without tables, and that clients cannot do without. */
-    private Answer ignored(SqlReader reader) {
-        if (reader.accept("COMMIT")
-                || reader.accept("ROLLBACK")
-                || reader.accept("BEGIN")
+    /** Statements that mean nothing to a server without rows, and that clients cannot do without. */
+    private static Answer taken(SqlReader reader) {
+        boolean isTaken = TAKEN.stream().anyMatch(reader::accept)
+                || reader.accept("RELEASE", "SAVEPOINT")
                 || reader.accept("START", "TRANSACTION")
                 || reader.accept("UNLOCK", "TABLES")
-                || reader.accept("FLUSH", "TABLES")
-                || reader.accept("FLUSH", "LOCAL", "TABLES")
-                || reader.accept("FLUSH", "NO_WRITE_TO_BINLOG", "TABLES")) {
-            while (!reader.atEnd()) {
-                reader.take();
-            }
+                || reader.accept("UNLOCK", "TABLE")
+                || reader.accept("UNLOCK", "INSTANCE")
+                || reader.accept("LOCK", "INSTANCE", "FOR", "BACKUP");
+        if (isTaken) {
+            reader.skipRest();
             return Answer.OK;
+        }
+        if (reader.accept("LOCK", "TABLES") || reader.accept("LOCK", "TABLE")) {
+            return lock(reader);
         }
         throw reader.refusal();
     }
 
-    BinlogStatus status() {
-        return status;
+    /** Nothing is written here, so that every table is as good as locked against it; but nobody may come to write. */
+    private static Answer lock(SqlReader reader) {
+        while (!reader.atEnd()) {
+            if (reader.take().is("WRITE")) {
+                throw new SqlRefusal(1290, "HY000", "Tributary is read-only: LOCK TABLES takes READ only");
+            }
+        }
+        return Answer.OK;
+    }
+
+    Neighbours neighbours() {
+        return neighbours;
     }
 }

@@ -1,5 +1,8 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlValue;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -25,9 +28,29 @@ final class SystemVariables {
 
     private final Map<String, Supplier<SqlValue>> table;
 
-    private SystemVariables(Map<String, Supplier<SqlValue>> table) {
+    private final Supplier<Map<String, String>> learned;
+
+    private SystemVariables(Map<String, Supplier<SqlValue>> table, Supplier<Map<String, String>> learned) {
         this.table = table;
+        this.learned = learned;
     }
+
+    /** What a shard is asked for, where one is asked for schemas: what its tables and statements depend on. */
+    static final List<String> ASKED = List.of(
+            "binlog_row_metadata",
+            "character_set_client",
+            "character_set_connection",
+            "character_set_database",
+            "character_set_results",
+            "character_set_server",
+            "collation_connection",
+            "collation_database",
+            "collation_server",
+            "lower_case_table_names",
+            "max_allowed_packet",
+            "sql_mode",
+            "system_time_zone",
+            "time_zone");
 
     /** What the node itself knows. */
     interface ServerFacts {
@@ -45,12 +68,13 @@ final class SystemVariables {
         int port();
     }
 
-    static SystemVariables of(ServerFacts facts) {
+    /** @param learned values of {@link #ASKED} that a shard has told; they win over the constants */
+    static SystemVariables of(ServerFacts facts, Supplier<Map<String, String>> learned) {
         Map<String, Supplier<SqlValue>> table = new TreeMap<>();
         for (String line : CONSTANTS.lines().toList()) {
             int equals = line.indexOf('=');
             String value = line.substring(equals + 1);
-            SqlValue constant = new SqlValue(value, value.matches("\\d+"));
+            SqlValue constant = new SqlValue(value, isNumber(value));
             table.put(line.substring(0, equals), () -> constant);
         }
         table.put("version", () -> SqlValue.of(facts.version()));
@@ -59,7 +83,7 @@ final class SystemVariables {
         table.put("gtid_executed", () -> SqlValue.of(facts.gtidExecuted()));
         table.put("gtid_purged", () -> SqlValue.of(facts.gtidPurged()));
         table.put("port", () -> SqlValue.of(facts.port()));
-        return new SystemVariables(table);
+        return new SystemVariables(table, learned);
     }
 
     /**
@@ -72,8 +96,17 @@ final class SystemVariables {
         if (value == null) {
             throw SqlRefusal.unknownVariable(name);
         }
-        SqlValue shown = value.get();
+        SqlValue shown = shown(name, value);
         return BOOLEANS.contains(name) ? SqlValue.of("ON".equals(shown.text()) ? 1 : 0) : shown;
+    }
+
+    private SqlValue shown(String name, Supplier<SqlValue> value) {
+        String told = learned.get().get(name);
+        return told == null ? value.get() : new SqlValue(told, isNumber(told));
+    }
+
+    private static boolean isNumber(String text) {
+        return !text.isEmpty() && text.length() <= 19 && text.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     /** Variables whose name fits, in the order of their names. */
@@ -81,7 +114,7 @@ final class SystemVariables {
         Map<String, SqlValue> found = new TreeMap<>();
         table.forEach((key, value) -> {
             if (name.test(key)) {
-                found.put(key, value.get());
+                found.put(key, shown(key, value));
             }
         });
         return found;
@@ -153,6 +186,8 @@ final class SystemVariables {
             net_buffer_length=16384
             net_read_timeout=30
             net_write_timeout=60
+            query_cache_size=0
+            query_cache_type=OFF
             performance_schema=OFF
             protocol_version=10
             read_only=ON
@@ -165,6 +200,8 @@ final class SystemVariables {
             time_zone=SYSTEM
             transaction_isolation=REPEATABLE-READ
             transaction_read_only=0
+            tx_isolation=REPEATABLE-READ
+            tx_read_only=0
             version_comment=Tributary
             version_compile_machine=x86_64
             version_compile_os=Linux

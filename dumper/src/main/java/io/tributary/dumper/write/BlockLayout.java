@@ -40,6 +40,10 @@ final class BlockLayout implements Stage {
     @Override
     public int doWork() {
         int done = 0;
+        if (plan.isToEnd() && ring.hasRoom(1)) {
+            rotate();
+            done++;
+        }
         while (done < CHUNKS_AT_ONCE && ring.hasRoom(BLOCKS_OF_A_CHUNK)) {
             Chunk chunk = inlet.peek();
             if (chunk == null) {
@@ -188,7 +192,7 @@ final class BlockLayout implements Stage {
         block.cut = true;
         block.cutNumber = cut.number();
         ring.publish();
-        if (plan.isFull()) {
+        if (plan.isFull() || plan.isToEnd()) {
             rotate();
         }
     }

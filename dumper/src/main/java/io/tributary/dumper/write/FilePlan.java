@@ -8,6 +8,7 @@ import io.tributary.common.value.CutCodec;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.CutEvent;
 import io.tributary.dumper.FileHead;
 import io.tributary.dumper.Recovered;
@@ -29,6 +30,7 @@ final class FilePlan {
 
     private final BinlogConfig config;
     private final BinlogDirectory directory;
+    private final BinlogFiles files;
     private final Clock clock;
     private final Sid sid;
     private int number;
@@ -45,6 +47,7 @@ final class FilePlan {
     FilePlan(BinlogConfig config, BinlogDirectory directory, Recovered recovered, Clock clock) {
         this.config = config;
         this.directory = directory;
+        this.files = recovered.files();
         this.clock = clock;
         this.sid = new Sid(directory.serverUuid());
         BinlogFile file = recovered.files().durableEnd().file();
@@ -96,6 +99,11 @@ final class FilePlan {
     /** A file rotates after a cut past its size; one that holds no transaction never does. */
     boolean isFull() {
         return offset > config.fileSize().bytes() && mayEnd();
+    }
+
+    /** Whether somebody has ordered the file to end, and it may end here. */
+    boolean isToEnd() {
+        return files.isToEnd(number) && isAtCut() && mayEnd();
     }
 
     /** Whether a transaction of that many bytes should begin in a new file, and may. */

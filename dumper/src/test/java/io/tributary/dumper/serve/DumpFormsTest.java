@@ -1,7 +1,6 @@
 package io.tributary.dumper.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
@@ -226,33 +225,6 @@ class DumpFormsTest {
                 .next();
         assertTrue(refusal.error().contains("GTID"), refusal.error());
         assertEquals(all(1), gnosToTheEnd(reader().dump(NON_BLOCK, 7, "", 4)));
-    }
-
-    @Test
-    void aFileThatWasPurgedBeforeItsReaderCameToItIsNotPassedOver() throws Exception {
-        WireReader reader = reader().dump(0, 7, "binlog.000003", 4);
-        reader.untilGno(binlog.task.gno());
-        BinlogFile last = binlog.files().durableEnd().file();
-        binlog.group().forEach(loop -> assertFalse(loop.isShuttingDown()));
-        // both files come and go before the reader's loop looks: it is held up meanwhile
-        java.util.concurrent.CountDownLatch held = new java.util.concurrent.CountDownLatch(1);
-        binlog.group()
-                .forEach(loop -> loop.execute(() -> {
-                    try {
-                        held.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                }));
-        binlog.fill(last.number() + 2);
-        binlog.files().purgeTo(binlog.files().durableEnd().file().name());
-        held.countDown();
-        WireReader.Packet packet = reader.next();
-        while (packet.kind() == 0) {
-            packet = reader.next();
-        }
-        assertEquals(1236, packet.errorNumber());
-        assertTrue(packet.error().contains("file " + (last.number() + 1)), packet.error());
     }
 
     private static void assertReplaced(WireReader older) throws Exception {

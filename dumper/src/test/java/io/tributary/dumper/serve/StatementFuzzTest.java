@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.sql.SqlRefusal;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -22,78 +24,8 @@ import org.junit.jupiter.api.Test;
 class StatementFuzzTest {
     private static final int ROUNDS = 30_000;
 
-    private final Statements statements = new Statements(new TwoFiles(), Clock.SYSTEM);
-
-    /** A session. */
-    private record Somebody() implements SqlExpression.SessionFacts {
-        @Override
-        public long threadId() {
-            return 7;
-        }
-
-        @Override
-        public String schema() {
-            return "";
-        }
-
-        @Override
-        public String user() {
-            return "u@127.0.0.1";
-        }
-
-        @Override
-        public String newUuid() {
-            return "11111111-2222-3333-4444-555555555555";
-        }
-    }
-
-    /** A node. */
-    private record TwoFiles() implements BinlogStatus {
-        @Override
-        public String version() {
-            return "8.0.31-tributary";
-        }
-
-        @Override
-        public long serverId() {
-            return 4711;
-        }
-
-        @Override
-        public String serverUuid() {
-            return "11111111-2222-3333-4444-555555555555";
-        }
-
-        @Override
-        public String gtidExecuted() {
-            return serverUuid() + ":1-9";
-        }
-
-        @Override
-        public String gtidPurged() {
-            return "";
-        }
-
-        @Override
-        public int port() {
-            return 3307;
-        }
-
-        @Override
-        public List<FileStatus> files() {
-            return List.of(new FileStatus("binlog.000001", 1000), new FileStatus("binlog.000002", 157));
-        }
-
-        @Override
-        public List<SessionStatus> sessions() {
-            return List.of(new SessionStatus(7, "repl", "127.0.0.1:5", "Binlog Dump GTID", 3, "waiting"));
-        }
-
-        @Override
-        public List<ReaderStatus> readers() {
-            return List.of(new ReaderStatus(2, "", 3306, "u"));
-        }
-    }
+    private final Statements statements = new Statements(
+            new FixedStatus(), new Neighbours(new FixedOrders(), NodeTables.NONE, SchemaSource.NONE), Clock.SYSTEM);
 
     @FuzzTest
     void statements(byte[] bytes) {
@@ -103,7 +35,7 @@ class StatementFuzzTest {
     private void answerOrRefuse(String sql) {
         try {
             NeededRights.of(sql);
-            statements.answer(sql, new HashMap<>(), new Somebody());
+            statements.answer(sql, new HashMap<>(), new FixedSession(null));
         } catch (SqlRefusal refusal) {
             assertTrue(refusal.number() >= 1000 && refusal.state().length() == 5, refusal.toString());
             assertFalse(refusal.getMessage().isEmpty());

@@ -15,10 +15,12 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Metrics;
+import io.tributary.dumper.serve.NodeTables;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -51,6 +53,12 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                     .whenCompleteAsync(
                             (snapshot, failure) -> send(connection, keepAlive, xa(target, snapshot, failure)),
                             connection.executor());
+        } else if (isGet(request) && target.path().equals("/find")) {
+            var unused = find(target)
+                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .whenCompleteAsync(
+                            (table, failure) -> send(connection, keepAlive, found(target, table, failure)),
+                            connection.executor());
         } else if (request.decoderResult().isSuccess() && ShardPages.isOneOfThem(target.path())) {
             InetAddress from = ((InetSocketAddress) connection.channel().remoteAddress()).getAddress();
             boolean hasHeader = request.headers().contains(ShardPages.HEADER);
@@ -76,6 +84,24 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         return isText(target)
                 ? response(HttpResponseStatus.OK, TEXT, page.text())
                 : response(HttpResponseStatus.OK, "application/json", page.json());
+    }
+
+    private CompletableFuture<NodeTables.Table> find(QueryStringDecoder target) {
+        try {
+            return node.find(FindPage.goal(target));
+        } catch (RuntimeException e) { // what is asked for is not understood
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static FullHttpResponse found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
+        if (failure != null) {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return response(HttpResponseStatus.BAD_REQUEST, TEXT, cause.getMessage() + "\n");
+        }
+        return isText(target)
+                ? response(HttpResponseStatus.OK, TEXT, FindPage.text(table))
+                : response(HttpResponseStatus.OK, "application/json", FindPage.json(table));
     }
 
     private static boolean isText(QueryStringDecoder target) {
@@ -120,7 +146,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 response(
                         HttpResponseStatus.NOT_FOUND,
                         TEXT,
-                        "pages: /metrics /status /xa /health /shards; /status?as=text /xa?as=text\n");
+                        "pages: /metrics /status /xa /find /health /shards; /status?as=text /xa?as=text\n");
         };
     }
 

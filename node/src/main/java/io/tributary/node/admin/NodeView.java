@@ -1,6 +1,8 @@
 package io.tributary.node.admin;
 
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.serve.NodeTables;
 import java.util.concurrent.CompletableFuture;
 
 /** What the admin endpoint may ask of a node; any thread, at any time. */
@@ -13,6 +15,15 @@ public interface NodeView {
      * @return fails where nothing is put into order here, or nothing now
      */
     CompletableFuture<OrderSnapshot> transactions();
+
+    /**
+     * Looks for a place in the binlog.
+     *
+     * @return a table of one row; fails where it is not there, or no binlog is here
+     */
+    default CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        return CompletableFuture.failedFuture(new IllegalStateException("no binlog is served here: ask the Dumper"));
+    }
 
     /** Takes requests to add and remove shards. */
     default ShardRequests shardRequests() {

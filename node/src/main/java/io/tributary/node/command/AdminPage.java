@@ -22,12 +22,13 @@ final class AdminPage {
     /**
      * Prints a page.
      *
-     * @param page such as {@code /status}
+     * @param page such as {@code /status}, with parameters or without
      * @return the command's exit status
      * @throws TributaryException NODE_UNREACHABLE
      */
     int print(String page) throws InterruptedException {
-        HttpResponse<String> response = new AdminClient(config).get(page + (asJson ? "" : "?as=text"));
+        String asText = page.contains("?") ? "&as=text" : "?as=text";
+        HttpResponse<String> response = new AdminClient(config).get(page + (asJson ? "" : asText));
         PrintWriter out = spec.commandLine().getOut();
         out.print(response.body());
         out.flush();

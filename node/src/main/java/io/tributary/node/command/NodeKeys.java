@@ -8,6 +8,7 @@ import io.tributary.common.config.ConfigPage;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
@@ -19,6 +20,7 @@ import io.tributary.node.role.OriginConfig;
 import io.tributary.node.role.PipelineConfig;
 import io.tributary.node.role.RelaysConfig;
 import io.tributary.node.role.RoleName;
+import io.tributary.node.role.SchemaNamesConfig;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
@@ -41,7 +43,7 @@ final class NodeKeys {
         sections.put("The payload store", List.of(StoreConfig.class));
         sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
         sections.put("Binlog files", List.of(BinlogConfig.class));
-        sections.put("Readers", List.of(ServeConfig.class, DumpConfig.class));
+        sections.put("Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class));
         sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
@@ -68,7 +70,13 @@ final class NodeKeys {
         }
         if (node.role() == RoleName.STANDALONE || node.role() == RoleName.DUMPER) {
             records.addAll(List.of(
-                    BinlogConfig.class, ServeConfig.class, DumpConfig.class, BackupConfig.class, S3Config.class));
+                    BinlogConfig.class,
+                    ServeConfig.class,
+                    DumpConfig.class,
+                    SchemaProxyConfig.class,
+                    SchemaNamesConfig.class,
+                    BackupConfig.class,
+                    S3Config.class));
         }
         return records;
     }

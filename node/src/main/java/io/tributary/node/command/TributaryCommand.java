@@ -40,6 +40,7 @@ public final class TributaryCommand {
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new BackupCommand())
                 .addSubcommand(new XaCommand())
+                .addSubcommand(new FindCommand())
                 .addSubcommand(new ShardCommand())
                 .addSubcommand(new UserCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)

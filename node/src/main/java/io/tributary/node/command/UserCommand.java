@@ -1,7 +1,6 @@
 package io.tributary.node.command;
 
 import io.tributary.common.config.ByteSize;
-import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogConfig;
@@ -45,26 +44,17 @@ import picocli.CommandLine.Spec;
 final class UserCommand {
     /** What all of them need. */
     static final class Node {
-        @Option(
-                names = {"-c", "--config"},
-                required = true,
-                paramLabel = "FILE",
-                description = "The configuration of the node that serves readers: standalone or dumper.")
-        private Path file;
+        @Mixin
+        private ConfigFile file;
 
         ServeConfig serve() {
-            return config().get(ServeConfig.class);
+            return file.read(ServeConfig.class);
         }
 
         /** The users file. */
         Path users() {
-            Config config = config();
-            Path binlog = config.get(BinlogConfig.class).directory();
-            return config.get(ServeConfig.class).folder(binlog).resolve(UsersFile.NAME);
-        }
-
-        private Config config() {
-            return NodeKeys.read(file, List.of(BinlogConfig.class, ServeConfig.class));
+            Path binlog = file.read(BinlogConfig.class).directory();
+            return serve().folder(binlog).resolve(UsersFile.NAME);
         }
     }
 

@@ -9,6 +9,7 @@ import io.tributary.backup.ObjectStore;
 import io.tributary.backup.ObjectStores;
 import io.tributary.backup.S3Config;
 import io.tributary.common.config.Config;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
@@ -21,14 +22,20 @@ import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.RefusalNote;
+import io.tributary.dumper.filter.ReaderFilters;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.schema.SchemaProxy;
+import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.DumpConfig;
+import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -50,10 +57,12 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private final Optional<ObjectStore> store;
     private final Metrics metrics;
     private final Clock clock;
+    private final NodeTables node;
     private final BinlogDirectory directory;
     private final EventLoopGroup loops;
+    private final Optional<SchemaProxy> schema;
     private BinlogFiles files; // those of the first recovery, kept for the readers
-    private BinlogServer server;
+    private volatile BinlogServer server;
     private volatile Serving serving;
 
     /** What is served now, for the status. */
@@ -62,9 +71,10 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     /**
      * Takes the folder.
      *
+     * @param node what readers may ask of the rest of the node
      * @throws io.tributary.common.error.TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE
      */
-    BinlogKeeper(Config config, Metrics metrics, Clock clock) {
+    BinlogKeeper(Config config, NodeTables node, Metrics metrics, Clock clock) {
         this.config = config.get(BinlogConfig.class);
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.serve = config.get(ServeConfig.class);
@@ -73,10 +83,12 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         this.store = ObjectStores.of(backup, config.get(S3Config.class));
         this.metrics = metrics;
         this.clock = clock;
+        this.node = node;
         this.directory = BinlogDirectory.open(this.config, clock);
         int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
+        this.schema = SchemaShard.proxy(config, loops, clock);
     }
 
     /** The UUID of the GTIDs in the files. */
@@ -107,7 +119,18 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         }
         files = found.files();
         server = new BinlogServer(
-                serve, dumps, serve.folder(config.directory()), named.version(), files, loops, clock, metrics);
+                serve,
+                dumps,
+                serve.folder(config.directory()),
+                named.version(),
+                files,
+                node,
+                schema.isPresent() ? schema.get() : SchemaSource.NONE,
+                ReaderFilters.NONE,
+                loops,
+                clock,
+                metrics);
+        schema.ifPresent(SchemaProxy::begin);
         LOG.info(
                 "serves readers on {}:{}, {}",
                 server.address().getHostString(),
@@ -153,6 +176,19 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         return now != null && now.files.durableEnd().cut() >= cut;
     }
 
+    /** Looks for a place in the binlog; fails while there is nothing served. */
+    CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        BinlogServer now = server;
+        if (now == null) {
+            return CompletableFuture.failedFuture(new IllegalStateException("the binlog is not open yet"));
+        }
+        try {
+            return now.find(goal);
+        } catch (TributaryException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     /** What there is, for the status. */
     Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
@@ -189,6 +225,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         if (server != null) {
             server.close();
         }
+        schema.ifPresent(SchemaProxy::close);
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         directory.close();
         store.ifPresent(ObjectStore::close);

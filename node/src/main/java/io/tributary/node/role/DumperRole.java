@@ -8,6 +8,9 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.serve.NodeTables;
+import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TransmitConfig;
@@ -41,7 +44,7 @@ final class DumperRole implements Role {
         this.metrics = metrics;
         this.clock = clock;
         this.supervisor = new Supervisor(stop, new Pauses(), clock);
-        this.keeper = new BinlogKeeper(config, metrics, clock);
+        this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock);
     }
 
     @Override
@@ -72,6 +75,11 @@ final class DumperRole implements Role {
     public CompletableFuture<OrderSnapshot> transactions() {
         return CompletableFuture.failedFuture(
                 new IllegalStateException("a Dumper puts nothing into order: ask the Task at " + transmit.task()));
+    }
+
+    @Override
+    public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        return keeper.find(goal);
     }
 
     @Override

@@ -7,8 +7,11 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.serve.NodeTables;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
+import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.ShardRequests;
 import java.util.Map;
@@ -38,7 +41,7 @@ final class StandaloneRole implements Role {
         this.clock = clock;
         this.stop = stop;
         this.supervisor = new Supervisor(stop, new Pauses(), clock);
-        this.keeper = new BinlogKeeper(config, metrics, clock);
+        this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock);
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
@@ -90,6 +93,11 @@ final class StandaloneRole implements Role {
     @Override
     public ShardRequests shardRequests() {
         return commands;
+    }
+
+    @Override
+    public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        return keeper.find(goal);
     }
 
     @Override

@@ -189,7 +189,7 @@ public final class TsoSchedule {
         }
         at(time, now -> {
             joinResume = logs.get(joining()).size();
-            awaitDecided(now, undecided(), later -> {
+            awaitDecided(now, toBeDecided(), later -> {
                 expectedAt = later;
                 at(later + draws.uniform(.01, 3), this::include);
             });
@@ -200,10 +200,14 @@ public final class TsoSchedule {
         getsRounds[joining()] = true;
         awaitDecided(
                 now,
-                flaw == Flaw.JOINS_UNDECIDED ? Set.of() : undecided(),
+                toBeDecided(),
                 last -> at(
-                        last + draws.pick(0, 6, 20) * random.nextDouble(),
+                        last + (flaw == Flaw.JOINS_UNDECIDED ? 0 : draws.pick(0, 6, 20) * random.nextDouble()),
                         later -> joinFrontier = logs.get(joining()).size()));
+    }
+
+    private Set<Integer> toBeDecided() {
+        return flaw == Flaw.JOINS_UNDECIDED ? Set.of() : undecided();
     }
 
     /** On the shard that joins. */

@@ -19,6 +19,8 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import java.nio.file.Files;
@@ -38,7 +40,13 @@ class BinlogKeeperTest {
 
     private Config config(Path directory) {
         return new ConfigReader(List.of(
-                        BinlogConfig.class, ServeConfig.class, DumpConfig.class, BackupConfig.class, S3Config.class))
+                        BinlogConfig.class,
+                        ServeConfig.class,
+                        DumpConfig.class,
+                        SchemaProxyConfig.class,
+                        SchemaNamesConfig.class,
+                        BackupConfig.class,
+                        S3Config.class))
                 .read(
                         "test",
                         List.of(
@@ -50,7 +58,7 @@ class BinlogKeeperTest {
     }
 
     private BinlogKeeper keeper(Path directory) {
-        return new BinlogKeeper(config(directory), metrics, Clock.SYSTEM);
+        return new BinlogKeeper(config(directory), NodeTables.NONE, metrics, Clock.SYSTEM);
     }
 
     @Test

@@ -117,7 +117,8 @@ public record Reading(List<List<String>> transactions, List<String> statements) 
         if (texts.isEmpty()) {
             return "none";
         }
-        String text = texts.get(0).replace('\n', ' ').replace('\t', ' ');
+        String more = texts.size() == 1 ? "" : texts.size() + ", such as ";
+        String text = more + texts.get(0).replace('\n', ' ').replace('\t', ' ');
         return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
     }
 }

@@ -37,7 +37,6 @@ public final class StatementsReading {
             "SET @master_heartbeat_period = 30000001024",
             "SET NAMES utf8mb4",
             "SELECT GTID_SUBTRACT('', '')",
-            "SELECT nothing FROM nowhere.at_all",
             "no statement at all");
 
     private StatementsReading() {}

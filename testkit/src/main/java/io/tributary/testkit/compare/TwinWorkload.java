@@ -81,6 +81,7 @@ public final class TwinWorkload {
                 if (i == transactions / 2) {
                     settle.all();
                     onEach(LATE_DDL);
+                    settle.all();
                     isLate = true;
                 }
                 one();

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.ColumnType;
 import io.tributary.mysql.protocol.Commands;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.LengthEncoding;
@@ -22,27 +23,36 @@ final class Exchange {
     private final ByteBuf command;
     private final CompletableFuture<QueryResult> answer = new CompletableFuture<>();
     private final List<String> columns = new ArrayList<>();
+    private final List<ColumnType> types = new ArrayList<>();
     private final List<QueryResult.Row> rows = new ArrayList<>();
+    private final long mostBytes;
+    private long bytes;
     private long columnsToCome = -1;
     private boolean inRows;
 
-    private Exchange(ByteBuf command) {
+    private Exchange(ByteBuf command, long mostBytes) {
         this.command = command;
+        this.mostBytes = mostBytes;
     }
 
     static Exchange query(ByteBufAllocator allocator, String sql) {
+        return query(allocator, sql, Long.MAX_VALUE);
+    }
+
+    /** @param mostBytes an answer of more is a violation: the connection ends */
+    static Exchange query(ByteBufAllocator allocator, String sql, long mostBytes) {
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
         ByteBuf command = allocator.buffer(1 + text.length);
-        return new Exchange(command.writeByte(Commands.QUERY).writeBytes(text));
+        return new Exchange(command.writeByte(Commands.QUERY).writeBytes(text), mostBytes);
     }
 
     static Exchange ping(ByteBufAllocator allocator) {
-        return new Exchange(allocator.buffer(1).writeByte(Commands.PING));
+        return new Exchange(allocator.buffer(1).writeByte(Commands.PING), Long.MAX_VALUE);
     }
 
     /** A command whose payload is {@code command}, which it owns from here on. */
     static Exchange of(ByteBuf command) {
-        return new Exchange(command);
+        return new Exchange(command, Long.MAX_VALUE);
     }
 
     /** The payload; whoever sends or drops the exchange releases it. */
@@ -57,6 +67,11 @@ final class Exchange {
     /** Takes one packet of the answer; returns whether it was the last one. */
     boolean received(ByteBuf packet, boolean deprecateEof, String server) {
         LengthEncoding.need(packet, 1);
+        bytes += packet.readableBytes();
+        if (bytes > mostBytes) {
+            throw new TributaryException(
+                    ErrorCode.PROTOCOL_VIOLATED, "expected an answer of at most " + mostBytes + " bytes, came more");
+        }
         int header = packet.getUnsignedByte(packet.readerIndex());
         if (header == ErrPacket.HEADER) {
             answer.completeExceptionally(new MysqlServerError(server, ErrPacket.read(packet)));
@@ -75,7 +90,7 @@ final class Exchange {
         }
         if (header == OkPacket.EOF_HEADER
                 && packet.readableBytes() <= (deprecateEof ? MAX_OK_LENGTH : MAX_EOF_LENGTH)) {
-            answer.complete(new QueryResult(columns, rows, 0, 0, warnings(packet, deprecateEof)));
+            answer.complete(new QueryResult(columns, types, rows, 0, 0, warnings(packet, deprecateEof)));
             return true;
         }
         row(packet);
@@ -85,7 +100,8 @@ final class Exchange {
     private boolean first(ByteBuf packet, int header, boolean deprecateEof) {
         if (header == OkPacket.HEADER) {
             OkPacket ok = OkPacket.read(packet);
-            answer.complete(new QueryResult(List.of(), List.of(), ok.affectedRows(), ok.lastInsertId(), ok.warnings()));
+            answer.complete(new QueryResult(
+                    List.of(), List.of(), List.of(), ok.affectedRows(), ok.lastInsertId(), ok.warnings()));
             return true;
         }
         if (header == LOCAL_INFILE) {
@@ -102,6 +118,8 @@ final class Exchange {
             LengthEncoding.readBytes(packet);
         }
         columns.add(LengthEncoding.readString(packet));
+        LengthEncoding.readBytes(packet);
+        types.add(ColumnType.read(packet));
         columnsToCome--;
     }
 

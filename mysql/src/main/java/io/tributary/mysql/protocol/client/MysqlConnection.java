@@ -67,6 +67,14 @@ public final class MysqlConnection implements AutoCloseable {
     }
 
     /**
+     * As {@link #query(String)}, but an answer of more than {@code mostBytes} ends the connection and fails with {@link
+     * ErrorCode#PROTOCOL_VIOLATED}.
+     */
+    public CompletableFuture<QueryResult> query(String sql, long mostBytes) {
+        return talk.submit(Exchange.query(channel.alloc(), sql, mostBytes));
+    }
+
+    /**
      * Sends a statement and waits for its answer; not on an event loop. Where none comes within the deadline the connection
      * is closed and {@link ErrorCode#SHARD_UNREACHABLE} thrown; else failures are those of {@link #query(String)}.
      */

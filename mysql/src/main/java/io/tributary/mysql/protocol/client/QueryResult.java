@@ -1,5 +1,6 @@
 package io.tributary.mysql.protocol.client;
 
+import io.tributary.mysql.protocol.ColumnType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -7,12 +8,20 @@ import java.util.List;
  * The answer to a statement: a result set, or an OK with no columns and no rows.
  *
  * @param columns the columns' names (aliases)
+ * @param types what their values are
  * @param affectedRows 0 for a result set
  * @param warnings how many warnings the server counted
  */
-public record QueryResult(List<String> columns, List<Row> rows, long affectedRows, long lastInsertId, int warnings) {
+public record QueryResult(
+        List<String> columns,
+        List<ColumnType> types,
+        List<Row> rows,
+        long affectedRows,
+        long lastInsertId,
+        int warnings) {
     public QueryResult {
         columns = List.copyOf(columns);
+        types = List.copyOf(types);
         rows = List.copyOf(rows);
     }
 

@@ -13,7 +13,7 @@ public interface CommandHandler {
     /** The connection of a session that was {@link #connected} is gone; its answers lead nowhere from here on. */
     default void disconnected(Session session) {}
 
-    /** COM_QUERY. */
+    /** COM_QUERY, and COM_STMT_EXECUTE with the values in their places. */
     void query(Session session, String sql);
 
     /** COM_INIT_DB: the client chooses a schema; it is {@link Session#database()} once this has answered OK. */
@@ -27,7 +27,12 @@ public interface CommandHandler {
         session.ok();
     }
 
-    /** COM_RESET_CONNECTION; the session has already forgotten its user variables. */
+    /** COM_STATISTICS: one line for people. */
+    default void statistics(Session session) {
+        session.text("");
+    }
+
+    /** COM_RESET_CONNECTION; the session has already forgotten its user variables and prepared statements. */
     default void resetConnection(Session session) {
         session.ok();
     }

@@ -147,6 +147,16 @@ public final class MysqlServer implements AutoCloseable {
         return true;
     }
 
+    /** Ends what the session with this thread id is doing; false where there is none. */
+    boolean interrupt(long threadId) {
+        Session session = sessions.get(threadId);
+        if (session == null) {
+            return false;
+        }
+        session.interrupted();
+        return true;
+    }
+
     /** Stops listening and closes all connections; waits until that is done. Not on an event loop. */
     @Override
     public void close() {

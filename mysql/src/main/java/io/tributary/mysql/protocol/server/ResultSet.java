@@ -1,11 +1,12 @@
 package io.tributary.mysql.protocol.server;
 
+import io.tributary.mysql.protocol.ColumnType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** A text result set that a {@link Session} answers with. Made by one thread, not changed once it was given to a session. */
+/** A result set that a {@link Session} answers with. Made by one thread, not changed once it was given to a session. */
 public final class ResultSet {
     private final List<Column> columns;
     private final List<List<String>> rows = new ArrayList<>();
@@ -45,16 +46,16 @@ public final class ResultSet {
         return Collections.unmodifiableList(rows);
     }
 
-    /** A column's name, and whether clients are told that it holds text or integers. */
-    public record Column(String name, boolean isInteger) {
+    /** A column's name and what its values are. */
+    public record Column(String name, ColumnType type) {
         /** A column that is declared as VAR_STRING in utf8mb4. */
         public static Column text(String name) {
-            return new Column(name, false);
+            return new Column(name, ColumnType.TEXT);
         }
 
         /** A column that is declared as LONGLONG. */
         public static Column integer(String name) {
-            return new Column(name, true);
+            return new Column(name, ColumnType.INTEGER);
         }
     }
 }

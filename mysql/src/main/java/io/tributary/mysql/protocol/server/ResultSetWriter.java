@@ -1,36 +1,28 @@
 package io.tributary.mysql.protocol.server;
 
 import io.netty.buffer.ByteBuf;
+import io.tributary.mysql.protocol.ColumnType;
 import io.tributary.mysql.protocol.LengthEncoding;
 import io.tributary.mysql.protocol.OkPacket;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
 import java.util.List;
 
-/** Writes text result sets, with EOF packets behind columns and rows (manual page "Text Resultset"). */
+/**
+ * Writes result sets, with EOF packets behind columns and rows: text ones for COM_QUERY, binary ones for
+ * COM_STMT_EXECUTE (manual pages "Text Resultset", "Binary Protocol Resultset").
+ */
 final class ResultSetWriter {
-    private static final int UTF8MB4_GENERAL_CI = 45;
-    private static final int BINARY = 63;
-    private static final int TYPE_LONGLONG = 8;
-    private static final int TYPE_VAR_STRING = 253;
-    private static final int MAX_TEXT_BYTES = 0xffff;
-    private static final int MAX_INTEGER_DIGITS = 20;
-    private static final int FIXED_FIELDS = 12;
+    private static final int BITMAP_OFFSET = 2;
 
     private ResultSetWriter() {}
 
-    static void write(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
-        int at = Packets.begin(out);
-        LengthEncoding.writeInteger(out, result.columns().size());
-        Packets.end(out, at, sequence);
-        for (ResultSet.Column column : result.columns()) {
-            at = Packets.begin(out);
-            column(column, out);
-            Packets.end(out, at, sequence);
-        }
-        eof(out, sequence, end);
+    static void writeText(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
+        List<ColumnType> types =
+                result.columns().stream().map(ResultSet.Column::type).toList();
+        head(result, types, out, sequence, end);
         for (List<String> row : result.rows()) {
-            at = Packets.begin(out);
+            int at = Packets.begin(out);
             for (String value : row) {
                 if (value == null) {
                     out.writeByte(LengthEncoding.NULL_VALUE);
@@ -43,25 +35,70 @@ final class ResultSetWriter {
         eof(out, sequence, end);
     }
 
+    /** Whole numbers go out as LONGLONG, everything else as text: that is what the columns say then. */
+    static void writeBinary(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
+        List<ColumnType> types =
+                result.columns().stream().map(column -> binary(column.type())).toList();
+        head(result, types, out, sequence, end);
+        for (List<String> row : result.rows()) {
+            int at = Packets.begin(out);
+            out.writeByte(OkPacket.HEADER);
+            byte[] nulls = new byte[(row.size() + 7 + BITMAP_OFFSET) / 8];
+            for (int i = 0; i < row.size(); i++) {
+                if (row.get(i) == null) {
+                    nulls[(i + BITMAP_OFFSET) / 8] |= (byte) (1 << (i + BITMAP_OFFSET) % 8);
+                }
+            }
+            out.writeBytes(nulls);
+            for (int i = 0; i < row.size(); i++) {
+                binaryValue(types.get(i), row.get(i), out);
+            }
+            Packets.end(out, at, sequence);
+        }
+        eof(out, sequence, end);
+    }
+
+    private static ColumnType binary(ColumnType type) {
+        return type.isInteger() ? new ColumnType(63, 20, ColumnType.LONGLONG, type.flags(), 0) : ColumnType.TEXT;
+    }
+
+    private static void binaryValue(ColumnType type, String value, ByteBuf out) {
+        if (value == null) {
+            return;
+        }
+        if (type.type() == ColumnType.LONGLONG) {
+            out.writeLongLE(type.isUnsigned() ? Long.parseUnsignedLong(value) : Long.parseLong(value));
+        } else {
+            LengthEncoding.writeString(out, value);
+        }
+    }
+
+    private static void head(
+            ResultSet result, List<ColumnType> types, ByteBuf out, PacketSequence sequence, OkPacket end) {
+        int at = Packets.begin(out);
+        LengthEncoding.writeInteger(out, result.columns().size());
+        Packets.end(out, at, sequence);
+        for (int i = 0; i < types.size(); i++) {
+            at = Packets.begin(out);
+            column(result.columns().get(i).name(), types.get(i), out);
+            Packets.end(out, at, sequence);
+        }
+        eof(out, sequence, end);
+    }
+
     private static void eof(ByteBuf out, PacketSequence sequence, OkPacket end) {
         int at = Packets.begin(out);
         end.writeEof(out);
         Packets.end(out, at, sequence);
     }
 
-    private static void column(ResultSet.Column column, ByteBuf out) {
+    private static void column(String name, ColumnType type, ByteBuf out) {
         LengthEncoding.writeString(out, "def");
         for (int empty = 0; empty < 3; empty++) {
             LengthEncoding.writeString(out, "");
         }
-        LengthEncoding.writeString(out, column.name());
+        LengthEncoding.writeString(out, name);
         LengthEncoding.writeString(out, "");
-        out.writeByte(FIXED_FIELDS);
-        out.writeShortLE(column.isInteger() ? BINARY : UTF8MB4_GENERAL_CI);
-        out.writeIntLE(column.isInteger() ? MAX_INTEGER_DIGITS : MAX_TEXT_BYTES);
-        out.writeByte(column.isInteger() ? TYPE_LONGLONG : TYPE_VAR_STRING);
-        out.writeShortLE(0);
-        out.writeByte(column.isInteger() ? 0 : 31);
-        out.writeZero(2);
+        type.write(out);
     }
 }

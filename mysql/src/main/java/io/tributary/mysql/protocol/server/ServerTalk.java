@@ -24,6 +24,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
     private final Session session;
     private final PacketSequence sequence;
     private final Deque<ByteBuf> waiting = new ArrayDeque<>();
+    private final PreparedStatements prepared = new PreparedStatements();
     private EventSink sink;
     private boolean dispatching;
     private boolean ended;
@@ -111,6 +112,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
             case Commands.INIT_DB -> handler.initDatabase(session, LengthEncoding.readRest(in));
             case Commands.RESET_CONNECTION -> {
                 session.variables().clear();
+                prepared.closeAll();
                 handler.resetConnection(session);
             }
             case Commands.PROCESS_KILL -> {
@@ -118,14 +120,45 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
                 handler.kill(session, in.readUnsignedIntLE());
             }
             case Commands.REGISTER_SLAVE -> handler.registerReplica(session, ReplicaRegistration.read(in));
-            case Commands.BINLOG_DUMP -> dump(ctx, "Binlog Dump", DumpRequest.readByPosition(in));
-            case Commands.BINLOG_DUMP_GTID -> dump(ctx, "Binlog Dump GTID", DumpRequest.readByGtid(in));
+            case Commands.BINLOG_DUMP -> dump(ctx, Session.DUMP, DumpRequest.readByPosition(in));
+            case Commands.BINLOG_DUMP_GTID -> dump(ctx, Session.DUMP + " GTID", DumpRequest.readByGtid(in));
             case Commands.SET_OPTION -> session.eof();
             case Commands.QUIT -> session.close();
-            case Commands.STMT_CLOSE, Commands.STMT_SEND_LONG_DATA -> session.unanswered();
-            case Commands.STMT_PREPARE, Commands.STMT_EXECUTE, Commands.STMT_RESET, Commands.STMT_FETCH ->
-                session.err(1235, "42000", "This server does not support prepared statements");
+            case Commands.STATISTICS -> handler.statistics(session);
+            case Commands.STMT_PREPARE -> prepare(LengthEncoding.readRest(in));
+            case Commands.STMT_EXECUTE, Commands.STMT_RESET, Commands.STMT_CLOSE, Commands.STMT_SEND_LONG_DATA ->
+                ofPrepared(code, in);
+            case Commands.STMT_FETCH -> session.err(1235, "42000", "This server does not support cursors");
             default -> session.err(1047, "08S01", "Unknown command");
+        }
+    }
+
+    private void prepare(String sql) {
+        if (prepared.isFull()) {
+            session.err(1461, "42000", "Can't create more than " + PreparedStatements.MOST + " statements a session");
+            return;
+        }
+        long id = prepared.prepare(sql);
+        session.prepared(id, prepared.places(id));
+    }
+
+    private void ofPrepared(int code, ByteBuf in) {
+        LengthEncoding.need(in, 4);
+        long id = in.readUnsignedIntLE();
+        if (code == Commands.STMT_CLOSE) {
+            prepared.close(id);
+            session.unanswered();
+        } else if (code == Commands.STMT_SEND_LONG_DATA) {
+            prepared.longData(id);
+            session.unanswered();
+        } else if (!prepared.has(id)) {
+            session.err(1243, "HY000", "Unknown prepared statement handler (" + id + ") given to the server");
+        } else if (code == Commands.STMT_RESET) {
+            prepared.reset(id);
+            session.ok();
+        } else {
+            session.answersBinary();
+            handler.query(session, prepared.text(id, in));
         }
     }
 

@@ -2,7 +2,10 @@ package io.tributary.mysql.protocol.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.ColumnType;
 import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.LengthEncoding;
 import io.tributary.mysql.protocol.OkPacket;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
@@ -10,9 +13,11 @@ import io.tributary.mysql.protocol.Packets;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +25,9 @@ import java.util.function.Consumer;
  * from any thread; exactly one of them per command. An answer to a client that is gone is dropped.
  */
 public final class Session {
+    /** What the activities of dumps begin with. */
+    static final String DUMP = "Binlog Dump";
+
     private static final OkPacket OK = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
 
     private final MysqlServer server;
@@ -31,8 +39,11 @@ public final class Session {
     private final Map<String, String> variables = new ConcurrentHashMap<>();
     private volatile String database;
     private volatile String activity = "Sleep";
+    private volatile long activeNanos = Clock.SYSTEM.nanoTime();
     private volatile Runnable answered = () -> {};
+    private volatile Runnable interruption = () -> {};
     private boolean awaitsAnswer;
+    private boolean answersBinary;
 
     Session(
             MysqlServer server,
@@ -106,8 +117,23 @@ public final class Session {
         return activity;
     }
 
+    /** For how long that has been so, in seconds. */
+    public long activeSeconds() {
+        return TimeUnit.NANOSECONDS.toSeconds(Clock.SYSTEM.nanoTime() - activeNanos);
+    }
+
+    /** Whether it gets the binlog now. */
+    public boolean isDumping() {
+        return activity.startsWith(DUMP);
+    }
+
     public boolean isOpen() {
         return channel.isActive();
+    }
+
+    /** What {@code KILL QUERY} does to the command that is under way; forgotten with its answer. */
+    public void onInterrupt(Runnable action) {
+        interruption = action;
     }
 
     /** Answers OK. */
@@ -137,14 +163,77 @@ public final class Session {
         answer(out -> packet(out, error::write));
     }
 
-    /** Answers with a text result set, which may have no rows. */
+    /** Answers with a result set, which may have no rows. */
     public void resultSet(ResultSet result) {
-        answer(out -> ResultSetWriter.write(result, out, sequence, OK));
+        answer(out -> {
+            if (answersBinary) {
+                ResultSetWriter.writeBinary(result, out, sequence, OK);
+            } else {
+                ResultSetWriter.writeText(result, out, sequence, OK);
+            }
+        });
+    }
+
+    /** Answers with a bare text, as COM_STATISTICS wants. */
+    public void text(String text) {
+        answer(out -> packet(out, payload -> payload.writeCharSequence(text, StandardCharsets.UTF_8)));
+    }
+
+    /** Answers COM_STMT_PREPARE; the columns are told with the result. */
+    void prepared(long id, int places) {
+        answer(out -> {
+            packet(
+                    out,
+                    payload -> payload.writeByte(OkPacket.HEADER)
+                            .writeIntLE((int) id)
+                            .writeShortLE(0)
+                            .writeShortLE(places)
+                            .writeZero(3));
+            for (int i = 0; i < places; i++) {
+                packet(out, Session::place);
+            }
+            if (places > 0) {
+                packet(out, OK::writeEof);
+            }
+        });
+    }
+
+    private static void place(ByteBuf out) {
+        LengthEncoding.writeString(out, "def");
+        for (int empty = 0; empty < 3; empty++) {
+            LengthEncoding.writeString(out, "");
+        }
+        LengthEncoding.writeString(out, "?");
+        LengthEncoding.writeString(out, "");
+        ColumnType.TEXT.write(out);
+    }
+
+    /** The result set of the current command is to go out in binary form; on the event loop. */
+    void answersBinary() {
+        answersBinary = true;
     }
 
     /** Ends the session with this id, if there is one; may be this one. */
     public boolean kill(long otherThreadId) {
         return server.kill(otherThreadId);
+    }
+
+    /**
+     * Ends what the session with this id is doing, but not the session, unless it gets the binlog: a dump's end is its
+     * connection's.
+     *
+     * @return false where there is none
+     */
+    public boolean interrupt(long otherThreadId) {
+        return server.interrupt(otherThreadId);
+    }
+
+    void interrupted() {
+        if (isDumping()) {
+            close();
+        } else {
+            interruption.run();
+        }
     }
 
     /** Closes the connection without a word; from any thread, repeatedly if need be. A replica tries again then. */
@@ -160,7 +249,9 @@ public final class Session {
     /** A command begins; on the event loop. {@code then} runs there when it has been answered. */
     void begin(String command, Runnable then) {
         awaitsAnswer = true;
+        answersBinary = false;
         activity = command;
+        activeNanos = Clock.SYSTEM.nanoTime();
         answered = then;
     }
 
@@ -173,6 +264,8 @@ public final class Session {
     void unanswered() {
         awaitsAnswer = false;
         activity = "Sleep";
+        activeNanos = Clock.SYSTEM.nanoTime();
+        interruption = () -> {};
     }
 
     /** The current command could not be read: says so and ends the connection. On the event loop. */

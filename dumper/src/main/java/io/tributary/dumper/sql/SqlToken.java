@@ -1,4 +1,4 @@
-package io.tributary.dumper.serve;
+package io.tributary.dumper.sql;
 
 import java.util.Locale;
 
@@ -10,9 +10,9 @@ import java.util.Locale;
  * @param start offset of its first character in the statement
  * @param end offset behind its last character
  */
-record SqlToken(Kind kind, String text, int start, int end) {
+public record SqlToken(Kind kind, String text, int start, int end) {
     /** Kinds of tokens. */
-    enum Kind {
+    public enum Kind {
         WORD,
         QUOTED_NAME,
         STRING,
@@ -25,11 +25,17 @@ record SqlToken(Kind kind, String text, int start, int end) {
         END
     }
 
-    boolean is(String word) {
+    /** Whether it is this word or symbol, in any case; a quoted name never is. */
+    public boolean is(String word) {
         return (kind == Kind.WORD || kind == Kind.SYMBOL) && text.equalsIgnoreCase(word);
     }
 
-    String upper() {
+    /** Whether it can name something: a word, or a name in backquotes. */
+    public boolean isName() {
+        return kind == Kind.WORD || kind == Kind.QUOTED_NAME;
+    }
+
+    public String upper() {
         return text.toUpperCase(Locale.ROOT);
     }
 }

@@ -1,4 +1,4 @@
-package io.tributary.dumper.serve;
+package io.tributary.dumper.sql;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,97 @@
+package io.tributary.dumper.filter;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Schemas and tables by pattern: a list such as {@code shop.*, crm.order_*, !crm.order_secret}. {@code *} stands for any
+ * characters, {@code ?} for one; case does not count; a name without a dot is a whole schema. A table is read when one of the
+ * patterns fits it, or there is none but those with {@code !}, and none of those with {@code !} fits it. Immutable.
+ */
+public final class TableFilter {
+    /** Everything is read. */
+    public static final TableFilter ALL = new TableFilter(List.of(), List.of());
+
+    private final List<Rule> read;
+    private final List<Rule> left;
+
+    /** Patterns in lower case. */
+    private record Rule(String schema, String table) {
+        boolean fits(String otherSchema, String otherTable) {
+            return like(schema, 0, otherSchema, 0) && like(table, 0, otherTable, 0);
+        }
+    }
+
+    private TableFilter(List<Rule> read, List<Rule> left) {
+        this.read = List.copyOf(read);
+        this.left = List.copyOf(left);
+    }
+
+    /**
+     * Reads a list of patterns; an empty one is {@link #ALL}.
+     *
+     * @throws IllegalArgumentException naming the pattern that is none
+     */
+    public static TableFilter parse(String text) {
+        List<Rule> read = new ArrayList<>();
+        List<Rule> left = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            String pattern = part.strip();
+            if (pattern.isEmpty()) {
+                continue;
+            }
+            boolean isLeft = pattern.startsWith("!");
+            String[] names = (isLeft ? pattern.substring(1) : pattern)
+                    .strip()
+                    .toLowerCase(Locale.ROOT)
+                    .split("\\.", -1);
+            if (names.length > 2 || names[0].isEmpty() || names[names.length - 1].isEmpty()) {
+                throw new IllegalArgumentException(
+                        "expected a pattern such as schema.table, schema.* or !schema.table, found '" + pattern + "'");
+            }
+            (isLeft ? left : read).add(new Rule(names[0], names.length == 2 ? names[1] : "*"));
+        }
+        return read.isEmpty() && left.isEmpty() ? ALL : new TableFilter(read, left);
+    }
+
+    /** Whether nothing is left out. */
+    public boolean isAll() {
+        return read.isEmpty() && left.isEmpty();
+    }
+
+    /** Whether the rows of a table are read. */
+    public boolean reads(String schema, String table) {
+        String inSchema = schema.toLowerCase(Locale.ROOT);
+        String name = table.toLowerCase(Locale.ROOT);
+        return (read.isEmpty() || read.stream().anyMatch(rule -> rule.fits(inSchema, name)))
+                && left.stream().noneMatch(rule -> rule.fits(inSchema, name));
+    }
+
+    /** Whether statements about a schema as a whole are read: some table of it may be. */
+    public boolean readsSchema(String schema) {
+        String name = schema.toLowerCase(Locale.ROOT);
+        return (read.isEmpty() || read.stream().anyMatch(rule -> like(rule.schema(), 0, name, 0)))
+                && left.stream().noneMatch(rule -> rule.table().equals("*") && like(rule.schema(), 0, name, 0));
+    }
+
+    private static boolean like(String pattern, int p, String text, int t) {
+        int at = t;
+        for (int i = p; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
+            if (c == '*') {
+                for (int skip = at; skip <= text.length(); skip++) {
+                    if (like(pattern, i + 1, text, skip)) {
+                        return true;
+                    }
+                }
+                return false;
+            }
+            if (at == text.length() || c != '?' && c != text.charAt(at)) {
+                return false;
+            }
+            at++;
+        }
+        return at == text.length();
+    }
+}

@@ -1,0 +1,53 @@
+package io.tributary.dumper.find;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.EventScan;
+import io.tributary.dumper.ReadableBytes;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+
+/** A walk over the events of one file, from one of them on, as far as the file could be read when it began. */
+final class FileWalk implements AutoCloseable {
+    private final BinlogFile file;
+    private final FileChannel channel;
+    private final EventScan events;
+
+    FileWalk(BinlogFile file, long from) {
+        this.file = file;
+        this.channel = file.open();
+        this.events = new EventScan(ReadableBytes.of(channel), from, Math.max(from, file.end()));
+    }
+
+    EventScan events() {
+        return events;
+    }
+
+    /** Where the walk is. */
+    long at() {
+        return events.end();
+    }
+
+    /**
+     * Goes on to the next event; false behind the last.
+     *
+     * @throws TributaryException BINLOG_CORRUPT where no sound event begins
+     */
+    boolean next() throws IOException {
+        if (events.next()) {
+            return true;
+        }
+        if (events.problem().isPresent()) {
+            throw new TributaryException(
+                    ErrorCode.BINLOG_CORRUPT,
+                    file.path() + ": " + events.problem().get());
+        }
+        return false;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,218 @@
+package io.tributary.dumper.find;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.CutCodec;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.CutEvent;
+import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.EventScan;
+import io.tributary.dumper.SparseEntry;
+import io.tributary.dumper.SparseIndex;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.GtidEvent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks for a place in the binlog: the sparse indexes say in which file and where in it to begin, a walk over the events says the
+ * rest. One thread; each {@link #step()} is bounded.
+ */
+public final class PositionSearch implements AutoCloseable {
+    private static final int FILES_A_STEP = 16;
+    private static final long BYTES_A_STEP = 4 << 20;
+
+    private final BinlogFiles files;
+    private final SearchGoal goal;
+    private final Sid sid;
+    private final DurableEnd end;
+    private final List<BinlogFile> list;
+    private int looked;
+    private BinlogFile file;
+    private long from;
+    private FileWalk walk;
+    private long gno;
+    private Cut cut;
+    private FoundPosition newest; // the best so far
+    private FoundPosition found;
+
+    public PositionSearch(BinlogFiles files, SearchGoal goal) {
+        this.files = files;
+        this.goal = goal;
+        this.sid = new Sid(files.serverUuid());
+        this.end = files.durableEnd();
+        this.list = files.list().stream()
+                .filter(one -> one.number() <= end.file().number())
+                .toList();
+        requireKnown();
+    }
+
+    private void requireKnown() {
+        if (goal instanceof SearchGoal.Transaction transaction
+                && !files.executed()
+                        .contains(transaction.gtid().sid(), transaction.gtid().gno())) {
+            throw refused("transaction " + transaction.gtid() + " is not in the binlog, which has "
+                    + files.executed().line());
+        }
+        if (goal instanceof SearchGoal.Transaction transaction
+                && files.purged()
+                        .contains(transaction.gtid().sid(), transaction.gtid().gno())) {
+            throw refused("transaction " + transaction.gtid() + " has been purged");
+        }
+    }
+
+    /**
+     * Does a bit of the work.
+     *
+     * @return the place, once it is found
+     * @throws TributaryException READER_REFUSED when there is none, BINLOG_CORRUPT, IO_FAILED
+     */
+    public Optional<FoundPosition> step() throws IOException {
+        if (file == null) {
+            chooseFile();
+        } else {
+            walk();
+        }
+        return Optional.ofNullable(found);
+    }
+
+    /** Looks at some files' indexes, the newest first: the one to begin in holds something from before the goal. */
+    private void chooseFile() {
+        for (int i = 0; i < FILES_A_STEP && file == null; i++) {
+            BinlogFile candidate = list.get(list.size() - 1 - looked);
+            looked++;
+            boolean isOldest = looked == list.size();
+            if (goal instanceof SearchGoal.Transaction transaction) {
+                long before = candidate.previousGtids().last(sid);
+                if (before < transaction.gtid().gno()) {
+                    List<SparseEntry> entries = SparseIndex.of(candidate);
+                    begin(
+                            candidate,
+                            SparseIndex.offsetBefore(
+                                    entries,
+                                    SparseEntry::gno,
+                                    transaction.gtid().gno()));
+                }
+            } else if (goal instanceof SearchGoal.Time time) {
+                List<SparseEntry> entries = SparseIndex.of(candidate);
+                int later = firstLater(entries, time.epochMicros());
+                if (later > 0 || isOldest) {
+                    begin(candidate, later > 0 ? entries.get(later - 1).offset() : EventHeader.FILE_MAGIC_LENGTH);
+                }
+            } else if (goal instanceof SearchGoal.Tso tso) {
+                List<SparseEntry> entries = SparseIndex.of(candidate);
+                if (isOldest || !entries.isEmpty() && entries.get(0).tso() <= tso.tso()) {
+                    begin(candidate, EventHeader.FILE_MAGIC_LENGTH); // a full cut stands at its head
+                }
+            }
+        }
+    }
+
+    /** How many entries stand before the first one that is not earlier; clocks of shards differ, so they are not in order. */
+    private static int firstLater(List<SparseEntry> entries, long micros) {
+        int i = 0;
+        while (i < entries.size() && entries.get(i).commitMicros() < micros) {
+            i++;
+        }
+        return i;
+    }
+
+    private void begin(BinlogFile first, long offset) {
+        file = first;
+        from = offset;
+    }
+
+    private void walk() throws IOException {
+        if (walk == null) {
+            walk = new FileWalk(file, from);
+        }
+        long stop = walk.at() + BYTES_A_STEP;
+        while (found == null && walk.at() < stop) {
+            if (!walk.next()) {
+                nextFile();
+                return;
+            }
+            look(walk.events());
+        }
+    }
+
+    private void look(EventScan events) {
+        if (events.type() == EventType.GTID_LOG_EVENT) {
+            gno = GtidEvent.gno(events.view(), events.viewAt());
+            long micros = GtidEvent.immediateCommitMicros(events.view(), events.viewAt(), events.viewEnd());
+            boolean isIt = goal instanceof SearchGoal.Time time && micros >= time.epochMicros()
+                    || goal instanceof SearchGoal.Transaction transaction
+                            && gno == transaction.gtid().gno();
+            if (isIt) {
+                found = at(file, events.at(), Optional.of(new Gtid(sid, gno)), micros, 0, gno - 1);
+            }
+        } else if (goal instanceof SearchGoal.Tso tso
+                && CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
+            ByteBuffer bytes = CutEvent.cut(events.view(), events.viewAt(), events.viewEnd());
+            cut = CutCodec.isFull(bytes) ? CutCodec.decodeFull(bytes) : CutCodec.apply(cut, bytes);
+            if (cut.tso() > tso.tso()) {
+                found = best(tso);
+            } else if (cut.tso() > 0) {
+                newest = at(file, events.end(), Optional.empty(), 0, cut.tso(), cut.transactions());
+            }
+        }
+    }
+
+    private FoundPosition best(SearchGoal.Tso tso) {
+        if (newest == null) {
+            throw refused("no place before which all is up to TSO " + tso.tso()
+                    + ": the oldest cut that is not purged is at TSO " + (cut == null ? 0 : cut.tso()));
+        }
+        return newest;
+    }
+
+    /** The file has no more. */
+    private void nextFile() throws IOException {
+        walk.close();
+        walk = null;
+        Optional<BinlogFile> next = file == end.file() ? Optional.empty() : files.next(file);
+        if (next.isPresent()) {
+            begin(next.get(), EventHeader.FILE_MAGIC_LENGTH);
+        } else if (goal instanceof SearchGoal.Tso tso) {
+            if (newest == null && (cut == null || cut.tso() == 0)) {
+                throw refused("the binlog names no TSOs: its order is not that of order.mode = tso");
+            }
+            found = best(tso);
+        } else {
+            DurableEnd now = files.durableEnd();
+            found = at(now.file(), now.offset(), Optional.empty(), 0, 0, now.gno());
+        }
+    }
+
+    private FoundPosition at(BinlogFile in, long offset, Optional<Gtid> next, long micros, long tso, long last) {
+        GtidSet before = in.previousGtids();
+        long known = before.last(sid);
+        if (last > known) {
+            before = before.toBuilder().addRange(sid, known + 1, last).build();
+        }
+        boolean isFirst =
+                last == list.get(0).previousGtids().last(sid) && !files.purged().isEmpty();
+        return new FoundPosition(
+                in.name(), offset, next, micros, tso, before, isFirst && goal instanceof SearchGoal.Time);
+    }
+
+    private static TributaryException refused(String message) {
+        return new TributaryException(ErrorCode.READER_REFUSED, message);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (walk != null) {
+            walk.close();
+            walk = null;
+        }
+    }
+}

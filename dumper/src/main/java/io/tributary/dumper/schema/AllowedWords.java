@@ -1,0 +1,61 @@
+package io.tributary.dumper.schema;
+
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlToken;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a condition or a SELECT that goes to a shard may contain: functions of a list, and none of the words with which a
+ * statement writes, locks or leaves the server. The shard's session is read-only besides.
+ */
+final class AllowedWords {
+    /** What may stand before an opening bracket. */
+    private static final Set<String> CALLED = Set.of(
+            ("AND OR NOT IN ON WHERE SELECT FROM JOIN BY WHEN THEN ELSE CASE AS IF LIKE HAVING DISTINCT UNION ALL EXISTS USING"
+                            + " IFNULL NULLIF COALESCE ISNULL CONCAT CONCAT_WS LOWER UPPER LCASE UCASE LEFT RIGHT SUBSTRING SUBSTR"
+                            + " SUBSTRING_INDEX LENGTH CHAR_LENGTH CHARACTER_LENGTH TRIM LTRIM RTRIM REPLACE LOCATE INSTR POSITION FIELD"
+                            + " FIND_IN_SET COUNT MIN MAX SUM AVG GROUP_CONCAT CAST CONVERT CHAR VARCHAR DECIMAL BINARY ABS ROUND"
+                            + " CEILING FLOOR GREATEST LEAST DATABASE SCHEMA VERSION LPAD RPAD INTERVAL COLLATE JSON_VALID"
+                            + " REGEXP RLIKE")
+                    .split(" "));
+
+    private static final Set<String> FORBIDDEN = Set.of(
+            "INTO OUTFILE DUMPFILE FOR LOCK UPDATE INSERT DELETE REPLACE_INTO CALL DO LOAD HANDLER PROCEDURE EXECUTE WITH TABLE"
+                    .split(" "));
+
+    private AllowedWords() {}
+
+    /** @throws SqlRefusal naming what is not passed on */
+    static void check(List<SqlToken> tokens) {
+        for (int i = 0; i < tokens.size(); i++) {
+            SqlToken token = tokens.get(i);
+            String word = token.text().toUpperCase(Locale.ROOT);
+            boolean isCalled = i + 1 < tokens.size() && tokens.get(i + 1).is("(");
+            switch (token.kind()) {
+                case WORD -> {
+                    if (FORBIDDEN.contains(word) || isCalled && !CALLED.contains(word)) {
+                        throw refused(token.text());
+                    }
+                }
+                case QUOTED_NAME -> {
+                    if (isCalled) {
+                        throw refused(token.text());
+                    }
+                }
+                case USER_VARIABLE, SYSTEM_VARIABLE -> throw refused(token.text());
+                case SYMBOL -> {
+                    if (token.is(";") || token.is("?")) {
+                        throw SqlRefusal.syntax(token.text());
+                    }
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private static SqlRefusal refused(String what) {
+        return SqlRefusal.unsupported("Tributary does not pass '" + what + "' on to a shard");
+    }
+}

@@ -1,0 +1,203 @@
+package io.tributary.dumper.schema;
+
+import io.netty.channel.EventLoopGroup;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.TableName;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.mysql.protocol.server.ResultSet;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts questions about schemas to a shard, in its own names, and shows the answers in logical ones. Any thread. */
+public final class SchemaProxy implements SchemaSource, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaProxy.class);
+    private static final long NAMES_ARE_GOOD_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final int MOST_TABLES = 20_000;
+
+    /** What readers are told as the shard has it. */
+    private static final List<String> VARIABLES = List.of(
+            "binlog_row_metadata",
+            "character_set_client",
+            "character_set_connection",
+            "character_set_database",
+            "character_set_results",
+            "character_set_server",
+            "collation_connection",
+            "collation_database",
+            "collation_server",
+            "lower_case_table_names",
+            "sql_mode");
+
+    private final ShardSessions sessions;
+    private final UnaryOperator<TableName> mapping;
+    private final boolean isIdentity;
+    private final List<String> hidden;
+    private final Clock clock;
+    private volatile Map<String, String> variables = Map.of();
+    private Names names; // guarded by this
+
+    /** Names, and when they were asked for. */
+    private record Names(CompletableFuture<ShardNames> found, long nanos) {}
+
+    /**
+     * @param shard where to ask, as whom
+     * @param mapping physical to logical names
+     * @param isIdentity whether that leaves every name as it is
+     * @param hidden physical schemas that are not shown
+     * @param group event loops, which it does not own
+     */
+    public SchemaProxy(
+            SchemaProxyConfig config,
+            Endpoint shard,
+            UnaryOperator<TableName> mapping,
+            boolean isIdentity,
+            List<String> hidden,
+            EventLoopGroup group,
+            Clock clock) {
+        this.sessions = new ShardSessions(config, shard, group);
+        this.mapping = mapping;
+        this.isIdentity = isIdentity;
+        this.hidden = List.copyOf(hidden);
+        this.clock = clock;
+    }
+
+    /** Asks the shard for its variables; what comes of it is seen later. */
+    public void begin() {
+        String list = VARIABLES.stream().map(SqlText::literal).collect(Collectors.joining(", "));
+        var unused = sessions.ask("SHOW GLOBAL VARIABLES WHERE Variable_name IN (" + list + ")")
+                .whenComplete((result, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "the shard that answers for schemas does not: {}",
+                                refusal(failure).getMessage());
+                        return;
+                    }
+                    Map<String, String> told = new HashMap<>();
+                    for (QueryResult.Row row : result.rows()) {
+                        told.put(row.text(0).toLowerCase(Locale.ROOT), row.text(1));
+                    }
+                    variables = Map.copyOf(told);
+                });
+    }
+
+    @Override
+    public Map<String, String> variables() {
+        return variables;
+    }
+
+    @Override
+    public CompletableFuture<ResultSet> ask(SchemaQuestion question) {
+        return names().thenCompose(
+                        now -> sessions.ask(question.sql(now)).thenApply(result -> shown(question, result, now)))
+                .handle((result, failure) -> {
+                    if (failure != null) {
+                        throw refusal(failure);
+                    }
+                    return result;
+                });
+    }
+
+    private static ResultSet shown(SchemaQuestion question, QueryResult result, ShardNames names) {
+        if (result.columns().isEmpty()) {
+            throw SqlRefusal.unsupported("the shard has no answer to this");
+        }
+        List<ResultSet.Column> columns = new ArrayList<>();
+        for (int i = 0; i < result.columns().size(); i++) {
+            columns.add(
+                    new ResultSet.Column(result.columns().get(i), result.types().get(i)));
+        }
+        ResultSet shown = ResultSet.of(columns);
+        for (QueryResult.Row row : result.rows()) {
+            String[] values = new String[columns.size()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = question.shown(i, row.text(i), names);
+            }
+            shown.row(values);
+        }
+        return shown;
+    }
+
+    /** What the shard itself said is passed on; everything else says which shard failed how. */
+    private static SqlRefusal refusal(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof SqlRefusal refusal) {
+            return refusal;
+        }
+        if (cause instanceof MysqlServerError error) {
+            return new SqlRefusal(error.errorCode(), error.sqlState(), error.serverMessage());
+        }
+        String why = cause instanceof TributaryException known ? known.getMessage() : String.valueOf(cause);
+        boolean isTooLarge = cause instanceof TributaryException known && known.code() == ErrorCode.PROTOCOL_VIOLATED;
+        return new SqlRefusal(
+                isTooLarge ? 1153 : 1429,
+                "HY000",
+                "Unable to ask the shard that answers for schemas (serve.schema): " + why);
+    }
+
+    private synchronized CompletableFuture<ShardNames> names() {
+        if (isIdentity) {
+            return CompletableFuture.completedFuture(ShardNames.same(hidden));
+        }
+        boolean isGood = names != null
+                && clock.nanoTime() - names.nanos() < NAMES_ARE_GOOD_NANOS
+                && !names.found().isCompletedExceptionally();
+        if (!isGood) {
+            names = new Names(readNames(), clock.nanoTime());
+        }
+        return names.found();
+    }
+
+    private CompletableFuture<ShardNames> readNames() {
+        CompletableFuture<QueryResult> tables =
+                sessions.ask("SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES ORDER BY 1, 2 LIMIT "
+                        + (MOST_TABLES + 1));
+        CompletableFuture<QueryResult> schemas =
+                sessions.ask("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA ORDER BY 1");
+        CompletableFuture<QueryResult> columns = sessions.ask("SELECT UPPER(TABLE_NAME), UPPER(COLUMN_NAME) FROM"
+                + " information_schema.COLUMNS WHERE LOWER(TABLE_SCHEMA) = 'information_schema' AND UPPER(TABLE_NAME)"
+                + " IN (" + ShardNames.views() + ") ORDER BY ORDINAL_POSITION");
+        return tables.thenCombine(schemas, this::withTables)
+                .thenCombine(columns, (some, result) -> some.apply(columnsOf(result)));
+    }
+
+    private java.util.function.Function<Map<String, List<String>>, ShardNames> withTables(
+            QueryResult tables, QueryResult schemas) {
+        if (tables.rows().size() > MOST_TABLES) {
+            throw SqlRefusal.unsupported("the shard has more than " + MOST_TABLES
+                    + " tables: their names are not mapped for questions about schemas");
+        }
+        List<TableName> physical = tables.rows().stream()
+                .map(row -> new TableName(row.text(0), row.text(1)))
+                .toList();
+        List<String> all = schemas.rows().stream().map(row -> row.text(0)).toList();
+        return columns -> ShardNames.mapped(hidden, mapping, physical, all, columns);
+    }
+
+    private static Map<String, List<String>> columnsOf(QueryResult result) {
+        Map<String, List<String>> columns = new HashMap<>();
+        for (QueryResult.Row row : result.rows()) {
+            columns.computeIfAbsent(row.text(0), view -> new ArrayList<>()).add(row.text(1));
+        }
+        return columns;
+    }
+
+    @Override
+    public void close() {
+        sessions.close();
+    }
+}

@@ -1,0 +1,248 @@
+package io.tributary.dumper.schema;
+
+import io.tributary.common.value.TableName;
+import io.tributary.dumper.sql.SqlReader;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlToken;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * Logical and physical names on the shard that answers: where several of its tables are one logical table, the first of them by
+ * name stands for it. Immutable.
+ */
+public final class ShardNames {
+    /** What of its rows says to which schema and table they belong: that tells how its names are mapped. */
+    private enum Kind {
+        PLAIN,
+        SCHEMA,
+        TABLE
+    }
+
+    private static final Map<String, Kind> VIEWS = Map.ofEntries(
+            Map.entry("SCHEMATA", Kind.SCHEMA),
+            Map.entry("TABLES", Kind.TABLE),
+            Map.entry("COLUMNS", Kind.TABLE),
+            Map.entry("STATISTICS", Kind.TABLE),
+            Map.entry("KEY_COLUMN_USAGE", Kind.TABLE),
+            Map.entry("TABLE_CONSTRAINTS", Kind.TABLE),
+            Map.entry("VIEWS", Kind.TABLE),
+            Map.entry("PARTITIONS", Kind.TABLE),
+            Map.entry("COLLATIONS", Kind.PLAIN),
+            Map.entry("CHARACTER_SETS", Kind.PLAIN),
+            Map.entry("COLLATION_CHARACTER_SET_APPLICABILITY", Kind.PLAIN),
+            Map.entry("ENGINES", Kind.PLAIN),
+            Map.entry("KEYWORDS", Kind.PLAIN));
+
+    private final Set<String> hidden;
+    private final boolean isIdentity;
+    private final Map<TableName, TableName> tables; // logical to physical
+    private final Map<String, String> schemas; // logical to physical
+    private final UnaryOperator<TableName> mapping;
+    private final Map<String, List<String>> columns;
+
+    private ShardNames(
+            Set<String> hidden,
+            boolean isIdentity,
+            UnaryOperator<TableName> mapping,
+            Map<TableName, TableName> tables,
+            Map<String, String> schemas,
+            Map<String, List<String>> columns) {
+        this.hidden = hidden;
+        this.isIdentity = isIdentity;
+        this.mapping = mapping;
+        this.tables = tables;
+        this.schemas = schemas;
+        this.columns = columns;
+    }
+
+    /** Names that are the same on the shard; these schemas are not shown. */
+    static ShardNames same(List<String> hidden) {
+        return new ShardNames(lower(hidden), true, UnaryOperator.identity(), Map.of(), Map.of(), Map.of());
+    }
+
+    /**
+     * Names that are mapped.
+     *
+     * @param physical all tables of the shard, in the order of their names
+     * @param schemas all its schemas
+     * @param columns of each table of information_schema, in its order
+     */
+    static ShardNames mapped(
+            List<String> hidden,
+            UnaryOperator<TableName> mapping,
+            List<TableName> physical,
+            List<String> schemas,
+            Map<String, List<String>> columns) {
+        Set<String> left = lower(hidden);
+        Map<TableName, TableName> tables = new LinkedHashMap<>();
+        Map<String, String> schemaNames = new TreeMap<>();
+        for (String schema : schemas) {
+            if (!left.contains(schema.toLowerCase(Locale.ROOT))) {
+                schemaNames.putIfAbsent(mapping.apply(new TableName(schema, "")).schema(), schema);
+            }
+        }
+        for (TableName table : physical) {
+            if (!left.contains(table.schema().toLowerCase(Locale.ROOT))) {
+                TableName logical = mapping.apply(table);
+                tables.putIfAbsent(logical, table);
+                schemaNames.putIfAbsent(logical.schema(), table.schema());
+            }
+        }
+        return new ShardNames(left, false, mapping, tables, schemaNames, columns);
+    }
+
+    private static Set<String> lower(List<String> names) {
+        Set<String> lower = new HashSet<>();
+        names.forEach(name -> lower.add(name.toLowerCase(Locale.ROOT)));
+        return lower;
+    }
+
+    /** Tables of information_schema whose columns have to be known where names are mapped. */
+    static String views() {
+        return VIEWS.keySet().stream().map(SqlText::literal).collect(Collectors.joining(", "));
+    }
+
+    /** @throws SqlRefusal when the table of information_schema is none of those that are passed on */
+    static void requireKnown(String view) {
+        if (!VIEWS.containsKey(view.toUpperCase(Locale.ROOT))) {
+            throw SqlRefusal.unsupported("Tributary does not pass information_schema." + view + " on to a shard");
+        }
+    }
+
+    /**
+     * The physical table that stands for a logical one.
+     *
+     * @throws SqlRefusal 1049, 1146 when there is none
+     */
+    TableName physical(TableName logical) {
+        requireShown(logical.schema());
+        if (isIdentity) {
+            return logical;
+        }
+        TableName table = tables.get(logical);
+        if (table == null) {
+            throw new SqlRefusal(1146, "42S02", "Table '" + logical + "' doesn't exist");
+        }
+        return table;
+    }
+
+    /** @throws SqlRefusal 1049 when there is none */
+    String physicalSchema(String logical) {
+        requireShown(logical);
+        String schema = isIdentity ? logical : schemas.get(logical);
+        if (schema == null) {
+            throw unknown(logical);
+        }
+        return schema;
+    }
+
+    private void requireShown(String schema) {
+        if (isIdentity && hidden.contains(schema.toLowerCase(Locale.ROOT))) {
+            throw unknown(schema);
+        }
+    }
+
+    private static SqlRefusal unknown(String schema) {
+        return new SqlRefusal(1049, "42000", "Unknown database '" + schema + "'");
+    }
+
+    /** What to select from in place of a table of information_schema: the same columns, with logical names. */
+    String view(String name) {
+        String view = name.toUpperCase(Locale.ROOT);
+        Kind kind = VIEWS.get(view);
+        String from = "information_schema." + view;
+        if (kind == Kind.PLAIN) {
+            return from;
+        }
+        String schemaColumn = kind == Kind.SCHEMA ? "SCHEMA_NAME" : "TABLE_SCHEMA";
+        if (isIdentity) {
+            String left = hidden.stream().sorted().map(SqlText::literal).collect(Collectors.joining(", "));
+            return "(SELECT * FROM " + from + " WHERE LOWER(" + schemaColumn + ") NOT IN (" + left + "))";
+        }
+        String names = kind == Kind.SCHEMA ? schemaPairs() : tablePairs();
+        String join =
+                same("c." + schemaColumn, "m.ps") + (kind == Kind.TABLE ? " AND " + same("c.TABLE_NAME", "m.pt") : "");
+        String shown = columns.getOrDefault(view, List.of("*")).stream()
+                .map(column -> shownColumn(column, kind))
+                .collect(Collectors.joining(", "));
+        return "(SELECT " + shown + " FROM " + from + " c JOIN (" + names + ") m ON " + join + ")";
+    }
+
+    private static String same(String column, String name) {
+        return "CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin = " + name;
+    }
+
+    private static String shownColumn(String column, Kind kind) {
+        return switch (column) {
+            case "SCHEMA_NAME", "TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "INDEX_SCHEMA" -> "m.ls AS " + column;
+            case "TABLE_NAME" -> kind == Kind.TABLE ? "m.lt AS TABLE_NAME" : "c.TABLE_NAME";
+            default -> "c." + SqlText.name(column);
+        };
+    }
+
+    private String schemaPairs() {
+        return schemas.entrySet().stream()
+                .map(entry -> "SELECT " + binary(entry.getValue()) + " AS ps, " + binary(entry.getKey()) + " AS ls")
+                .collect(Collectors.joining(" UNION ALL "));
+    }
+
+    private String tablePairs() {
+        String none = "SELECT '' AS ps, '' AS pt, '' AS ls, '' AS lt";
+        return tables.entrySet().stream()
+                .map(entry -> "SELECT " + binary(entry.getValue().schema()) + " AS ps, "
+                        + binary(entry.getValue().table()) + " AS pt, "
+                        + binary(entry.getKey().schema()) + " AS ls, "
+                        + binary(entry.getKey().table()) + " AS lt")
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(" UNION ALL "), text -> text.isEmpty() ? none : text));
+    }
+
+    private static String binary(String name) {
+        return "_utf8mb4" + SqlText.literal(name) + " COLLATE utf8mb4_bin";
+    }
+
+    /** A CREATE statement with logical names in place of the table's own and of those that foreign keys refer to. */
+    String logicalDefinition(TableName logical, String definition) {
+        if (isIdentity) {
+            return definition;
+        }
+        TableName own = physical(logical);
+        List<SqlToken> tokens = new SqlReader(definition).rest();
+        Map<Integer, String> renamed = new HashMap<>();
+        boolean isFirst = true;
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            boolean isReferred = i > 0 && tokens.get(i - 1).is("REFERENCES");
+            if (tokens.get(i).kind() != SqlToken.Kind.QUOTED_NAME || !isFirst && !isReferred) {
+                continue;
+            }
+            boolean isQualified = tokens.get(i + 1).is(".");
+            TableName written = new TableName(
+                    isQualified ? tokens.get(i).text() : own.schema(),
+                    tokens.get(isQualified ? i + 2 : i).text());
+            TableName named = isFirst ? logical : mapping.apply(written);
+            if (isQualified) {
+                renamed.put(i, named.schema());
+            }
+            renamed.put(isQualified ? i + 2 : i, named.table());
+            isFirst = false;
+        }
+        StringBuilder text = new StringBuilder();
+        int from = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            if (renamed.containsKey(i)) {
+                text.append(definition, from, tokens.get(i).start()).append(SqlText.name(renamed.get(i)));
+                from = tokens.get(i).end();
+            }
+        }
+        return text.append(definition.substring(from)).toString();
+    }
+}

@@ -1,0 +1,160 @@
+package io.tributary.dumper.schema;
+
+import io.netty.channel.EventLoopGroup;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.QueryResult;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A few read-only sessions on one shard, one statement on each at a time; they are opened when they are needed. Who waits too
+ * long, or waits behind too many, is refused.
+ */
+final class ShardSessions implements AutoCloseable {
+    private static final int MOST_WAITING = 64;
+    /** What quoting means has to be known, and nothing may be written. */
+    private static final List<String> SETTINGS =
+            List.of("SET SESSION sql_mode = '', time_zone = '+00:00'", "SET SESSION TRANSACTION READ ONLY");
+
+    private final SchemaProxyConfig config;
+    private final Endpoint shard;
+    private final EventLoopGroup group;
+    private final MysqlClient client;
+    private final Deque<Ask> waiting = new ArrayDeque<>();
+    private final List<MysqlConnection> idle = new ArrayList<>();
+    private final List<MysqlConnection> open = new ArrayList<>();
+    private int busy;
+    private boolean closed;
+
+    /** One statement and its answer. */
+    private record Ask(String sql, CompletableFuture<QueryResult> answer) {}
+
+    ShardSessions(SchemaProxyConfig config, Endpoint shard, EventLoopGroup group) {
+        this.config = config;
+        this.shard = shard;
+        this.group = group;
+        this.client = new MysqlClient(group);
+    }
+
+    /** The shard's answer; fails with what the shard or the connection says. */
+    CompletableFuture<QueryResult> ask(String sql) {
+        Ask ask = new Ask(sql, new CompletableFuture<>());
+        synchronized (this) {
+            if (closed || waiting.size() >= MOST_WAITING) {
+                return CompletableFuture.failedFuture(new SqlRefusal(
+                        1429,
+                        "HY000",
+                        closed ? "the node stops" : "too many questions about schemas wait for the shard"));
+            }
+            waiting.add(ask);
+        }
+        var expiry = group.next().schedule(() -> expire(ask), config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        var unused = ask.answer().whenComplete((result, failure) -> expiry.cancel(false));
+        next();
+        return ask.answer();
+    }
+
+    private void expire(Ask ask) {
+        synchronized (this) {
+            waiting.remove(ask);
+        }
+        ask.answer()
+                .completeExceptionally(new SqlRefusal(
+                        3024, "HY000", "the shard that answers for schemas took longer than serve.schema.timeout"));
+    }
+
+    /** Gives waiting statements to sessions, as far as there are any. */
+    private void next() {
+        while (true) {
+            Ask ask;
+            MysqlConnection connection = null;
+            synchronized (this) {
+                if (closed || busy >= config.connections() || waiting.isEmpty()) {
+                    return;
+                }
+                ask = waiting.poll();
+                busy++;
+                while (connection == null && !idle.isEmpty()) {
+                    MysqlConnection kept = idle.remove(idle.size() - 1);
+                    connection = kept.isOpen() ? kept : null;
+                }
+            }
+            run(ask, connection);
+        }
+    }
+
+    private void run(Ask ask, MysqlConnection kept) {
+        CompletionStage<MysqlConnection> connected = kept == null ? connect() : CompletableFuture.completedFuture(kept);
+        var unused = connected.whenComplete((connection, failure) -> {
+            if (failure != null) {
+                ask.answer().completeExceptionally(failure);
+                done(null);
+                return;
+            }
+            var asked = connection.query(ask.sql(), config.result().bytes()).whenComplete((result, refused) -> {
+                done(connection);
+                if (refused == null) {
+                    ask.answer().complete(result);
+                } else {
+                    ask.answer().completeExceptionally(refused);
+                }
+            });
+            var unusedToo = ask.answer().whenComplete((result, late) -> {
+                if (!asked.isDone()) {
+                    connection.close(); // what it still works on ends with it
+                }
+            });
+        });
+    }
+
+    private CompletionStage<MysqlConnection> connect() {
+        return client.connect(shard).thenCompose(connection -> {
+            synchronized (this) {
+                open.removeIf(one -> !one.isOpen());
+                open.add(connection);
+                if (closed) {
+                    connection.close();
+                }
+            }
+            CompletableFuture<QueryResult> set = CompletableFuture.completedFuture(null);
+            for (String setting : SETTINGS) {
+                set = set.thenCompose(before -> connection.query(setting));
+            }
+            return set.thenApply(last -> connection).whenComplete((ready, failure) -> {
+                if (failure != null) {
+                    connection.close();
+                }
+            });
+        });
+    }
+
+    private void done(MysqlConnection connection) {
+        synchronized (this) {
+            busy--;
+            if (connection != null && connection.isOpen()) {
+                idle.add(connection);
+            }
+        }
+        next();
+    }
+
+    @Override
+    public void close() {
+        List<Ask> left;
+        synchronized (this) {
+            closed = true;
+            left = new ArrayList<>(waiting);
+            waiting.clear();
+            open.forEach(MysqlConnection::close);
+        }
+        left.forEach(ask -> ask.answer().completeExceptionally(new SqlRefusal(1429, "HY000", "the node stops")));
+    }
+}

@@ -1,0 +1,54 @@
+package io.tributary.dumper.schema;
+
+import io.tributary.dumper.sql.SqlToken;
+import java.util.List;
+
+/** Pieces of statements for a shard, whose sql_mode is known: no ANSI_QUOTES, backslashes escape. */
+final class SqlText {
+    private SqlText() {}
+
+    /** A name in backquotes. */
+    static String name(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
+    /** A text as a literal. */
+    static String literal(String text) {
+        StringBuilder quoted = new StringBuilder("'");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            // the lexer keeps the backslash before % and _, which LIKE wants
+            boolean isKept =
+                    c == '\\' && i + 1 < text.length() && (text.charAt(i + 1) == '%' || text.charAt(i + 1) == '_');
+            switch (c) {
+                case '\'' -> quoted.append("''");
+                case '\\' -> quoted.append(isKept ? "\\" : "\\\\");
+                case '\0' -> quoted.append("\\0");
+                default -> quoted.append(c);
+            }
+        }
+        return quoted.append('\'').toString();
+    }
+
+    /** One token, as the shard is to read it. */
+    static String token(SqlToken token) {
+        return switch (token.kind()) {
+            case STRING -> literal(token.text());
+            case QUOTED_NAME -> name(token.text());
+            default -> token.text();
+        };
+    }
+
+    /** Tokens with a space between those that did not touch. */
+    static String tokens(List<SqlToken> tokens) {
+        StringBuilder text = new StringBuilder();
+        int end = -1;
+        for (SqlToken token : tokens) {
+            if (token.kind() != SqlToken.Kind.END) {
+                text.append(end >= 0 && token.start() > end ? " " : "").append(token(token));
+                end = token.end();
+            }
+        }
+        return text.toString();
+    }
+}

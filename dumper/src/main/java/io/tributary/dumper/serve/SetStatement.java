@@ -1,0 +1,86 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.dumper.sql.SqlReader;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlToken;
+import java.util.Map;
+
+/** SET: session variables are taken and forgotten, user variables are kept and given back, global ones are refused. */
+final class SetStatement {
+    /** Answers what follows the word SET. */
+    Answer answer(SqlReader reader, SqlExpression expression, Map<String, String> userVariables) {
+        do {
+            if (reader.accept("NAMES") || reader.accept("CHARACTER", "SET") || reader.accept("CHARSET")) {
+                reader.take();
+                if (reader.accept("COLLATE")) {
+                    reader.take();
+                }
+                continue;
+            }
+            boolean global = reader.acceptAny("GLOBAL", "PERSIST", "PERSIST_ONLY");
+            boolean session = !global && reader.acceptAny("SESSION", "LOCAL");
+            if (!global && reader.accept("TRANSACTION")) {
+                reader.skipRest();
+                break;
+            }
+            assign(reader, expression, userVariables, global, session);
+        } while (reader.accept(","));
+        reader.expectEnd();
+        return Answer.OK;
+    }
+
+    /** MariaDB's SET STATEMENT a = 1, b = 2 FOR ...: what follows FOR is then to be answered. */
+    void forOneStatement(SqlReader reader, SqlExpression expression) {
+        do {
+            reader.name();
+            reader.expect("=");
+            value(reader, expression);
+        } while (reader.accept(","));
+        reader.expect("FOR");
+    }
+
+    private static void assign(
+            SqlReader reader,
+            SqlExpression expression,
+            Map<String, String> userVariables,
+            boolean global,
+            boolean session) {
+        SqlToken target = reader.take();
+        if (!reader.accept("=")) {
+            reader.expect(":", "=");
+        }
+        if (target.kind() == SqlToken.Kind.USER_VARIABLE && !global && !session) {
+            String value = expression.value().text();
+            String name = SystemVariables.key(target.text().substring(1));
+            if (value == null) {
+                userVariables.remove(name);
+            } else {
+                userVariables.put(name, value);
+            }
+            return;
+        }
+        String name = SystemVariables.key(target.text().replace("@@", ""));
+        if (global || name.startsWith("global.") || name.startsWith("persist")) {
+            throw new SqlRefusal(
+                    1227, "42000", "Access denied; Tributary's variables are set in its configuration file");
+        }
+        if (!target.isName() && target.kind() != SqlToken.Kind.SYSTEM_VARIABLE) {
+            throw SqlRefusal.syntax(target.text());
+        }
+        value(reader, expression);
+    }
+
+    /** A value that is forgotten; SET sql_mode = ANSI and SET character_set_results = utf8 have bare words. */
+    private static void value(SqlReader reader, SqlExpression expression) {
+        SqlToken next = reader.peek();
+        boolean isBare = next.kind() == SqlToken.Kind.WORD && !next.is("NULL");
+        if (!isBare) {
+            expression.value();
+            return;
+        }
+        SqlToken word = reader.take();
+        if (reader.peek().is("(")) {
+            expression.function(word);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.tributary.dumper.serve;
+
+import io.tributary.common.gtid.Gtid;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.sql.SqlReader;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** SHOW TRIBUTARY: what the commands status, xa list and find show, as tables. */
+final class ShowTributary {
+    private final Neighbours neighbours;
+
+    ShowTributary(Neighbours neighbours) {
+        this.neighbours = neighbours;
+    }
+
+    /** Answers what follows SHOW TRIBUTARY. */
+    Answer answer(SqlReader reader, SqlExpression expression) {
+        if (reader.accept("POSITION", "FOR")) {
+            return new Answer.Later(neighbours.binlog().position(goal(reader, expression)));
+        }
+        for (NodeTables.Topic topic : NodeTables.Topic.values()) {
+            if (reader.accept(topic.name())) {
+                reader.expectEnd();
+                return new Answer.Later(ask(topic));
+            }
+        }
+        throw reader.refusal();
+    }
+
+    private static SearchGoal goal(SqlReader reader, SqlExpression expression) {
+        SearchGoal goal;
+        if (reader.accept("TIME")) {
+            goal = new SearchGoal.Time(SqlTime.micros(expression.value()));
+        } else if (reader.accept("GTID")) {
+            goal = new SearchGoal.Transaction(gtid(reader.string()));
+        } else if (reader.accept("TSO")) {
+            goal = new SearchGoal.Tso(reader.number());
+        } else {
+            throw reader.refusal();
+        }
+        reader.expectEnd();
+        return goal;
+    }
+
+    private static Gtid gtid(String text) {
+        try {
+            return Gtid.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new SqlRefusal(1774, "HY000", "Malformed GTID specification '" + text + "'");
+        }
+    }
+
+    private CompletableFuture<Answer> ask(NodeTables.Topic topic) {
+        return neighbours.node().table(topic).handle((table, failure) -> {
+            if (failure == null) {
+                return numbered(table);
+            }
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            throw new SqlRefusal(1105, "HY000", String.valueOf(cause.getMessage()));
+        });
+    }
+
+    /** A column whose values are all whole numbers is one of numbers. */
+    private static Answer numbered(NodeTables.Table table) {
+        List<Boolean> numeric = new ArrayList<>();
+        for (int i = 0; i < table.columns().size(); i++) {
+            int column = i;
+            numeric.add(!table.rows().isEmpty()
+                    && table.rows().stream().map(row -> row.get(column)).allMatch(ShowTributary::isInteger));
+        }
+        return new Answer.Rows(table.columns(), numeric, table.rows());
+    }
+
+    private static boolean isInteger(String text) {
+        return text == null
+                || !text.isEmpty() && text.length() <= 18 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+}

@@ -1,0 +1,19 @@
+package io.tributary.dumper.sql;
+
+/**
+ * A value of an expression.
+ *
+ * @param text as it goes into a text result set; null for NULL
+ * @param isNumber whether its column is a whole number
+ */
+public record SqlValue(String text, boolean isNumber) {
+    public static final SqlValue NULL = new SqlValue(null, false);
+
+    public static SqlValue of(String text) {
+        return new SqlValue(text, false);
+    }
+
+    public static SqlValue of(long number) {
+        return new SqlValue(Long.toString(number), true);
+    }
+}

@@ -1,0 +1,186 @@
+package io.tributary.dumper.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.value.TableName;
+import io.tributary.dumper.sql.SqlReader;
+import io.tributary.dumper.sql.SqlRefusal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What goes to a shard, and how its answer is shown. */
+class SchemaShapesTest {
+    private static final SchemaShapes.Asker ASKER = new SchemaShapes.Asker("shop", "8.0.31-tributary");
+    private static final ShardNames SAME = ShardNames.same(List.of("mysql", "tributary"));
+    private static final ShardNames MAPPED = ShardNames.mapped(
+            List.of("mysql"),
+            name -> name.table().isEmpty()
+                    ? new TableName(name.schema().replaceAll("_\\d+$", ""), "")
+                    : new TableName(
+                            name.schema().replaceAll("_\\d+$", ""), name.table().replaceAll("_\\d+$", "")),
+            List.of(
+                    new TableName("mysql", "user"),
+                    new TableName("shop_0", "items_0"),
+                    new TableName("shop_0", "orders_0"),
+                    new TableName("shop_0", "orders_1"),
+                    new TableName("shop_1", "orders_2")),
+            List.of("mysql", "shop_0", "shop_1"),
+            Map.of("TABLES", List.of("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "ENGINE")));
+
+    private static SchemaQuestion question(String sql) {
+        SqlReader reader = new SqlReader(sql);
+        if (reader.accept("SHOW")) {
+            return SchemaShapes.show(reader, ASKER).orElseThrow();
+        }
+        if (reader.acceptAny("DESC", "DESCRIBE")) {
+            return SchemaShapes.describe(reader, ASKER);
+        }
+        reader.expect("SELECT");
+        assertTrue(SchemaShapes.readsTables(reader) && SchemaShapes.readsSchemas(reader, ASKER), sql);
+        return SchemaShapes.select(reader, ASKER);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "SHOW CREATE TABLE orders|SHOW CREATE TABLE `shop`.`orders`",
+                "show create table `a`.`b``c`|SHOW CREATE TABLE `a`.`b``c`",
+                "SHOW FULL COLUMNS FROM `orders` FROM `crm` LIKE '%'|SHOW FULL COLUMNS FROM `crm`.`orders` LIKE '%'",
+                "SHOW COLUMNS IN crm.orders WHERE Field = 'id'|SHOW COLUMNS FROM `crm`.`orders` WHERE Field = 'id'",
+                "SHOW KEYS FROM orders IN crm|SHOW INDEX FROM `crm`.`orders`",
+                "DESC crm.orders id|SHOW COLUMNS FROM `crm`.`orders` LIKE 'id'",
+                "SHOW CREATE DATABASE crm|SHOW CREATE DATABASE `crm`",
+                "SHOW COLLATION WHERE Charset = 'utf8mb4'|SHOW COLLATION WHERE Charset = 'utf8mb4'",
+                "SHOW CHARACTER SET LIKE 'utf8\\_%'|SHOW CHARACTER SET LIKE 'utf8\\_%'",
+            })
+    void putsWhatNamesOneTableInTheShardsWords(String sql, String expected) {
+        assertEquals(expected, question(sql).sql(SAME));
+    }
+
+    @Test
+    void listsAreSelectedWithoutTheSchemasThatAreLeftOut() {
+        assertEquals(
+                "SELECT * FROM (SELECT SCHEMA_NAME AS `Database` FROM (SELECT * FROM information_schema.SCHEMATA"
+                        + " WHERE LOWER(SCHEMA_NAME) NOT IN ('mysql', 'tributary')) s) t WHERE `Database` LIKE 'max%'"
+                        + " ORDER BY 1",
+                question("SHOW DATABASES LIKE 'max%'").sql(SAME));
+        String tables = question("SHOW FULL TABLES IN `shop` where Table_Type = 'BASE TABLE'")
+                .sql(SAME);
+        assertTrue(
+                tables.startsWith("SELECT * FROM (SELECT TABLE_NAME AS `Tables_in_shop`, TABLE_TYPE AS `Table_type`"
+                        + " FROM (SELECT * FROM information_schema.TABLES"),
+                tables);
+        assertTrue(
+                tables.endsWith(" s WHERE s.TABLE_SCHEMA = 'shop') t WHERE Table_Type = 'BASE TABLE' ORDER BY 1"),
+                tables);
+    }
+
+    @Test
+    void aSelectKeepsItsWordsAndGetsViewsInPlaceOfTables() {
+        String sql = question(
+                        "SELECT t.TABLE_NAME, c.CHARACTER_SET_NAME, DATABASE() FROM INFORMATION_SCHEMA.TABLES AS t,"
+                                + " information_schema.COLLATION_CHARACTER_SET_APPLICABILITY c WHERE t.TABLE_COLLATION ="
+                                + " c.COLLATION_NAME AND t.TABLE_SCHEMA<>'it''s' AND (SELECT COUNT(*) FROM"
+                                + " information_schema.columns) >= 1")
+                .sql(SAME);
+        assertEquals(
+                "SELECT t.TABLE_NAME, c.CHARACTER_SET_NAME, 'shop' FROM (SELECT * FROM information_schema.TABLES WHERE"
+                        + " LOWER(TABLE_SCHEMA) NOT IN ('mysql', 'tributary')) AS t,"
+                        + " information_schema.COLLATION_CHARACTER_SET_APPLICABILITY c WHERE t.TABLE_COLLATION ="
+                        + " c.COLLATION_NAME AND t.TABLE_SCHEMA<>'it''s' AND (SELECT COUNT(*) FROM (SELECT * FROM"
+                        + " information_schema.COLUMNS WHERE LOWER(TABLE_SCHEMA) NOT IN ('mysql', 'tributary')) AS"
+                        + " `columns`) >= 1",
+                sql.replaceAll(" +", " ").replace(" )", ")"));
+    }
+
+    @Test
+    void theFirstPhysicalTableStandsForALogicalOne() {
+        SchemaQuestion question = question("SHOW CREATE TABLE shop.orders");
+        assertEquals("SHOW CREATE TABLE `shop_0`.`orders_0`", question.sql(MAPPED));
+        assertEquals("orders", question.shown(0, "orders_0", MAPPED));
+        assertEquals(
+                "CREATE TABLE `orders` (\n  `orders_0` int COMMENT 'of `orders_0`',\n  CONSTRAINT `c` FOREIGN KEY (`i`)"
+                        + " REFERENCES `items` (`id`),\n  FOREIGN KEY (`j`) REFERENCES `shop`.`items` (`id`)\n) ENGINE=InnoDB",
+                question.shown(
+                        1,
+                        "CREATE TABLE `orders_0` (\n  `orders_0` int COMMENT 'of `orders_0`',\n  CONSTRAINT `c` FOREIGN KEY"
+                                + " (`i`) REFERENCES `items_0` (`id`),\n  FOREIGN KEY (`j`) REFERENCES"
+                                + " `shop_1`.`items_3` (`id`)\n) ENGINE=InnoDB",
+                        MAPPED));
+        assertEquals(
+                "SHOW CREATE DATABASE `shop_0`",
+                question("SHOW CREATE DATABASE shop").sql(MAPPED));
+    }
+
+    @Test
+    void mappedViewsHoldLogicalNamesOnce() {
+        String view = MAPPED.view("tables");
+        assertTrue(
+                view.startsWith("(SELECT c.`TABLE_CATALOG`, m.ls AS TABLE_SCHEMA, m.lt AS TABLE_NAME, c.`ENGINE` FROM"
+                        + " information_schema.TABLES c JOIN (SELECT"),
+                view);
+        assertEquals(2, view.split(" AS lt", -1).length - 1, view);
+        assertTrue(
+                view.contains("_utf8mb4'orders_0'") && !view.contains("'orders_1'") && !view.contains("'user'"), view);
+    }
+
+    private static int refusal(String sql, ShardNames names) {
+        return assertThrows(SqlRefusal.class, () -> question(sql).sql(names), sql)
+                .number();
+    }
+
+    @Test
+    void whatIsLeftOutIsUnknown() {
+        assertEquals(1049, refusal("SHOW CREATE TABLE mysql.user", SAME));
+        assertEquals(1049, refusal("SHOW CREATE TABLE Tributary.heartbeat", SAME));
+        assertEquals(1146, refusal("SHOW CREATE TABLE mysql.user", MAPPED));
+        assertEquals(1146, refusal("SHOW CREATE TABLE shop_0.orders_0", MAPPED));
+        assertEquals(1049, refusal("SHOW CREATE DATABASE mysql", MAPPED));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "SHOW TABLES WHERE SLEEP(9)|1235",
+                "SHOW TABLES WHERE `SLEEP`(9)|1235",
+                "SHOW TABLES WHERE @a := 1|1235",
+                "SHOW TABLES WHERE Tables_in_shop = @@datadir|1235",
+                "SHOW TABLES WHERE 1; DROP TABLE t|1064",
+                "SELECT * FROM information_schema.tables WHERE LOAD_FILE('/etc/passwd')|1235",
+                "SELECT GET_LOCK('a',1) FROM information_schema.tables|1235",
+                "SELECT * FROM information_schema.USER_PRIVILEGES|1235",
+                "SELECT * FROM information_schema.INNODB_TRX|1235",
+            })
+    void passesNothingOnThatWritesWaitsOrLeaves(String sql, int number) {
+        assertEquals(number, refusal(sql, SAME));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "a FROM information_schema.tables, t",
+                "a FROM (t)",
+                "a FROM (information_schema.tables, t)",
+                "a FROM information_schema.tables x LEFT JOIN (SELECT * FROM t) y ON 1",
+                "EXTRACT(YEAR FROM t) FROM information_schema.tables",
+                "a FROM information_schema.tables WHERE b IN (SELECT c FROM mysql.user)",
+                "a FROM information_schema.tables UNION SELECT b FROM t",
+                "a FROM tables",
+            })
+    void everyTableOfASelectIsSeen(String rest) {
+        SqlReader reader = new SqlReader("SELECT " + rest);
+        reader.expect("SELECT");
+        assertEquals(false, SchemaShapes.readsSchemas(reader, ASKER), rest);
+    }
+}

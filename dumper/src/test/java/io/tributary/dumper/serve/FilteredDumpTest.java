@@ -1,0 +1,302 @@
+package io.tributary.dumper.serve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogSettings;
+import io.tributary.dumper.filter.ReaderFilters;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.write.Dumper;
+import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.protocol.client.BinlogDump;
+import io.tributary.mysql.protocol.client.BinlogStream;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A reader that may read shop.orders and nothing else, of a binlog that holds more. */
+@Timeout(60)
+class FilteredDumpTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final int LARGE = 400_000; // more than a block of the server
+    private static final String ONE = "GTID Begin Map:1 Rows:1! Xid ";
+    private static final String EMPTY = "GTID Begin Xid ";
+
+    @TempDir
+    Path folder;
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final ShapedStream task = new ShapedStream();
+    private volatile TableFilter allowed = TableFilter.parse("shop.orders");
+    private Dumper dumper;
+    private BinlogServer server;
+
+    @BeforeEach
+    void serve() throws Exception {
+        dumper = new Dumper(BinlogSettings.in(folder));
+        task.transaction().map(1, "orders").rows(1, 10, true);
+        task.transaction().map(2, "secret").rows(2, 10, true);
+        task.transaction()
+                .map(1, "orders")
+                .map(2, "secret")
+                .rows(1, 9, false)
+                .rows(2, 9, false)
+                .rows(2, 9, true);
+        task.transaction().map(1, "orders").map(2, "secret").rows(2, 9, false).rows(1, 9, true);
+        task.transaction()
+                .map(1, "orders")
+                .map(2, "secret")
+                .rows(1, 9, false)
+                .rows(2, 9, false)
+                .rows(1, 9, false)
+                .rows(2, 9, true);
+        task.ddl("shop", "ALTER TABLE `secret` ADD COLUMN c INT");
+        task.ddl("shop", "ALTER TABLE `orders` ADD COLUMN c INT");
+        task.ddl("", "DROP TABLE shop.secret /* " + "x".repeat(600) + " */");
+        task.transaction()
+                .map(1, "orders")
+                .map(2, "secret")
+                .rows(1, LARGE, false)
+                .rows(2, LARGE, true);
+        task.transaction()
+                .map(2, "secret")
+                .rows(2, LARGE, true)
+                .map(1, "orders")
+                .rows(1, LARGE, true);
+        dumper.put(task.batch());
+        dumper.put(task.cut());
+        dumper.run();
+        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
+        ReaderFilters filters = user -> allowed;
+        server = new BinlogServer(
+                config,
+                ServedBinlog.DUMPS,
+                folder.resolve("serve"),
+                "8.0.36-tributary",
+                dumper.files(),
+                NodeTables.NONE,
+                SchemaSource.NONE,
+                filters,
+                group,
+                Clock.SYSTEM,
+                new Metrics());
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        server.close();
+        dumper.close();
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
+    }
+
+    /** One event that came. */
+    private record Got(String what, long logPos, long size) {}
+
+    private List<Got> read(BinlogDump dump) throws Exception {
+        Endpoint endpoint = Endpoint.of("127.0.0.1", server.address().getPort(), "reader", "secret");
+        List<Got> got = new ArrayList<>();
+        Checksum checksum = new Checksum();
+        try (MysqlConnection connection =
+                        new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
+                BinlogStream stream = connection.await(connection.dump(dump.withoutWaiting()), LIMIT)) {
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (stream.isOpen()) {
+                stream.poll(
+                        (view, at, length) -> {
+                            checksum.verify(view, at);
+                            if (EventHeader.type(view, at) != EventType.ROTATE_EVENT) {
+                                got.add(new Got(name(view, at), EventHeader.logPos(view, at), length));
+                            }
+                            return true;
+                        },
+                        1 << 20);
+                assertTrue(System.nanoTime() < deadline, () -> "no end after " + got);
+            }
+        }
+        return got;
+    }
+
+    /** A reader that waits for more. */
+    private final class Waiting implements AutoCloseable {
+        private final MysqlConnection connection;
+        private final BinlogStream stream;
+        private final List<String> names = new ArrayList<>();
+
+        Waiting(int id) throws Exception {
+            Endpoint endpoint = Endpoint.of("127.0.0.1", server.address().getPort(), "reader", "secret");
+            connection = new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
+            stream = connection.await(
+                    connection.dump(BinlogDump.from("binlog.000001", 4, id, new UUID(9, id))), LIMIT);
+        }
+
+        List<String> untilTransactions(long count) {
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (names.stream().filter(FilteredDumpTest::isEnd).count() < count) {
+                stream.poll((view, at, length) -> names.add(name(view, at)), 1 << 20);
+                assertTrue(System.nanoTime() < deadline, () -> "in vain: " + names);
+            }
+            return names;
+        }
+
+        @Override
+        public void close() {
+            stream.close();
+            connection.close();
+        }
+    }
+
+    @Test
+    void whatAFilterBlanksForOneTheOthersOfItsLoopGetAsItStands() throws Exception {
+        int there = ends().size();
+        try (Waiting filtered = new Waiting(1)) {
+            filtered.untilTransactions(there);
+            allowed = TableFilter.ALL;
+            try (Waiting whole = new Waiting(2)) {
+                whole.untilTransactions(there);
+                task.transaction().map(2, "secret").rows(2, 10, true);
+                dumper.put(task.batch());
+                dumper.put(task.cut());
+                dumper.run();
+                List<String> secret = List.of("Map:2", "Rows:2!", "Xid");
+                List<String> got = whole.untilTransactions(there + 1);
+                assertEquals(secret, got.subList(got.lastIndexOf("Begin") + 1, got.lastIndexOf("Xid") + 1));
+                List<String> left = filtered.untilTransactions(there + 1);
+                assertEquals(List.of("-", "-", "Xid"), left.subList(left.lastIndexOf("Begin") + 1, left.lastIndexOf("Xid") + 1));
+            }
+        }
+    }
+
+    private static String name(ByteBuffer view, int at) {
+        int type = EventHeader.type(view, at);
+        if (RowsEvent.isRows(type)) {
+            return "Rows:" + RowsEvent.tableId(view, at) + (RowsEvent.endsStatement(view, at) ? "!" : "");
+        }
+        return switch (type) {
+            case EventType.GTID_LOG_EVENT -> "GTID";
+            case EventType.QUERY_EVENT ->
+                QueryEvent.textIs(view, at, EventHeader.end(view, at) - 4, "BEGIN") ? "Begin" : "Ddl";
+            case EventType.TABLE_MAP_EVENT -> "Map:" + io.tributary.mysql.event.TableMapEvent.tableId(view, at);
+            case EventType.XID_EVENT -> "Xid";
+            case EventType.IGNORABLE_LOG_EVENT -> "-";
+            case EventType.FORMAT_DESCRIPTION_EVENT -> "Format";
+            default -> Integer.toString(type);
+        };
+    }
+
+    private static String names(List<Got> got, boolean blanks) {
+        StringBuilder names = new StringBuilder();
+        got.stream()
+                .skip(2) // FORMAT_DESCRIPTION and PREVIOUS_GTIDS
+                .filter(one -> blanks || !one.what().equals("-"))
+                .forEach(one -> names.append(one.what()).append(' '));
+        return names.toString();
+    }
+
+    private static final String EXPECTED = ONE
+            + EMPTY
+            + ONE
+            + "GTID Begin Map:1 Rows:1! Xid "
+            + "GTID Begin Map:1 Rows:1 Rows:1! Xid "
+            + EMPTY
+            + "GTID Ddl "
+            + EMPTY
+            + ONE
+            + ONE;
+
+    @Test
+    void byGtidOnlyWhatMayBeReadComesAndEveryTransactionKeepsItsPlace() throws Exception {
+        List<Got> got = read(BinlogDump.after(GtidSet.EMPTY, 7, new UUID(9, 9)));
+        assertEquals(EXPECTED, names(got, false));
+        long bytes = got.stream().mapToLong(Got::size).sum();
+        assertTrue(bytes < 3 * LARGE, "came " + bytes + " bytes: what is left out does not come");
+        assertTrue(bytes > 2 * LARGE);
+        assertEquals(
+                ends(),
+                got.stream().filter(one -> isEnd(one.what())).map(Got::logPos).toList());
+    }
+
+    private static boolean isEnd(String what) {
+        return what.equals("Xid") || what.equals("Ddl");
+    }
+
+    /** Where transactions end in the file. */
+    private List<Long> ends() throws Exception {
+        List<Long> ends = new ArrayList<>();
+        BinlogFile file = dumper.files().first();
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file.path()));
+        for (int at = 4; at < file.end(); at = EventHeader.end(bytes, at)) {
+            String what = name(bytes, at);
+            if (isEnd(what)) {
+                ends.add((long) EventHeader.end(bytes, at));
+            }
+        }
+        return ends;
+    }
+
+    @Test
+    void byPositionAsManyBytesComeAsStandInTheFile() throws Exception {
+        List<Got> got = read(BinlogDump.from("binlog.000001", 4, 7, new UUID(9, 9)));
+        assertEquals(EXPECTED, names(got, false));
+        long position = 4;
+        for (Got one : got) {
+            position += one.size();
+            if (isEnd(one.what()) || one.what().startsWith("Rows") || one.what().equals("GTID")) {
+                assertEquals(position, one.logPos(), one.what());
+            }
+        }
+        assertEquals(dumper.files().first().end(), position);
+    }
+
+    @Test
+    void aReaderGoesOnFromEveryPositionThatItWasTold() throws Exception {
+        List<Got> all = read(BinlogDump.from("binlog.000001", 4, 7, new UUID(9, 9)));
+        for (int i = 2; i < all.size(); i++) {
+            long position = all.get(i).logPos();
+            List<Got> rest = read(BinlogDump.from("binlog.000001", position, 7, new UUID(9, 9)));
+            assertEquals("Format", rest.get(0).what());
+            List<Got> expected = new ArrayList<>();
+            int from = i + 1;
+            while (from > 0
+                    && !all.get(from - 1).what().equals("GTID")
+                    && all.get(from - 1).logPos() == position
+                    && from - 1 > 0
+                    && all.get(from - 2).logPos() == position) {
+                from--; // an empty transaction in a statement's place begins anew
+            }
+            expected.addAll(all.subList(from, all.size()));
+            assertEquals(expected, rest.subList(1, rest.size()), "from " + position + ", behind " + all.get(i));
+        }
+    }
+
+    @Test
+    void noByteOfWhatIsLeftOutComes() throws Exception {
+        List<Got> got = read(BinlogDump.after(GtidSet.EMPTY, 7, new UUID(9, 9)));
+        assertFalse(got.stream().anyMatch(one -> one.what().contains(":2")));
+    }
+}

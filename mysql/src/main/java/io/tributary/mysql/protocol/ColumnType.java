@@ -1,0 +1,61 @@
+package io.tributary.mysql.protocol;
+
+import io.netty.buffer.ByteBuf;
+
+/**
+ * What a column definition says of a column's values (manual page "Column Definition").
+ *
+ * @param collation MySQL's number of the collation; 63 for what is no text
+ * @param length longest value in bytes
+ * @param type MySQL's {@code enum_field_types}
+ * @param flags NOT_NULL and the like
+ * @param decimals digits behind the point; 31 for text
+ */
+public record ColumnType(int collation, long length, int type, int flags, int decimals) {
+    public static final int LONGLONG = 8;
+    public static final int VAR_STRING = 253;
+
+    /** VAR_STRING in utf8mb4. */
+    public static final ColumnType TEXT = new ColumnType(45, 0xffff, VAR_STRING, 0, 31);
+
+    /** A signed LONGLONG. */
+    public static final ColumnType INTEGER = new ColumnType(63, 20, LONGLONG, 0, 0);
+
+    private static final int FIXED_FIELDS = 12;
+    private static final int UNSIGNED = 32;
+
+    /** Whether the values are whole numbers, of whatever width. */
+    public boolean isInteger() {
+        return switch (type) {
+            case 1, 2, 3, LONGLONG, 9, 13 -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether values may be at or above 2^63. */
+    public boolean isUnsigned() {
+        return (flags & UNSIGNED) != 0;
+    }
+
+    /** Reads from the length of the fixed fields on. */
+    public static ColumnType read(ByteBuf in) {
+        LengthEncoding.readInteger(in);
+        LengthEncoding.need(in, FIXED_FIELDS - 2);
+        int collation = in.readUnsignedShortLE();
+        long length = in.readUnsignedIntLE();
+        int type = in.readUnsignedByte();
+        int flags = in.readUnsignedShortLE();
+        return new ColumnType(collation, length, type, flags, in.readUnsignedByte());
+    }
+
+    /** Writes from the length of the fixed fields on. */
+    public void write(ByteBuf out) {
+        out.writeByte(FIXED_FIELDS);
+        out.writeShortLE(collation);
+        out.writeIntLE((int) length);
+        out.writeByte(type);
+        out.writeShortLE(flags);
+        out.writeByte(decimals);
+        out.writeZero(2);
+    }
+}

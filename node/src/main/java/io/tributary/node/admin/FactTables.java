@@ -1,0 +1,142 @@
+package io.tributary.node.admin;
+
+import io.tributary.collector.order.HeldTransaction;
+import io.tributary.collector.order.HeldTransaction.HeldBranch;
+import io.tributary.collector.order.HeldTransaction.State;
+import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.common.metric.Metric;
+import io.tributary.common.metric.Metrics;
+import io.tributary.dumper.serve.NodeTables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The facts of the pages /status and /xa as tables, for those who ask in SQL. */
+public final class FactTables implements NodeTables {
+    private static final double MICROS = 1e6;
+
+    private final NodeView node;
+    private final Metrics metrics;
+
+    public FactTables(NodeView node, Metrics metrics) {
+        this.node = node;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public CompletableFuture<Table> table(Topic topic) {
+        return switch (topic) {
+            case STATUS -> CompletableFuture.completedFuture(status());
+            case SHARDS -> CompletableFuture.completedFuture(shards());
+            case LAG -> CompletableFuture.completedFuture(lag());
+            case XA -> node.transactions().thenApply(FactTables::transactions);
+            case BACKUPS -> backups();
+        };
+    }
+
+    private Table status() {
+        NodeStatus now = node.status();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("version", now.version()));
+        rows.add(List.of("role", now.role()));
+        rows.add(List.of("state", now.state()));
+        rows.add(List.of("healthy", String.valueOf(now.isHealthy())));
+        now.facts().forEach((name, value) -> rows.add(List.of(name, value)));
+        return new Table(List.of("Name", "Value"), rows);
+    }
+
+    private Table shards() {
+        NodeStatus now = node.status();
+        Map<String, String> facts = now.facts();
+        List<List<String>> rows = new ArrayList<>();
+        for (String shard : now.shards()) {
+            rows.add(Arrays.asList(
+                    shard,
+                    facts.get("position." + shard),
+                    facts.get("frontier." + shard),
+                    facts.get("left.out." + shard),
+                    figure(Metric.EXTRACT_TRANSACTIONS, shard),
+                    figure(Metric.EXTRACT_BYTES, shard),
+                    figure(Metric.EXTRACT_CONNECTS, shard)));
+        }
+        return new Table(
+                List.of("Shard", "Position", "Frontier", "Left_out", "Transactions", "Bytes", "Connects"), rows);
+    }
+
+    private Table lag() {
+        List<List<String>> rows = new ArrayList<>();
+        for (String shard : node.status().shards()) {
+            rows.add(Arrays.asList(
+                    shard,
+                    figure(Metric.EXTRACT_LAG, shard),
+                    figure(Metric.SHARD_LAG, shard),
+                    figure(Metric.SHARD_CLOCK_ERROR, shard)));
+        }
+        return new Table(List.of("Shard", "Read_seconds", "Written_seconds", "Clock_error_seconds"), rows);
+    }
+
+    /** A shard's value of a metric; null where there is none, or none yet. */
+    private String figure(Metric metric, String shard) {
+        return metrics.samples().stream()
+                .filter(sample -> sample.name().equals(metric.text())
+                        && shard.equals(sample.tags().get("shard")))
+                .findFirst()
+                .map(sample -> number(sample.value()))
+                .orElse(null);
+    }
+
+    private static String number(double value) {
+        if (Double.isNaN(value)) {
+            return null;
+        }
+        return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    private static Table transactions(OrderSnapshot snapshot) {
+        List<List<String>> rows = new ArrayList<>();
+        for (HeldTransaction transaction : snapshot.transactions()) {
+            for (HeldBranch branch : transaction.branches()) {
+                boolean isPlaced = branch.state() != State.ROLLED_BACK;
+                rows.add(Arrays.asList(
+                        transaction.xid().toString(),
+                        String.format(Locale.ROOT, "%.1f", transaction.ageMicros() / MICROS),
+                        transaction.isInDoubt() ? "YES" : "NO",
+                        branch.shard(),
+                        branch.state().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        branch.xid().toString(),
+                        isPlaced ? branch.sid() + ":" + branch.gno() : null,
+                        isPlaced ? branch.file() + ":" + branch.offset() : null,
+                        String.join("; ", transaction.waitsFor()),
+                        String.join("; ", transaction.remedies())));
+            }
+        }
+        return new Table(
+                List.of(
+                        "Xid",
+                        "Age_seconds",
+                        "In_doubt",
+                        "Shard",
+                        "State",
+                        "Branch",
+                        "Gtid",
+                        "Prepared_at",
+                        "Waits_for",
+                        "To_do"),
+                rows);
+    }
+
+    private CompletableFuture<Table> backups() {
+        List<List<String>> rows = new ArrayList<>();
+        for (Metrics.Sample sample : metrics.samples()) {
+            if (sample.name().startsWith("tributary.backup.")) {
+                rows.add(Arrays.asList(sample.name().substring("tributary.".length()), number(sample.value())));
+            }
+        }
+        return rows.isEmpty()
+                ? CompletableFuture.failedFuture(new IllegalStateException("no backup is kept (backup.directory)"))
+                : CompletableFuture.completedFuture(new Table(List.of("Name", "Value"), rows));
+    }
+}

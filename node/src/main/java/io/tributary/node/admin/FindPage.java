@@ -1,0 +1,58 @@
+package io.tributary.node.admin;
+
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.sql.SqlTime;
+import io.tributary.dumper.sql.SqlValue;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The page /find: where in the binlog a time, a GTID or a TSO is. */
+final class FindPage {
+    private FindPage() {}
+
+    /**
+     * What is looked for: one of the parameters time, gtid, tso.
+     *
+     * @throws RuntimeException with a message for people where it is none of them
+     */
+    static SearchGoal goal(QueryStringDecoder target) {
+        Map<String, List<String>> parameters = target.parameters();
+        if (parameters.containsKey("time")) {
+            return new SearchGoal.Time(
+                    SqlTime.micros(SqlValue.of(parameters.get("time").get(0))));
+        }
+        if (parameters.containsKey("gtid")) {
+            return new SearchGoal.Transaction(Gtid.parse(parameters.get("gtid").get(0)));
+        }
+        if (parameters.containsKey("tso")) {
+            return new SearchGoal.Tso(Long.parseLong(parameters.get("tso").get(0)));
+        }
+        throw new IllegalArgumentException("expected one of time, gtid and tso");
+    }
+
+    private static Map<String, String> row(NodeTables.Table table) {
+        Map<String, String> row = new LinkedHashMap<>();
+        for (int i = 0; i < table.columns().size(); i++) {
+            row.put(table.columns().get(i), table.rows().get(0).get(i));
+        }
+        return row;
+    }
+
+    static String json(NodeTables.Table table) {
+        return JsonText.of(row(table)) + "\n";
+    }
+
+    static String text(NodeTables.Table table) {
+        StringBuilder text = new StringBuilder();
+        row(table).forEach((name, value) -> {
+            if (value != null && !value.isEmpty()) {
+                text.append(String.format("%-12s  %s%n", name, value));
+            }
+        });
+        return text.toString();
+    }
+}

@@ -1,0 +1,54 @@
+package io.tributary.node.command;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Asks a running node where in its binlog something is. */
+@Command(
+        name = "find",
+        description = {
+            "Shows where in the binlog of a running node a time, a transaction or a TSO is:",
+            "file and position, and the GTIDs before it, from which a reader may begin."
+        },
+        mixinStandardHelpOptions = true)
+final class FindCommand implements Callable<Integer> {
+    @Mixin
+    private AdminPage page;
+
+    @ArgGroup(multiplicity = "1")
+    private Goal goal;
+
+    /** One of these. */
+    static final class Goal {
+        @Option(
+                names = "--time",
+                paramLabel = "'YYYY-MM-DD hh:mm:ss'",
+                description = "The first transaction committed at this time (UTC) or later.")
+        private String time;
+
+        @Option(names = "--gtid", paramLabel = "UUID:N", description = "This transaction.")
+        private String gtid;
+
+        @Option(
+                names = "--tso",
+                paramLabel = "TSO",
+                description = "The last cut before which nothing is newer than this TSO (order.mode = tso).")
+        private String tso;
+
+        private String parameter() {
+            String name = time != null ? "time" : gtid != null ? "gtid" : "tso";
+            String value = time != null ? time : gtid != null ? gtid : tso;
+            return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+        }
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        return page.print("/find?" + goal.parameter());
+    }
+}

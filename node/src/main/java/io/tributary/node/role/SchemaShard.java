@@ -1,0 +1,70 @@
+package io.tributary.node.role;
+
+import io.netty.channel.EventLoopGroup;
+import io.tributary.common.config.Config;
+import io.tributary.common.config.Secret;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.schema.SchemaProxy;
+import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.TableMapping;
+import io.tributary.mysql.protocol.client.Endpoint;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which shard answers questions about schemas, as whom it is asked, and how its names are mapped. */
+final class SchemaShard {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaShard.class);
+
+    private SchemaShard() {}
+
+    /**
+     * The proxy that the configuration asks for; empty for none.
+     *
+     * @throws TributaryException CONFIG_INVALID when serve.schema.shard names no shard
+     */
+    static Optional<SchemaProxy> proxy(Config config, EventLoopGroup loops, Clock clock) {
+        SchemaProxyConfig wanted = config.get(SchemaProxyConfig.class);
+        SchemaNamesConfig names = config.get(SchemaNamesConfig.class);
+        if (wanted.mode() == SchemaProxyConfig.Mode.OFF) {
+            return Optional.empty();
+        }
+        TreeMap<String, ShardConfig> shards = new TreeMap<>(names.shards());
+        String name = wanted.shard().orElse(shards.isEmpty() ? "" : shards.firstKey());
+        ShardConfig shard = shards.get(name);
+        if (shard == null) {
+            if (wanted.shard().isPresent()) {
+                throw new TributaryException(
+                        ErrorCode.CONFIG_INVALID,
+                        "serve.schema.shard: expected one of the shards " + shards.keySet() + ", found '" + name + "'");
+            }
+            return Optional.empty();
+        }
+        Map<String, io.tributary.extractor.TableMapRule> rules = names.tableMap();
+        TableMapping mapping = new TableMapping(rules);
+        LOG.info("shard {} answers questions about schemas", name);
+        return Optional.of(new SchemaProxy(
+                wanted, endpoint(shard, wanted), mapping, mapping.isIdentity(), names.hidden(), loops, clock));
+    }
+
+    private static Endpoint endpoint(ShardConfig shard, SchemaProxyConfig wanted) {
+        Endpoint own = shard.endpoint();
+        if (wanted.user().isEmpty()) {
+            return own;
+        }
+        Secret password = wanted.password();
+        return new Endpoint(
+                own.host(),
+                own.port(),
+                wanted.user().get(),
+                password == null ? "" : password.reveal(),
+                own.tls(),
+                own.authorities(),
+                own.connectTimeout());
+    }
+}
