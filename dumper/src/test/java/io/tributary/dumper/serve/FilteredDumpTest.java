@@ -151,8 +151,7 @@ class FilteredDumpTest {
         Waiting(int id) throws Exception {
             Endpoint endpoint = Endpoint.of("127.0.0.1", server.address().getPort(), "reader", "secret");
             connection = new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
-            stream = connection.await(
-                    connection.dump(BinlogDump.from("binlog.000001", 4, id, new UUID(9, id))), LIMIT);
+            stream = connection.await(connection.dump(BinlogDump.from("binlog.000001", 4, id, new UUID(9, id))), LIMIT);
         }
 
         List<String> untilTransactions(long count) {
@@ -187,7 +186,9 @@ class FilteredDumpTest {
                 List<String> got = whole.untilTransactions(there + 1);
                 assertEquals(secret, got.subList(got.lastIndexOf("Begin") + 1, got.lastIndexOf("Xid") + 1));
                 List<String> left = filtered.untilTransactions(there + 1);
-                assertEquals(List.of("-", "-", "Xid"), left.subList(left.lastIndexOf("Begin") + 1, left.lastIndexOf("Xid") + 1));
+                assertEquals(
+                        List.of("-", "-", "Xid"),
+                        left.subList(left.lastIndexOf("Begin") + 1, left.lastIndexOf("Xid") + 1));
             }
         }
     }
