@@ -19,6 +19,7 @@ import java.util.UUID;
 /** Writes the tokens of one shard one after another, as its log would go on. */
 public final class Tokens {
     private final int shard;
+    private final boolean marksRounds;
     private final Sid sid;
     private final GtidSet.Builder executed = new GtidSet.Builder();
     private long gno;
@@ -27,8 +28,18 @@ public final class Tokens {
     private String file = "binlog.000001";
 
     public Tokens(int shard) {
+        this(shard, false);
+    }
+
+    private Tokens(int shard, boolean marksRounds) {
         this.shard = shard;
+        this.marksRounds = marksRounds;
         this.sid = new Sid(new UUID(7, shard));
+    }
+
+    /** Tokens of an extractor in tso order, whose rounds say what stands before them. */
+    public static Tokens ofTsoOrder(int shard) {
+        return new Tokens(shard, true);
     }
 
     public static Cut firstCut(int shards) {
@@ -93,7 +104,7 @@ public final class Tokens {
 
     private Token token(
             TokenKind kind, long round, long lastCommitted, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
-        Token.Before before = kind == TokenKind.PREPARE || kind == TokenKind.ROUND
+        Token.Before before = kind == TokenKind.PREPARE || marksRounds && kind == TokenKind.ROUND
                 ? new Token.Before(executed.build(), file, 100 * gno + 4)
                 : null;
         gno++;

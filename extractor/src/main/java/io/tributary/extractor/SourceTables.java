@@ -132,8 +132,7 @@ final class SourceTables {
         ByteBuffer rendered =
                 ByteBuffer.allocate(TableMapEvent.rewrittenLength(view, at, end, schema.length, table.length));
         TableMapEvent.rewrite(view, at, end, 0, schema, table, rendered, 0);
-        byte[] shape = TableMapEvent.comparable(rendered, 0, rendered.capacity());
-        TableRef ref = registry.table(logical.schema(), logical.table(), shape);
+        TableRef ref = registry.table(rendered, 0, rendered.capacity());
         TableMapEvent.setTableId(rendered, 0, ref.id());
         EventHeader.setServerId(rendered, 0, serverId);
         EventHeader.setLogPos(rendered, 0, 0);

@@ -3,7 +3,9 @@ package io.tributary.extractor;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableRef;
+import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.Catalogue;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -40,11 +42,17 @@ public final class TableRegistry {
     }
 
     /**
-     * The reference to this shape, with the same id whenever it is asked for.
+     * The reference to the shape of a table map event, with the same id whenever it is asked for, here or of another reader.
      *
-     * @param body the table map with logical names, see {@link io.tributary.mysql.event.TableMapEvent#comparable}
+     * @param view has the event, with logical names, from {@code at} to {@code end}
      */
-    public synchronized TableRef table(String schema, String table, byte[] body) {
+    public TableRef table(ByteBuffer view, int at, int end) {
+        return table(
+                TableMapEvent.schema(view, at), TableMapEvent.table(view, at), TableMapEvent.comparable(view, at, end));
+    }
+
+    /** @param body what is compared */
+    synchronized TableRef table(String schema, String table, byte[] body) {
         byte[] shape = shape(schema, table, body);
         long id = ids.find(shape);
         if (id == 0) {

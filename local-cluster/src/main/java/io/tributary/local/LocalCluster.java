@@ -28,6 +28,7 @@ public final class LocalCluster implements AutoCloseable {
     private final List<AutoCloseable> more = new ArrayList<>();
     private final NodeConfig config;
     private final NodeProcess node;
+    private final List<NodeProcess> others = new ArrayList<>();
 
     private LocalCluster(Path folder, MysqlServers shards, UnaryOperator<NodeConfig> change, String... arguments)
             throws SQLException {
@@ -101,12 +102,22 @@ public final class LocalCluster implements AutoCloseable {
                 .set("store.directory", own.resolve("store").toString())
                 .set("serve.listen", "127.0.0.1:" + Ports.free())
                 .set("admin.listen", "127.0.0.1:" + Ports.free());
-        return closing(new NodeProcess(
+        NodeProcess more = closing(new NodeProcess(
                 NodeProcess.projectHome(),
                 own.resolve("tributary.properties"),
                 change.apply(copy),
                 folder.resolve(name + ".log"),
                 arguments));
+        others.add(more);
+        return more;
+    }
+
+    /** The end of what each node printed. */
+    public String lastLines() {
+        StringBuilder text = new StringBuilder(node.lastLines());
+        others.forEach(
+                other -> text.append("\n--- ").append(other.log()).append('\n').append(other.lastLines()));
+        return text.toString();
     }
 
     /** Where readers connect. */

@@ -40,7 +40,7 @@ final class Invariants {
     static void awaitMore(LocalCluster cluster, int transactions) {
         long enough = cluster.transactionsWritten() + transactions;
         Await.until(
-                () -> "more transactions; " + cluster.node().lastLines(),
+                () -> "more transactions; " + cluster.lastLines(),
                 LIMIT,
                 () -> cluster.transactionsWritten() >= enough);
     }

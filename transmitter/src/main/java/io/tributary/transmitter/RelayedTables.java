@@ -1,7 +1,6 @@
 package io.tributary.transmitter;
 
 import io.tributary.common.value.TableRef;
-import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.List;
  * payload names its tables again.
  */
 final class RelayedTables {
-    private static final int ID_LENGTH = 6;
     private static final int START_SIZE = 64;
     private static final int MOST = 1 << 14;
 
@@ -55,9 +53,7 @@ final class RelayedTables {
             return known;
         }
         TableMapEvent.check(view, at, end);
-        byte[] body = new byte[end - at - EventHeader.LENGTH - ID_LENGTH];
-        view.get(at + EventHeader.LENGTH + ID_LENGTH, body);
-        TableRef ref = shapes.table(TableMapEvent.schema(view, at), TableMapEvent.table(view, at), body);
+        TableRef ref = shapes.table(view, at, end);
         Relayed table = new Relayed(TableMapEvent.tableId(view, at), ref, List.of(ref));
         put(table);
         last = table;

@@ -1,14 +1,15 @@
 package io.tributary.transmitter;
 
 import io.tributary.common.value.TableRef;
+import java.nio.ByteBuffer;
 
 /** Gives out the one reference to each shape of a table in this node; any thread. */
 @FunctionalInterface
 public interface TableShapes {
     /**
-     * The reference to a shape, with this node's id.
+     * The reference to the shape of a table map event, with this node's id.
      *
-     * @param body the table map behind its table id, with logical names; taken over
+     * @param view has the event, with logical names, from {@code at} to {@code end}
      */
-    TableRef table(String schema, String table, byte[] body);
+    TableRef table(ByteBuffer view, int at, int end);
 }

@@ -84,9 +84,9 @@ final class TokenMaker {
         for (int table = 0; table < TABLES; table++) {
             refs.add(new TableRef(OWN_IDS + table, "shop", "t" + table));
         }
-        return (schema, table, body) -> {
-            assertEquals("shop", schema);
-            return refs.get(Integer.parseInt(table.substring(1)));
+        return (view, at, end) -> {
+            assertEquals("shop", TableMapEvent.schema(view, at));
+            return refs.get(Integer.parseInt(TableMapEvent.table(view, at).substring(1)));
         };
     }
 

@@ -27,7 +27,7 @@ class TsoMembershipTest implements Emission {
     private static final Ddl DDL = new Ddl("digest", List.of(new TableName("d", "t")), true);
 
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
-    private final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
+    private final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
     private final List<String> output = new ArrayList<>();
     private final TsoOrder order = new TsoOrder(
             Tokens.firstCut(2), new DdlLedger(2, List.of()), this, new Alarms(), shard -> HeldTokens.unbounded());

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class TsoOrderTest implements Emission {
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
     private final Alarms alarms = new Alarms();
-    private final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
+    private final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
     private final List<String> output = new ArrayList<>();
     private TsoOrder order = new TsoOrder(
             Tokens.firstCut(3), new DdlLedger(3, List.of()), this, alarms, shard -> HeldTokens.unbounded());

@@ -230,10 +230,18 @@ class ServeAccessTest {
     }
 
     @Test
+    void whoEndsABinlogFileNeedsTheRightToChange() {
+        for (String sql : new String[] {"FLUSH BINARY LOGS", "flush local logs", "/*!80000 FLUSH */ LOGS"}) {
+            assertEquals(NeededRights.CHANGE, NeededRights.of(sql), sql);
+        }
+        assertEquals(Set.of(), NeededRights.of("FLUSH TABLES WITH READ LOCK"));
+    }
+
+    @Test
     void eachRightOpensWhatItIsForAndNothingElse() throws Exception {
         String[] watch = {"SHOW MASTER STATUS", "SHOW BINARY LOGS", "show replicas", "SHOW BINARY LOG STATUS"};
         String[] look = {"SHOW FULL PROCESSLIST", "/* x */ SHOW TRIBUTARY STATUS"};
-        String[] change = {"PURGE BINARY LOGS TO 'x'", "FLUSH BINARY LOGS", "/*!80000 FLUSH */ LOGS"};
+        String[] change = {"PURGE BINARY LOGS TO 'x'", "FLUSH PRIVILEGES"};
         add("nothing", NOTHING);
         for (Right right : Right.values()) {
             add(right.text(), new Grant(Set.of(right), List.of(), 0, 0));

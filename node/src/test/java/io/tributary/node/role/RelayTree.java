@@ -15,6 +15,7 @@ import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
@@ -163,7 +164,7 @@ final class RelayTree implements AutoCloseable {
                     relay.upstream(from),
                     link,
                     source.store().appender(relay.name),
-                    (schema, table, body) -> new TableRef(1, schema, table),
+                    (view, at, end) -> new TableRef(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
                     demand,
                     metrics));
         }
