@@ -9,6 +9,7 @@ import io.tributary.bench.merge.MergeBench;
 import io.tributary.bench.pipeline.PipelineBench;
 import io.tributary.bench.pipeline.ScaleBench;
 import io.tributary.bench.pipeline.StoreBench;
+import io.tributary.bench.readers.ReadersBench;
 import io.tributary.bench.replay.ReplayBench;
 import io.tributary.bench.write.WriteBench;
 import java.io.IOException;
@@ -37,6 +38,7 @@ public final class Bench {
                 new LatencyBench(), //
                 new MergeBench(), //
                 new PipelineBench(), //
+                new ReadersBench(), //
                 new ReplayBench(), //
                 new ScaleBench(), //
                 new StoreBench(), //

@@ -94,7 +94,11 @@ public final class BinlogFiles {
 
     /** {@code @@gtid_executed}: all GTIDs before the durable end, purged ones too. */
     public GtidSet executed() {
-        DurableEnd end = durableEnd;
+        return executed(durableEnd);
+    }
+
+    /** All GTIDs before an end that was durable. */
+    public GtidSet executed(DurableEnd end) {
         GtidSet before = end.file().previousGtids();
         long last = before.last(sid);
         return end.gno() <= last

@@ -24,11 +24,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  * What a collector sends, made of one transaction that is told again and again: batches of 256 KiB, a cut behind each. A transaction has
  * five events of 200 bytes on the average.
  */
-final class BatchFeed implements Stage {
+public final class BatchFeed implements Stage {
     /** Of a transaction, without checksums. */
     static final int EVENTS = 5;
 
-    static final int TRANSACTION = EVENTS * 200;
+    public static final int TRANSACTION = EVENTS * 200;
     private static final int TABLE_MAP = 70;
     private static final int BATCH = (256 << 10) / TRANSACTION;
     private static final int BUFFERS = 96;
@@ -49,7 +49,7 @@ final class BatchFeed implements Stage {
         this.transactions = (transactions + BATCH - 1) / BATCH * BATCH;
         Random random = new Random(11);
         for (int i = 0; i < BUFFERS; i++) {
-            idle.addLast(batch(random));
+            idle.addLast(batch(BATCH, random));
         }
     }
 
@@ -57,8 +57,9 @@ final class BatchFeed implements Stage {
         return transactions;
     }
 
-    private static ByteBuffer batch(Random random) {
-        ByteBuffer batch = ByteBuffer.allocateDirect(BATCH * TRANSACTION);
+    /** So many transactions in a row, not numbered yet. */
+    public static ByteBuffer batch(int transactions, Random random) {
+        ByteBuffer batch = ByteBuffer.allocateDirect(transactions * TRANSACTION);
         byte[] noise = new byte[TRANSACTION];
         for (int at = 0; at < batch.limit(); at += TRANSACTION) {
             random.nextBytes(noise);
@@ -95,11 +96,7 @@ final class BatchFeed implements Stage {
         if (batch == null) {
             return 0;
         }
-        for (int at = 0; at < batch.limit(); at += TRANSACTION) {
-            sent++;
-            GtidEvent.setGno(batch, at, sent);
-            GtidEvent.setLogicalClock(batch, at, sent - 1, sent);
-        }
+        sent = number(batch, sent);
         int[] lengths = new int[BATCH];
         Arrays.fill(lengths, TRANSACTION);
         int[] events = new int[BATCH];
@@ -109,14 +106,30 @@ final class BatchFeed implements Stage {
         return 1;
     }
 
+    /** Numbers the transactions of a batch behind the last one; the new last number. */
+    public static long number(ByteBuffer batch, long last) {
+        long gno = last;
+        for (int at = 0; at < batch.limit(); at += TRANSACTION) {
+            gno++;
+            GtidEvent.setGno(batch, at, gno);
+            GtidEvent.setLogicalClock(batch, at, gno - 1, gno);
+        }
+        return gno;
+    }
+
     private Cut cut() {
+        return cut(chunks, sent);
+    }
+
+    /** The cut of four shards behind a transaction. */
+    public static Cut cut(long number, long gno) {
         List<ShardCut> shards = new ArrayList<>();
         for (int shard = 0; shard < 4; shard++) {
-            GtidSet done = GtidSet.parse(SHARD + ":1-" + (sent + shard));
+            GtidSet done = GtidSet.parse(SHARD + ":1-" + (gno + shard));
             shards.add(new ShardCut(
-                    "s" + shard, SHARD.toString(), done, done, "binlog.000001", 1000 * sent, sent >> 10, sent));
+                    "s" + shard, SHARD.toString(), done, done, "binlog.000001", 1000 * gno, gno >> 10, gno));
         }
-        return new Cut(1, chunks, sent, 1, shards, Set.of(), List.of());
+        return new Cut(1, number, gno, 1, shards, Set.of(), List.of());
     }
 
     @Override

@@ -110,6 +110,20 @@ public enum Metric {
     WRITE_SYNCS("tributary.write.syncs", COUNTER, "syncs", "Times that a binlog file was forced to disk."),
     SERVE_READERS("tributary.serve.readers", GAUGE, "readers", "Connected readers of the binlog."),
     SERVE_BYTES("tributary.serve.bytes", COUNTER, "bytes", "Bytes of events sent to readers."),
+    SERVE_WAITING(
+            "tributary.serve.waiting.bytes", GAUGE, "bytes", "Bytes of events that wait in memory for slow readers."),
+    SERVE_SEMI_SYNC_READERS(
+            "tributary.serve.semi.sync.readers",
+            GAUGE,
+            "readers",
+            "Semi-sync readers that have acknowledged something."),
+    SERVE_SEMI_SYNC_ACKS(
+            "tributary.serve.semi.sync.acks", COUNTER, "acknowledgements", "Acknowledgements of semi-sync readers."),
+    SERVE_SEMI_SYNC_TIMEOUTS(
+            "tributary.serve.semi.sync.timeouts",
+            COUNTER,
+            "waits",
+            "Times that the wait for semi-sync readers was given up (serve.semi-sync.timeout)."),
     SERVE_LOGINS_REFUSED(
             "tributary.serve.logins.refused",
             COUNTER,

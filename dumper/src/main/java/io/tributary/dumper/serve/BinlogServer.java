@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -12,9 +13,13 @@ import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Serves the binlog to readers over the MySQL protocol. Owns no thread: it lives on the event loops that it is given. */
 public final class BinlogServer implements AutoCloseable {
@@ -22,12 +27,16 @@ public final class BinlogServer implements AutoCloseable {
     private final ReaderLanes lanes;
     private final LiveOrders orders;
     private final Runnable wake;
+    private final SemiSyncGate gate;
+    private final Runnable gateMoves;
+    private final List<ScheduledFuture<?>> watches;
     private final Admission admission;
     private final MysqlServer server;
 
     /** As below, for a node that tells nothing of itself and has no shard to ask. */
     public BinlogServer(
             ServeConfig config,
+            DumpConfig dumps,
             Path folder,
             String version,
             BinlogFiles files,
@@ -36,6 +45,7 @@ public final class BinlogServer implements AutoCloseable {
             Metrics metrics) {
         this(
                 config,
+                dumps,
                 folder,
                 version,
                 files,
@@ -61,6 +71,7 @@ public final class BinlogServer implements AutoCloseable {
      */
     public BinlogServer(
             ServeConfig config,
+            DumpConfig dumps,
             Path folder,
             String version,
             BinlogFiles files,
@@ -72,21 +83,45 @@ public final class BinlogServer implements AutoCloseable {
             Metrics metrics) {
         this.files = files;
         this.lanes = new ReaderLanes(group);
+        this.wake = lanes::wake;
+        this.gate = new SemiSyncGate(dumps, files, clock, metrics, wake);
+        this.gateMoves = gate::durableMoved;
         this.admission = new Admission(config, folder, clock);
         Readers readers = new Readers();
         LiveStatus status =
-                new LiveStatus(version, files, readers, config.listen().port(), clock);
+                new LiveStatus(version, files, readers, config.listen().port(), gate, clock);
         this.orders = new LiveOrders(files, group::next);
         Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
-        SessionCommands commands = new SessionCommands(files, lanes, readers, statements, status, filters, clock);
+        DumpSource source = new DumpSource(files, gate, dumps, clock);
+        SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, filters);
         this.server = MysqlServer.start(group, admission.settings(version), commands);
         status.serve(server);
-        this.wake = lanes::wake;
+        files.subscribe(gateMoves); // first, so that who is woken sees what it opened
         files.subscribe(wake);
+        this.watches = watches(dumps, group);
         metrics.register(Metric.SERVE_READERS, lanes::readers);
         metrics.register(Metric.SERVE_BYTES, lanes::bytes);
+        metrics.register(Metric.SERVE_WAITING, lanes::waitingBytes);
         metrics.register(Metric.SERVE_LOGINS_REFUSED, server::refusedLogins);
         admission.register(metrics);
+    }
+
+    private List<ScheduledFuture<?>> watches(DumpConfig dumps, EventLoopGroup group) {
+        List<ScheduledFuture<?>> scheduled = new ArrayList<>();
+        long readers = pauseMillis(dumps.writeTimeout());
+        for (ReaderLane lane : lanes.lanes()) {
+            scheduled.add(lane.loop().scheduleWithFixedDelay(lane::watch, readers, readers, TimeUnit.MILLISECONDS));
+        }
+        if (gate.holds()) {
+            long pause = pauseMillis(dumps.semiSyncTimeout());
+            scheduled.add(group.scheduleWithFixedDelay(gate::expire, pause, pause, TimeUnit.MILLISECONDS));
+        }
+        return scheduled;
+    }
+
+    /** How often to look whether a time is over: often enough to be late by a quarter of it at most. */
+    private static long pauseMillis(Duration limit) {
+        return Math.max(2, Math.min(1000, limit.toMillis() / 4));
     }
 
     /** The address that readers connect to, with its real port. */
@@ -114,24 +149,30 @@ public final class BinlogServer implements AutoCloseable {
     /** Ends all sessions and stops listening. Not on an event loop. */
     @Override
     public void close() {
+        files.unsubscribe(gateMoves);
         files.unsubscribe(wake);
+        watches.forEach(watch -> watch.cancel(false));
         server.close();
     }
 
-    /** One lane for each event loop; readers are dealt out in turn. */
+    /** One lane for each event loop, for the readers whose connections are its own. */
     static final class ReaderLanes {
-        private final List<ReaderLane> lanes = new ArrayList<>();
-        private int next;
+        private final Map<EventExecutor, ReaderLane> byLoop = new HashMap<>();
+        private final List<ReaderLane> lanes;
 
         ReaderLanes(EventLoopGroup group) {
             for (EventExecutor loop : group) {
-                lanes.add(new ReaderLane(loop));
+                byLoop.put(loop, new ReaderLane(loop));
             }
+            lanes = List.copyOf(byLoop.values());
         }
 
-        synchronized ReaderLane next() {
-            next = (next + 1) % lanes.size();
-            return lanes.get(next);
+        ReaderLane of(EventExecutor loop) {
+            return byLoop.get(loop);
+        }
+
+        List<ReaderLane> lanes() {
+            return lanes;
         }
 
         void wake() {
@@ -146,6 +187,10 @@ public final class BinlogServer implements AutoCloseable {
 
         long bytes() {
             return lanes.stream().mapToLong(ReaderLane::bytes).sum();
+        }
+
+        long waitingBytes() {
+            return lanes.stream().mapToLong(ReaderLane::waitingBytes).sum();
         }
     }
 }

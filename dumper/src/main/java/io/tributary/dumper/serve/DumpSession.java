@@ -1,8 +1,9 @@
 package io.tributary.dumper.serve;
 
 import io.netty.util.concurrent.ScheduledFuture;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.filter.BlankEvent;
@@ -29,61 +30,68 @@ final class DumpSession {
     private static final int BLOCKS_PER_PUMP = 16;
 
     private final String name;
+    private final DumpSource source;
     private final BinlogFiles files;
+    private final Horizon horizon;
     private final ReaderLane lane;
     private final EventSink sink;
-    private final ReaderFormat format;
     private final GtidFilter gtids;
     private final TransactionGate gate; // null where nothing is left out
     private final boolean keepsLengths;
     private final ArtificialEvents artificial;
     private final boolean blocking;
     private final Pace pace;
-    private final Clock clock;
+    private final SilenceTimer heartbeats;
+    private final Acknowledgements acks; // null for a reader that is not semi-sync
+    private final TakenWatch taken = new TakenWatch();
     private final Checksum checksum = new Checksum();
 
     private FileCursor cursor;
     private LargeEvent large; // under way, else null
     private boolean hasSkipped;
-    private long lastSentNanos;
-    private ScheduledFuture<?> heartbeat;
     private ScheduledFuture<?> pause;
     private boolean ended;
 
     DumpSession(
             String name,
-            BinlogFiles files,
+            DumpSource source,
             ReaderLane lane,
             EventSink sink,
             ReaderFormat format,
             Optional<GtidSet> readerHas,
             TableFilter filter,
             boolean blocking,
-            Pace pace,
-            Clock clock) {
+            Pace pace) {
         this.name = name;
-        this.files = files;
+        this.source = source;
+        this.files = source.files();
+        this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
         this.lane = lane;
         this.sink = sink;
-        this.format = format;
         this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
         this.gate = filter.isAll() ? null : new TransactionGate(filter, (into, offset) -> cursor.head(into, offset));
         this.keepsLengths = readerHas.isEmpty();
         this.artificial = new ArtificialEvents(sink, format, files.serverId());
         this.blocking = blocking;
         this.pace = pace;
-        this.clock = clock;
+        this.heartbeats = new SilenceTimer(lane.loop(), source.clock(), format.heartbeatNanos(), this::beat);
+        this.acks = format.semiSync() ? new Acknowledgements(source.gate()) : null;
     }
 
     /** Begins at a place in a file; on the loop. */
     void start(BinlogFile first, long position) {
-        lane.joined();
-        LOG.info("reader {} reads from {}:{}", name, first.name(), position);
+        if (ended) {
+            return; // gone before it began
+        }
+        lane.joined(this);
+        LOG.info("reader {} reads from {}:{}{}", name, first.name(), position, acks == null ? "" : ", semi-sync");
+        if (acks != null) {
+            sink.semiSync(acks::received);
+        }
         guarded(() -> {
             artificial.rotate(first.name(), position);
             open(first, position);
             sink.onRoom(() -> lane.loop().execute(this::pump));
-            lastSentNanos = clock.nanoTime();
             pumpGuarded();
         });
     }
@@ -133,28 +141,18 @@ final class DumpSession {
             sink.finish();
             return;
         }
-        lane.await(this);
-        if (format.heartbeatNanos() > 0 && heartbeat == null) {
-            scheduleHeartbeat(format.heartbeatNanos());
+        if (acks != null) {
+            acks.has(cursor.file(), cursor.at());
         }
-    }
-
-    private void scheduleHeartbeat(long nanos) {
-        heartbeat = lane.loop().schedule(this::beat, nanos, TimeUnit.NANOSECONDS);
+        lane.await(this);
+        heartbeats.start();
     }
 
     private void beat() {
-        heartbeat = null;
-        if (ended) {
-            return;
-        }
-        long silent = clock.nanoTime() - lastSentNanos;
-        if (silent >= format.heartbeatNanos() && sink.hasRoom() && large == null) {
+        if (!ended && sink.hasRoom() && large == null) {
             guarded(() -> artificial.heartbeat(cursor.name(), cursor.at()));
-            lastSentNanos = clock.nanoTime();
-            silent = 0;
+            heartbeats.sent();
         }
-        scheduleHeartbeat(Math.max(1_000_000, format.heartbeatNanos() - silent));
     }
 
     /** Goes on to the next file when this one is finished and sent; false when there is nothing more yet. */
@@ -171,7 +169,7 @@ final class DumpSession {
     /** Opens a file and sends its FORMAT_DESCRIPTION. */
     private void open(BinlogFile next, long position) throws IOException {
         FileCursor before = cursor;
-        cursor = new FileCursor(files, next); // held before the other is let go: a purge never gets in between
+        cursor = new FileCursor(files, next, horizon); // held before the other is let go: a purge never gets in between
         if (before != null) {
             before.close();
         }
@@ -185,11 +183,12 @@ final class DumpSession {
 
     /** Sends the events that begin in the next block; false when there are none. */
     private boolean sendBlock() throws IOException {
-        ByteBuffer block = lane.block();
-        long left = cursor.read(block);
+        long end = cursor.end();
+        long left = end - cursor.at();
         if (left <= 0) {
             return false;
         }
+        ByteBuffer block = cursor.read(lane.block(), end, gate != null);
         int limit = block.limit();
         if (large != null) {
             sendPart(block);
@@ -200,7 +199,9 @@ final class DumpSession {
         while (limit - next >= EventHeader.LENGTH) {
             long size = Integer.toUnsignedLong(EventHeader.size(block, next));
             if (size < EventHeader.LENGTH || size > left - next) {
-                throw new IOException("no event of a possible size " + next + " bytes behind " + cursor);
+                throw new TributaryException(
+                        ErrorCode.BINLOG_CORRUPT,
+                        "expected an event " + next + " bytes behind " + cursor + ", came a size of " + size);
             }
             if (size > limit - next) {
                 break;
@@ -219,7 +220,13 @@ final class DumpSession {
             }
             next += (int) size;
         }
-        send(block, runStart, next);
+        if (acks != null && next == left && runStart < next) {
+            sink.eventsToAcknowledge(block, runStart, next);
+            acks.ask(cursor.file(), cursor.at() + next);
+            sent(next - runStart);
+        } else {
+            send(block, runStart, next);
+        }
         cursor.advance(next);
         if (next == 0) {
             beginLarge(block);
@@ -288,7 +295,6 @@ final class DumpSession {
         sent(length);
         cursor.advance(length);
         large = large.isSent() ? null : large;
-        lastSentNanos = clock.nanoTime();
     }
 
     private void send(ByteBuffer block, int from, int to) {
@@ -297,12 +303,13 @@ final class DumpSession {
         }
         sink.events(block, from, to);
         sent(to - from);
-        lastSentNanos = clock.nanoTime();
     }
 
-    private void sent(long bytes) {
+    private void sent(int bytes) {
         lane.sent(bytes);
         pace.sent(bytes);
+        taken.sent(bytes);
+        heartbeats.sent();
     }
 
     /** A run of skipped transactions moves the reader's position all the same. */
@@ -333,10 +340,50 @@ final class DumpSession {
             end();
             sink.fail(1236, "HY000", e.getMessage());
         } catch (IOException | RuntimeException e) {
-            LOG.error("reader {} at {} is ended", name, cursor, e);
-            end();
+            failed(e);
+        }
+    }
+
+    /** What the disk refuses may pass: the reader may try again. A damaged file, or our own mistake, stays. */
+    private void failed(Exception e) {
+        boolean mayPass = e instanceof IOException
+                || (e instanceof TributaryException ours && ours.code() == ErrorCode.IO_FAILED);
+        LOG.error("reader {} at {} is {}", name, cursor, mayPass ? "disconnected and may try again" : "ended", e);
+        end();
+        if (mayPass) {
+            sink.close();
+        } else {
             sink.fail(1236, "HY000", "cannot read the binlog: " + e.getMessage());
         }
+    }
+
+    /** The same reader has begun another dump: this one ends for good, as two with one identity would end each other for ever. */
+    void replaced(String by) {
+        if (ended) {
+            return;
+        }
+        LOG.info("reader {} is ended: {} reads with the same uuid or server id", name, by);
+        end();
+        if (sink.hasRoom()) {
+            sink.fail(1236, "HY000", "another dump with the same replica uuid or server id has begun: " + by);
+        } else {
+            sink.close(); // it takes nothing, not even the reason
+        }
+    }
+
+    /** Disconnects a reader that has taken nothing for too long; how many bytes wait for it. */
+    long watch() {
+        long waiting = sink.waitingBytes();
+        if (taken.isStill(waiting, source.clock().nanoTime(), source.config().writeTimeout())) {
+            LOG.warn(
+                    "reader {} at {} is disconnected: it takes none of {} bytes (serve.write-timeout)",
+                    name,
+                    cursor,
+                    waiting);
+            end();
+            sink.close();
+        }
+        return waiting;
     }
 
     /** The reader is gone, or has all it asked for; on the loop. */
@@ -346,8 +393,9 @@ final class DumpSession {
         }
         ended = true;
         lane.left(this);
-        if (heartbeat != null) {
-            heartbeat.cancel(false);
+        heartbeats.stop();
+        if (acks != null) {
+            acks.left();
         }
         if (pause != null) {
             pause.cancel(false);

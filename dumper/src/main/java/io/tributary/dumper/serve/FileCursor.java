@@ -18,6 +18,7 @@ final class FileCursor implements AutoCloseable {
 
     private final BinlogFiles files;
     private final BinlogFile file;
+    private final Horizon horizon;
     private final FileChannel channel;
     private long at = EventHeader.FILE_MAGIC_LENGTH;
 
@@ -26,9 +27,10 @@ final class FileCursor implements AutoCloseable {
      *
      * @throws DumpRefusal when it has been purged
      */
-    FileCursor(BinlogFiles files, BinlogFile file) {
+    FileCursor(BinlogFiles files, BinlogFile file, Horizon horizon) {
         this.files = files;
         this.file = file;
+        this.horizon = horizon;
         if (!files.hold(file)) {
             throw new DumpRefusal(
                     "Could not find first log file name in binary log index file: " + file.name() + " has been purged");
@@ -60,7 +62,7 @@ final class FileCursor implements AutoCloseable {
 
     /** Whether the file is finished and read to its end. */
     boolean isAtEnd() {
-        return file.isFinished() && at >= file.end();
+        return horizon.isFinished(file) && at >= horizon.end(file);
     }
 
     /**
@@ -70,26 +72,26 @@ final class FileCursor implements AutoCloseable {
      * @return the block, with the event at 0
      * @throws DumpRefusal when no event begins at the position
      */
-    ByteBuffer begin(long position, ByteBuffer block) throws IOException {
+    ByteBuffer begin(long position, ReadBlock block) throws IOException {
         boolean inTheMiddle = position > at;
         if (inTheMiddle) {
             requireEventAt(position, block);
         }
-        read(block);
-        int size = EventHeader.size(block, 0);
-        if (block.limit() < size || EventHeader.type(block, 0) != EventType.FORMAT_DESCRIPTION_EVENT) {
+        ByteBuffer head = block.readToChange(file, channel, at, file.end());
+        int size = EventHeader.size(head, 0);
+        if (head.limit() < size || EventHeader.type(head, 0) != EventType.FORMAT_DESCRIPTION_EVENT) {
             throw new DumpRefusal(name() + " does not begin with a FORMAT_DESCRIPTION event");
         }
         if (inTheMiddle) {
-            EventHeader.setLogPos(block, 0, 0);
-            new Checksum().append(block, 0);
+            EventHeader.setLogPos(head, 0, 0);
+            new Checksum().append(head, 0);
         }
         at = Math.max(position, at + size);
-        return block;
+        return head;
     }
 
     /** A position in the middle of an event is refused, as MySQL does. */
-    private void requireEventAt(long position, ByteBuffer block) throws IOException {
+    private void requireEventAt(long position, ReadBlock block) throws IOException {
         long end = file.end();
         if (position > end) {
             throw new DumpRefusal("Client requested source to start replication from position > file size; " + name()
@@ -98,36 +100,28 @@ final class FileCursor implements AutoCloseable {
         if (position == end) {
             return;
         }
-        read(block, position, end);
-        boolean isEvent = block.limit() >= EventHeader.LENGTH
-                && EventHeader.size(block, 0) >= EventHeader.LENGTH
-                && position + EventHeader.size(block, 0) <= end
-                && EventHeader.logPos(block, 0) == (position + EventHeader.size(block, 0) & 0xffff_ffffL);
+        ByteBuffer event = block.read(file, channel, position, end);
+        boolean isEvent = event.limit() >= EventHeader.LENGTH
+                && EventHeader.size(event, 0) >= EventHeader.LENGTH
+                && position + EventHeader.size(event, 0) <= end
+                && EventHeader.logPos(event, 0) == (position + EventHeader.size(event, 0) & 0xffff_ffffL);
         if (!isEvent) {
             throw new DumpRefusal("bogus data in log event: no event begins at position " + position + " of " + name());
         }
     }
 
-    /**
-     * Fills the block with the next bytes, as many as fit and may be read; the cursor stays.
-     *
-     * @return how many may be read, those of the block among them: the file's end moves on all the time, whoever asks for it twice
-     *     finds an event behind the end that he knows
-     */
-    long read(ByteBuffer block) throws IOException {
-        long end = file.end();
-        read(block, at, end);
-        return end - at;
+    /** How far the reader may read now. It moves on all the time: who asks twice finds an event behind the end that he knows. */
+    long end() {
+        return horizon.end(file);
     }
 
-    private void read(ByteBuffer block, long from, long end) throws IOException {
-        block.clear().limit((int) Math.min(block.capacity(), Math.max(0, end - from)));
-        while (block.hasRemaining()) {
-            if (channel.read(block, from + block.position()) < 0) {
-                throw new IOException(name() + " ends at " + (from + block.position()) + ", expected " + end);
-            }
-        }
-        block.flip();
+    /**
+     * The next bytes up to an {@link #end()}, as many as fit into a block; the cursor stays.
+     *
+     * @param changes whether the caller changes them: then he alone gets them
+     */
+    ByteBuffer read(ReadBlock block, long end, boolean changes) throws IOException {
+        return changes ? block.readToChange(file, channel, at, end) : block.read(file, channel, at, end);
     }
 
     /** Fills the buffer with bytes from an offset on; the cursor stays. */

@@ -16,18 +16,20 @@ final class LiveStatus implements BinlogStatus {
     private final BinlogFiles files;
     private final Readers readers;
     private final int port;
+    private final SemiSyncGate gate;
     private final Clock clock;
     private final long startedNanos;
     private final AtomicLong statements = new AtomicLong();
     private volatile MysqlServer server;
 
-    LiveStatus(String version, BinlogFiles files, Readers readers, int port, Clock clock) {
+    LiveStatus(String version, BinlogFiles files, Readers readers, int port, SemiSyncGate gate, Clock clock) {
         this.clock = clock;
         this.startedNanos = clock.nanoTime();
         this.version = version;
         this.files = files;
         this.readers = readers;
         this.port = port;
+        this.gate = gate;
     }
 
     /** The server whose sessions are shown; set once, after it has started. */
@@ -57,7 +59,7 @@ final class LiveStatus implements BinlogStatus {
 
     @Override
     public String gtidExecuted() {
-        return files.executed().toString();
+        return files.executed(gate.committed()).toString();
     }
 
     @Override
@@ -74,8 +76,11 @@ final class LiveStatus implements BinlogStatus {
     @Override
     public List<FileStatus> files() {
         List<FileStatus> list = new ArrayList<>();
+        int newest = gate.committed().file().number();
         for (BinlogFile file : files.list()) {
-            list.add(new FileStatus(file.name(), file.end()));
+            if (file.number() <= newest) {
+                list.add(new FileStatus(file.name(), gate.end(file)));
+            }
         }
         return list;
     }

@@ -10,10 +10,12 @@ import java.util.Map;
  *     and all, also to a reader that asked for NONE: FORMAT_DESCRIPTION tells it, as from a MySQL server (seen: 8.0.31)
  * @param heartbeatNanos pause after which a heartbeat is sent; 0 for none
  * @param heartbeatV2 whether heartbeats are of type 41
+ * @param semiSync whether the reader acknowledges what it has
  */
-record ReaderFormat(boolean checksumAtFirst, long heartbeatNanos, boolean heartbeatV2) {
+record ReaderFormat(boolean checksumAtFirst, long heartbeatNanos, boolean heartbeatV2, boolean semiSync) {
     private static final String[] CHECKSUM = {"source_binlog_checksum", "master_binlog_checksum"};
     private static final String[] HEARTBEAT = {"source_heartbeat_period", "master_heartbeat_period"};
+    private static final String[] SEMI_SYNC = {"rpl_semi_sync_replica", "rpl_semi_sync_slave"};
 
     static ReaderFormat of(DumpRequest request, Map<String, String> variables) {
         String checksum = first(variables, CHECKSUM);
@@ -24,7 +26,10 @@ record ReaderFormat(boolean checksumAtFirst, long heartbeatNanos, boolean heartb
         }
         boolean mariadb = variables.containsKey("mariadb_slave_capability");
         return new ReaderFormat(
-                !checksum.equalsIgnoreCase("NONE"), period(variables), request.wantsHeartbeatV2() && !mariadb);
+                !checksum.equalsIgnoreCase("NONE"),
+                period(variables),
+                request.wantsHeartbeatV2() && !mariadb,
+                "1".equals(first(variables, SEMI_SYNC)));
     }
 
     private static long period(Map<String, String> variables) {

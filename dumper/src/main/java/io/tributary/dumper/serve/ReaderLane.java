@@ -2,7 +2,6 @@ package io.tributary.dumper.serve;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.tributary.common.metric.Count;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,14 +14,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * moved: the writer's cost does not grow with the number of readers. Everything but {@link #wake()} runs on the loop.
  */
 final class ReaderLane {
-    private static final int BLOCK = 256 * 1024;
-
     private final EventExecutor loop;
-    private final ByteBuffer block = ByteBuffer.allocateDirect(BLOCK);
+    private final ReadBlock block = new ReadBlock();
+    private final Set<DumpSession> all = new LinkedHashSet<>();
     private final Set<DumpSession> waiting = new LinkedHashSet<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Count readers = new Count();
     private final Count bytes = new Count();
+    private final Count waitingBytes = new Count();
 
     ReaderLane(EventExecutor loop) {
         this.loop = loop;
@@ -32,8 +31,8 @@ final class ReaderLane {
         return loop;
     }
 
-    /** The shared block; good until the reader that filled it returns to the loop. */
-    ByteBuffer block() {
+    /** The shared block; what a reader has of it is good until it returns to the loop. */
+    ReadBlock block() {
         return block;
     }
 
@@ -63,13 +62,24 @@ final class ReaderLane {
         waiting.add(reader);
     }
 
-    void joined() {
-        readers.add(1);
+    void joined(DumpSession reader) {
+        all.add(reader);
+        readers.set(all.size());
     }
 
     void left(DumpSession reader) {
         waiting.remove(reader);
-        readers.add(-1);
+        all.remove(reader);
+        readers.set(all.size());
+    }
+
+    /** Looks after readers that take nothing; to be called again and again, on the loop. */
+    void watch() {
+        long sum = 0;
+        for (DumpSession reader : List.copyOf(all)) {
+            sum += reader.watch();
+        }
+        waitingBytes.set(sum);
     }
 
     void sent(long count) {
@@ -82,5 +92,10 @@ final class ReaderLane {
 
     long bytes() {
         return bytes.value();
+    }
+
+    /** Bytes that wait to be sent, as of the last {@link #watch()}. */
+    long waitingBytes() {
+        return waitingBytes.value();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 final class Readers {
     private final Map<Session, Reader> bySession = new HashMap<>();
-    private final Map<String, Session> dumping = new HashMap<>();
+    private final Map<String, Reader> dumping = new HashMap<>();
 
     /** What is known of one session that reads, or has said that it will. */
     private static final class Reader {
@@ -28,19 +28,29 @@ final class Readers {
         reader(session).registration = registration;
     }
 
-    /** A dump begins. @return the session whose dump is to be ended for it, or null */
-    synchronized Session begins(Session session, long serverId, ReaderLane lane, DumpSession dump) {
+    /**
+     * A dump begins, and ends the one that the same reader has: the same {@code @replica_uuid}, else {@code @slave_uuid}, else
+     * server id. Without any of them (server id 0) a reader is like no other.
+     */
+    void begins(Session session, long serverId, ReaderLane lane, DumpSession dump) {
+        Reader older = put(session, serverId, lane, dump);
+        if (older != null && older.dump != dump) {
+            older.lane.loop().execute(() -> older.dump.replaced(session.toString()));
+        }
+    }
+
+    private synchronized Reader put(Session session, long serverId, ReaderLane lane, DumpSession dump) {
         Reader reader = reader(session);
         reader.lane = lane;
         reader.dump = dump;
         reader.uuid = uuid(session.variables());
         reader.identity = reader.uuid.isEmpty() ? serverId == 0 ? null : "id " + serverId : "uuid " + reader.uuid;
-        return reader.identity == null ? null : dumping.put(reader.identity, session);
+        return reader.identity == null ? null : dumping.put(reader.identity, reader);
     }
 
     private static String uuid(Map<String, String> variables) {
-        String uuid = variables.getOrDefault("replica_uuid", variables.get("slave_uuid"));
-        return uuid == null ? "" : uuid;
+        String uuid = variables.getOrDefault("replica_uuid", "");
+        return uuid.isEmpty() ? variables.getOrDefault("slave_uuid", "") : uuid;
     }
 
     /** A session is gone: its dump ends, on its own loop. */
@@ -50,7 +60,7 @@ final class Readers {
             return;
         }
         if (reader.identity != null) {
-            dumping.remove(reader.identity, session);
+            dumping.remove(reader.identity, reader);
         }
         if (reader.dump != null) {
             reader.lane.loop().execute(reader.dump::end);

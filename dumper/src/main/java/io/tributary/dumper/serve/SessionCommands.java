@@ -1,7 +1,6 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.filter.ReaderFilters;
@@ -31,30 +30,29 @@ import org.slf4j.LoggerFactory;
 final class SessionCommands implements CommandHandler {
     private static final Logger LOG = LoggerFactory.getLogger(SessionCommands.class);
 
+    private final DumpSource source;
     private final BinlogFiles files;
     private final BinlogServer.ReaderLanes lanes;
     private final Readers readers;
     private final Statements statements;
     private final LiveStatus status;
     private final ReaderFilters filters;
-    private final Clock clock;
     private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
     SessionCommands(
-            BinlogFiles files,
+            DumpSource source,
             BinlogServer.ReaderLanes lanes,
             Readers readers,
             Statements statements,
             LiveStatus status,
-            ReaderFilters filters,
-            Clock clock) {
-        this.files = files;
+            ReaderFilters filters) {
+        this.source = source;
+        this.files = source.files();
         this.lanes = lanes;
         this.readers = readers;
         this.statements = statements;
         this.status = status;
         this.filters = filters;
-        this.clock = clock;
     }
 
     @Override
@@ -185,22 +183,18 @@ final class SessionCommands implements CommandHandler {
             ReaderFormat format = ReaderFormat.of(request, session.variables());
             BinlogFile first = firstFile(request);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
-            ReaderLane lane = lanes.next();
+            ReaderLane lane = lanes.of(sink.loop());
             DumpSession dump = new DumpSession(
                     session.toString(),
-                    files,
+                    source,
                     lane,
                     sink,
                     format,
                     request.gtids(),
                     filters.of(session.user()),
                     !request.isNonBlocking(),
-                    pace(session),
-                    clock);
-            Session older = readers.begins(session, request.serverId(), lane, dump);
-            if (older != null && older != session) {
-                older.close();
-            }
+                    pace(session));
+            readers.begins(session, request.serverId(), lane, dump);
             lane.loop().execute(() -> dump.start(first, position));
         } catch (SqlRefusal refusal) {
             sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
@@ -210,7 +204,7 @@ final class SessionCommands implements CommandHandler {
     }
 
     private Pace pace(Session session) {
-        Pace pace = paces.computeIfAbsent(session.user(), user -> new Pace(clock));
+        Pace pace = paces.computeIfAbsent(session.user(), user -> new Pace(source.clock()));
         pace.rate(session.account().grant().bytesPerSecond());
         return pace;
     }

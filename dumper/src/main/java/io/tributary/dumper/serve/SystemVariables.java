@@ -22,6 +22,8 @@ final class SystemVariables {
             "log_slave_updates",
             "performance_schema",
             "read_only",
+            "rpl_semi_sync_master_enabled",
+            "rpl_semi_sync_source_enabled",
             "super_read_only");
 
     private final Map<String, Supplier<SqlValue>> table;
@@ -189,6 +191,8 @@ final class SystemVariables {
             performance_schema=OFF
             protocol_version=10
             read_only=ON
+            rpl_semi_sync_master_enabled=ON
+            rpl_semi_sync_source_enabled=ON
             session_track_system_variables=
             sql_mode=ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION
             super_read_only=ON

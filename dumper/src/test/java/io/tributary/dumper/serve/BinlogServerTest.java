@@ -69,8 +69,15 @@ class BinlogServerTest {
         write(5);
         ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
         Path users = folder.resolve("serve");
-        server =
-                new BinlogServer(config, users, "8.0.36-tributary", dumper.files(), group, Clock.SYSTEM, new Metrics());
+        server = new BinlogServer(
+                config,
+                ServedBinlog.DUMPS,
+                users,
+                "8.0.36-tributary",
+                dumper.files(),
+                group,
+                Clock.SYSTEM,
+                new Metrics());
     }
 
     @AfterEach

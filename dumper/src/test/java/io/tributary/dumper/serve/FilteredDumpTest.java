@@ -52,8 +52,9 @@ class FilteredDumpTest {
     @TempDir
     Path folder;
 
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ShapedStream task = new ShapedStream();
+    private volatile TableFilter allowed = TableFilter.parse("shop.orders");
     private Dumper dumper;
     private BinlogServer server;
 
@@ -93,9 +94,10 @@ class FilteredDumpTest {
         dumper.put(task.cut());
         dumper.run();
         ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
-        ReaderFilters filters = user -> TableFilter.parse("shop.orders");
+        ReaderFilters filters = user -> allowed;
         server = new BinlogServer(
                 config,
+                ServedBinlog.DUMPS,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
                 dumper.files(),
@@ -140,6 +142,57 @@ class FilteredDumpTest {
             }
         }
         return got;
+    }
+
+    /** A reader that waits for more. */
+    private final class Waiting implements AutoCloseable {
+        private final MysqlConnection connection;
+        private final BinlogStream stream;
+        private final List<String> names = new ArrayList<>();
+
+        Waiting(int id) throws Exception {
+            Endpoint endpoint = Endpoint.of("127.0.0.1", server.address().getPort(), "reader", "secret");
+            connection = new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
+            stream = connection.await(connection.dump(BinlogDump.from("binlog.000001", 4, id, new UUID(9, id))), LIMIT);
+        }
+
+        List<String> untilTransactions(long count) {
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (names.stream().filter(FilteredDumpTest::isEnd).count() < count) {
+                stream.poll((view, at, length) -> names.add(name(view, at)), 1 << 20);
+                assertTrue(System.nanoTime() < deadline, () -> "in vain: " + names);
+            }
+            return names;
+        }
+
+        @Override
+        public void close() {
+            stream.close();
+            connection.close();
+        }
+    }
+
+    @Test
+    void whatAFilterBlanksForOneTheOthersOfItsLoopGetAsItStands() throws Exception {
+        int there = ends().size();
+        try (Waiting filtered = new Waiting(1)) {
+            filtered.untilTransactions(there);
+            allowed = TableFilter.ALL;
+            try (Waiting whole = new Waiting(2)) {
+                whole.untilTransactions(there);
+                task.transaction().map(2, "secret").rows(2, 10, true);
+                dumper.put(task.batch());
+                dumper.put(task.cut());
+                dumper.run();
+                List<String> secret = List.of("Map:2", "Rows:2!", "Xid");
+                List<String> got = whole.untilTransactions(there + 1);
+                assertEquals(secret, got.subList(got.lastIndexOf("Begin") + 1, got.lastIndexOf("Xid") + 1));
+                List<String> left = filtered.untilTransactions(there + 1);
+                assertEquals(
+                        List.of("-", "-", "Xid"),
+                        left.subList(left.lastIndexOf("Begin") + 1, left.lastIndexOf("Xid") + 1));
+            }
+        }
     }
 
     private static String name(ByteBuffer view, int at) {

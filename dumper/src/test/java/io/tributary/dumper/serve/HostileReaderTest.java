@@ -83,6 +83,7 @@ class HostileReaderTest {
         });
         server = new BinlogServer(
                 ServeSettings.of("serve.user = reader", "serve.password = p", "serve.tls.enabled = false"),
+                ServedBinlog.DUMPS,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
                 dumper.files(),

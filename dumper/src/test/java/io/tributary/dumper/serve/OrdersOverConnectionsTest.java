@@ -59,6 +59,7 @@ class OrdersOverConnectionsTest {
         ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
         server = new BinlogServer(
                 config,
+                ServedBinlog.DUMPS,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
                 dumper.files(),

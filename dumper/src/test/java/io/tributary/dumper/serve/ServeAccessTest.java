@@ -87,6 +87,7 @@ class ServeAccessTest {
     private void serve(String... lines) {
         server = new BinlogServer(
                 ServeSettings.of(lines),
+                ServedBinlog.DUMPS,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
                 dumper.files(),

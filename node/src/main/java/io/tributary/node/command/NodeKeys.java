@@ -9,6 +9,7 @@ import io.tributary.common.config.ConfigReader;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
@@ -42,7 +43,7 @@ final class NodeKeys {
         sections.put("The payload store", List.of(StoreConfig.class));
         sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
         sections.put("Binlog files", List.of(BinlogConfig.class));
-        sections.put("Readers", List.of(ServeConfig.class, SchemaProxyConfig.class));
+        sections.put("Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class));
         sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
         return sections;
@@ -71,6 +72,7 @@ final class NodeKeys {
             records.addAll(List.of(
                     BinlogConfig.class,
                     ServeConfig.class,
+                    DumpConfig.class,
                     SchemaProxyConfig.class,
                     SchemaNamesConfig.class,
                     BackupConfig.class,

@@ -27,6 +27,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.serve.BinlogServer;
+import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
 import java.net.InetSocketAddress;
@@ -51,6 +52,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private final BinlogConfig config;
     private final boolean learnsVersion;
     private final ServeConfig serve;
+    private final DumpConfig dumps;
     private final BackupConfig backup;
     private final Optional<ObjectStore> store;
     private final Metrics metrics;
@@ -76,6 +78,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         this.config = config.get(BinlogConfig.class);
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.serve = config.get(ServeConfig.class);
+        this.dumps = config.get(DumpConfig.class);
         this.backup = config.get(BackupConfig.class);
         this.store = ObjectStores.of(backup, config.get(S3Config.class));
         this.metrics = metrics;
@@ -117,6 +120,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         files = found.files();
         server = new BinlogServer(
                 serve,
+                dumps,
                 serve.folder(config.directory()),
                 named.version(),
                 files,

@@ -20,6 +20,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
 import java.nio.file.Files;
@@ -41,6 +42,7 @@ class BinlogKeeperTest {
         return new ConfigReader(List.of(
                         BinlogConfig.class,
                         ServeConfig.class,
+                        DumpConfig.class,
                         SchemaProxyConfig.class,
                         SchemaNamesConfig.class,
                         BackupConfig.class,

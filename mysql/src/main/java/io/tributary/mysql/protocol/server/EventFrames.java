@@ -10,27 +10,39 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
 import java.nio.ByteBuffer;
 
-/** Frames binlog events as packets of a dump: 3 bytes of length, the sequence id, a zero byte (OK), the event. */
+/**
+ * Frames binlog events as packets of a dump: 3 bytes of length, the sequence id, a zero byte (OK), the event. For a semi-sync
+ * reader two bytes stand before each event: 0xef, and 1 where it is to be acknowledged, else 0; behind an acknowledged one
+ * the ids begin anew at 1, as both sides count the acknowledgement as a command (MySQL: plugin/semisync/semisync_source.cc).
+ */
 final class EventFrames {
     private static final int EVENT_HEADER = 19;
     private static final int LENGTH_AT = 9;
     private static final int OK_LENGTH = 1;
+    private static final int SEMI_SYNC_LENGTH = 2;
+    private static final int FIRST_ID = 1;
 
-    private int nextId;
+    private final int prefix;
+    private int nextId = FIRST_ID; // the command had the id 0
     private long eventLeft;
     private int packetLeft;
     private boolean packetMustFollow;
 
-    EventFrames(int firstId) {
-        nextId = firstId;
+    /** @param semiSync whether each event has the two bytes of semi-sync replication before it */
+    EventFrames(boolean semiSync) {
+        prefix = semiSync ? OK_LENGTH + SEMI_SYNC_LENGTH : OK_LENGTH;
     }
 
     int nextId() {
         return nextId;
     }
 
-    /** Frames whole events. */
-    ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end) {
+    /**
+     * Frames whole events.
+     *
+     * @param acknowledged whether a semi-sync reader is to acknowledge the last one
+     */
+    ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end, boolean acknowledged) {
         requireWhole();
         int size = framedSize(view, at, end);
         ByteBuf framed = allocator.directBuffer(size, size);
@@ -39,21 +51,32 @@ final class EventFrames {
         int from = at;
         while (from < end) {
             int length = LittleEndian.getInt(view, from + LENGTH_AT);
-            if (length + OK_LENGTH < MAX_PACKET_PAYLOAD) {
-                LittleEndian.putInt(out, to, length + OK_LENGTH | nextId << 24);
+            if (length + prefix < MAX_PACKET_PAYLOAD) {
+                LittleEndian.putInt(out, to, length + prefix | nextId << 24);
                 nextId = nextId + 1 & 0xff;
-                out.put(to + PACKET_HEADER, (byte) 0);
-                out.put(to + PACKET_HEADER + OK_LENGTH, view, from, length);
-                to += PACKET_HEADER + OK_LENGTH + length;
+                int event = prefix(out, to + PACKET_HEADER, acknowledged && from + length == end);
+                out.put(event, view, from, length);
+                to = event + length;
             } else {
-                to = large(out, to, view, from, length);
+                to = large(out, to, view, from, length, acknowledged && from + length == end);
             }
             from += length;
+        }
+        if (acknowledged && prefix > OK_LENGTH) {
+            nextId = FIRST_ID;
         }
         return framed.writerIndex(size);
     }
 
-    private static int framedSize(ByteBuffer view, int at, int end) {
+    private int prefix(ByteBuffer out, int at, boolean acknowledged) {
+        out.put(at, (byte) 0);
+        if (prefix > OK_LENGTH) {
+            out.put(at + OK_LENGTH, (byte) SemiSyncAck.MAGIC).put(at + OK_LENGTH + 1, (byte) (acknowledged ? 1 : 0));
+        }
+        return at + prefix;
+    }
+
+    private int framedSize(ByteBuffer view, int at, int end) {
         long size = 0;
         int from = at;
         while (from < end) {
@@ -64,18 +87,18 @@ final class EventFrames {
                         "expected whole events in " + (end - at) + " bytes, came one of " + length + " bytes with "
                                 + (end - from) + " left");
             }
-            int packets = (length + OK_LENGTH) / MAX_PACKET_PAYLOAD + 1;
-            size += length + OK_LENGTH + (long) packets * PACKET_HEADER;
+            int packets = (length + prefix) / MAX_PACKET_PAYLOAD + 1;
+            size += length + prefix + (long) packets * PACKET_HEADER;
             from += length;
         }
         return Math.toIntExact(size);
     }
 
     /** Frames one event of 16 MiB - 2 bytes or more. */
-    private int large(ByteBuffer out, int at, ByteBuffer view, int from, int length) {
+    private int large(ByteBuffer out, int at, ByteBuffer view, int from, int length, boolean acknowledged) {
         int to = at;
         int packetStart = at;
-        int left = length + OK_LENGTH;
+        int left = length + prefix;
         int next = from;
         boolean first = true;
         while (true) {
@@ -85,8 +108,8 @@ final class EventFrames {
             to = packetStart + PACKET_HEADER;
             int bytes = payload;
             if (first) {
-                out.put(to++, (byte) 0);
-                bytes--;
+                to = prefix(out, to, acknowledged);
+                bytes -= prefix;
             }
             out.put(to, view, next, bytes);
             first = false;
@@ -105,12 +128,15 @@ final class EventFrames {
         if (length < EVENT_HEADER || length > 0xffffffffL) {
             throw new IllegalArgumentException("expected an event of 19 to 2^32-1 bytes, came " + length);
         }
-        eventLeft = length + OK_LENGTH;
-        ByteBuf out = allocator.directBuffer(PACKET_HEADER + OK_LENGTH);
+        eventLeft = length + prefix;
+        ByteBuf out = allocator.directBuffer(PACKET_HEADER + prefix);
         nextPacket(out);
         out.writeByte(0);
-        eventLeft--;
-        packetLeft--;
+        if (prefix > OK_LENGTH) {
+            out.writeByte(SemiSyncAck.MAGIC).writeByte(0);
+        }
+        eventLeft -= prefix;
+        packetLeft -= prefix;
         return out;
     }
 

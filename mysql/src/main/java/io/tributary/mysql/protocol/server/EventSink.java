@@ -2,9 +2,12 @@ package io.tributary.mysql.protocol.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.util.concurrent.EventExecutor;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.Outbound;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * Where the events of a dump go: puts the packet header and a zero byte before each event and sends them, many in one
@@ -15,14 +18,43 @@ import java.nio.ByteBuffer;
 public final class EventSink {
     private final Session session;
     private final Channel channel;
-    private final EventFrames frames;
+    private EventFrames frames = new EventFrames(false);
     private volatile Runnable roomListener = () -> {};
+    private volatile Consumer<SemiSyncAck> ackListener;
 
     EventSink(Session session, Channel channel) {
         this.session = session;
         this.channel = channel;
-        // the command had the id 0; the first answer has 1
-        this.frames = new EventFrames(1);
+    }
+
+    /** The event loop of the reader's connection: who writes from there is spared a hand-over at each write. */
+    public EventExecutor loop() {
+        return channel.eventLoop();
+    }
+
+    /** Bytes that wait in memory to be sent: at most what {@link #hasRoom()} allows and the last write. On the loop. */
+    public long waitingBytes() {
+        ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+        return waiting == null ? 0 : waiting.totalPendingWriteBytes();
+    }
+
+    /**
+     * Makes this a dump to a semi-sync reader: its acknowledgements go to {@code listener}, on the event loop. Before the first
+     * write.
+     */
+    public void semiSync(Consumer<SemiSyncAck> listener) {
+        frames = new EventFrames(true);
+        ackListener = listener;
+    }
+
+    /** The client has sent something during the dump: only acknowledgements concern us. */
+    void received(ByteBuf packet) {
+        Consumer<SemiSyncAck> listener = ackListener;
+        if (listener != null
+                && packet.isReadable()
+                && packet.getUnsignedByte(packet.readerIndex()) == SemiSyncAck.MAGIC) {
+            listener.accept(SemiSyncAck.read(packet));
+        }
     }
 
     /** Whether the reader takes more now: little enough waits to be sent; false when the connection is gone. */
@@ -51,7 +83,12 @@ public final class EventSink {
      *     not end at {@code end}; nothing is sent then
      */
     public void events(ByteBuffer view, int at, int end) {
-        send(frames.frame(channel.alloc(), view, at, end));
+        send(frames.frame(channel.alloc(), view, at, end, false));
+    }
+
+    /** As {@link #events}; a semi-sync reader is asked to acknowledge the last of them. */
+    public void eventsToAcknowledge(ByteBuffer view, int at, int end) {
+        send(frames.frame(channel.alloc(), view, at, end, true));
     }
 
     /**

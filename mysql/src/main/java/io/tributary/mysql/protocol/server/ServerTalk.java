@@ -38,8 +38,12 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, ByteBuf packet) {
-        if (sink != null || ended) {
-            return; // a client has nothing to say during a dump that concerns us
+        if (ended) {
+            return;
+        }
+        if (sink != null) {
+            sink.received(packet);
+            return;
         }
         waiting.add(packet.retain());
         if (waiting.size() >= MAX_WAITING) {

@@ -1,0 +1,24 @@
+package io.tributary.testkit.server;
+
+import java.nio.file.Path;
+
+/**
+ * MySQL's plugin for semi-sync replicas, of the distribution that {@link MysqlTools} takes its programs from. Servers of 8.0.31
+ * load it too.
+ */
+public final class SemiSyncPlugin {
+    private static final String NAME = "mysql-semisync-8.0.33";
+    private static final String FILE = "semisync_replica.so";
+
+    private SemiSyncPlugin() {}
+
+    /** The same server with the plugin, enabled. */
+    public static MysqlOptions in(MysqlOptions options) {
+        Path folder = CacheFolder.ofUser()
+                .entry(NAME, into -> Archives.unzip(MysqlTools.archive(), into, "lib/plugin/" + FILE));
+        return options.with(
+                "--plugin-dir=" + folder.resolve("lib/plugin"),
+                "--plugin-load-add=" + FILE,
+                "--rpl-semi-sync-replica-enabled=ON");
+    }
+}
