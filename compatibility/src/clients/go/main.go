@@ -162,7 +162,7 @@ func readByCanal(port, user, password string, from mysql.Position) error {
 	select {
 	case err = <-ended:
 		return err
-	case <-time.After(50 * time.Second):
+	case <-time.After(40 * time.Second):
 		return fmt.Errorf("did not come to its end")
 	}
 }

@@ -47,6 +47,11 @@ record BinlogToolClient(MysqlRelease release, Way way) implements Client {
     }
 
     @Override
+    public boolean isOld() {
+        return release.isMariadb();
+    }
+
+    @Override
     public Reading read(Source source) throws IOException {
         Path text = source.folder().resolve("text");
         switch (way) {

@@ -13,6 +13,11 @@ interface Client {
     /** Its exact version. Fails with {@link NotHere} where it cannot be had on this machine. */
     String version() throws Exception;
 
+    /** Whether it logs in by mysql_native_password alone. */
+    default boolean isOld() {
+        return false;
+    }
+
     /** Reads all of the workload; fails with the client's own words when the client gives up. */
     Reading read(Source source) throws Exception;
 

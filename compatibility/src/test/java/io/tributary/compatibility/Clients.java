@@ -12,16 +12,18 @@ final class Clients {
 
     static List<MatrixIT.Cell> cells() {
         List<MatrixIT.Cell> cells = new ArrayList<>();
-        replicas(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_9);
-        replicas(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_33);
-        replicas(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_15);
-        replicas(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_5_7_22);
-        add(cells, MysqlRelease.MYSQL_8_0_31, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
+        libraries().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
+        Programs.all().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
         tools(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_9);
         tools(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_33);
         add(cells, MysqlRelease.MYSQL_8_0_31, mariadbBinlog());
-        libraries().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
-        Programs.all().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
+        replicas(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_9);
+        replicas(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_33);
+        add(cells, MysqlRelease.MYSQL_8_0_31, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
+        for (MysqlRelease old : List.of(MysqlRelease.MYSQL_8_0_15, MysqlRelease.MYSQL_5_7_22)) {
+            add(cells, MysqlRelease.MYSQL_8_0_31, new ReplicaClient(old, true, 8));
+            add(cells, MysqlRelease.MYSQL_8_0_31, new ReplicaClient(old, false, 1));
+        }
         JvmPrograms.all().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
 
         add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MYSQL_5_7_22, true, 1));
@@ -33,6 +35,9 @@ final class Clients {
 
         add(cells, MysqlRelease.MYSQL_9, new ReplicaClient(MysqlRelease.MYSQL_9, true, 8));
         add(cells, MysqlRelease.MYSQL_9, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.TEXT));
+
+        add(cells, MysqlRelease.MARIADB_10_11, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
+        add(cells, MysqlRelease.MARIADB_10_11, mariadbBinlog());
         return cells;
     }
 

@@ -22,7 +22,10 @@ final class JvmPrograms {
     static List<Client> all() {
         return List.of(
                 new ProgramClient(
-                        "Debezium", "embedded engine, GTID, second half", () -> version("debezium"), source -> debezium(source)),
+                        "Debezium",
+                        "embedded engine, GTID, second half",
+                        () -> version("debezium"),
+                        source -> debezium(source)),
                 new ProgramClient(
                         "canal", "parser, position, second half", () -> version("canal"), source -> canal(source)),
                 new MaxwellClient());
@@ -48,7 +51,9 @@ final class JvmPrograms {
 
     private static List<String> login(Source source) {
         return List.of(
-                Integer.toString(source.port()), source.user().name(), source.user().password());
+                Integer.toString(source.port()),
+                source.user().name(),
+                source.user().password());
     }
 
     /** Maxwell in its split mode: a server for its own tables, one that has the schema, and the source. */
@@ -69,6 +74,11 @@ final class JvmPrograms {
         }
 
         @Override
+        public boolean isOld() {
+            return true;
+        }
+
+        @Override
         public Reading read(Source source) throws Exception {
             try (MysqlServer own = MysqlServer.start(MysqlOptions.named("maxwell"))) {
                 return new ProgramClient(name(), mode(), this::version, ignored -> maxwell(source, own)).read(source);
@@ -80,11 +90,15 @@ final class JvmPrograms {
             line.addAll(server("", own.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD));
             line.addAll(server("schema_", source.schemaPort(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD));
             line.addAll(server(
-                    "replication_", source.port(), source.user().name(), source.user().password()));
+                    "replication_",
+                    source.port(),
+                    source.user().name(),
+                    source.user().password()));
             line.addAll(List.of(
                     "--custom_producer.factory=" + PACKAGE + "maxwell.PrintingProducer$Factory",
                     "--replica_server_id=4718",
-                    "--init_position=" + source.half().file() + ":" + source.half().position()));
+                    "--init_position=" + source.half().file() + ":"
+                            + source.half().position()));
             return line;
         }
 

@@ -12,7 +12,7 @@ record Line(String client, String version, String mode, String shards, Verdict v
             return new Line(client.name(), "", client.mode(), shards, Verdict.NOT_RUN, e.getMessage());
         }
         String label = client.name() + " " + version + " " + client.mode();
-        Attempt real = Attempt.of(client, stage.twin(label));
+        Attempt real = Attempt.of(client, stage.twin(label, client.isOld()));
         Attempt ours = Attempt.of(client, stage.tributary(label));
         Verdict verdict;
         String read;

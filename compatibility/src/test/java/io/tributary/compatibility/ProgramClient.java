@@ -16,7 +16,7 @@ import java.util.List;
  * @param command how it is run against a source
  */
 record ProgramClient(String name, String mode, Setup setup, Command command) implements Client {
-    private static final Duration LIMIT = Duration.ofSeconds(100);
+    private static final Duration LIMIT = Duration.ofSeconds(45);
     private static final int SHOWN = 400;
 
     /** Makes the program ready and tells the client's version. */
@@ -44,6 +44,11 @@ record ProgramClient(String name, String mode, Setup setup, Command command) imp
     @Override
     public String version() throws Exception {
         return setup.version();
+    }
+
+    @Override
+    public boolean isOld() {
+        return name.equals("canal");
     }
 
     @Override

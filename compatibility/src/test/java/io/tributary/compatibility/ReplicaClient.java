@@ -36,6 +36,11 @@ record ReplicaClient(MysqlRelease release, boolean byGtid, int workers) implemen
     }
 
     @Override
+    public boolean isOld() {
+        return !release.isMysqlFrom(80000);
+    }
+
+    @Override
     public Reading read(Source source) throws SQLException {
         MysqlOptions options = MysqlReplica.options(release, "replica", workers);
         if (release.isMariadb()) {

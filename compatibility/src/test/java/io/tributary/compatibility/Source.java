@@ -19,14 +19,7 @@ import java.util.stream.Stream;
  * @param folder for what clients write, empty for each
  */
 record Source(
-        String name,
-        int port,
-        MysqlUser user,
-        Place half,
-        String allGtids,
-        Path binlogs,
-        int schemaPort,
-        Path folder) {
+        String name, int port, MysqlUser user, Place half, String allGtids, Path binlogs, int schemaPort, Path folder) {
     static final String FIRST_FILE = "binlog.000001";
     static final String HOST = "127.0.0.1";
 

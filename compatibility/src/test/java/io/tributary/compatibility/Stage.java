@@ -16,13 +16,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** Two shards of a release with Tributary before them, and their twin, with the workload in both. */
 final class Stage implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final long SEED = 20_261;
     private static final int TRANSACTIONS = 300;
+    private static final String READS = "REPLICATION SLAVE, REPLICATION CLIENT, SELECT ON *.*";
+
+    /** The account, before the real server, of clients that know no other password plugin. */
+    private static final MysqlUser OLD = new MysqlUser("old", LocalCluster.READER.password(), MysqlUser.NATIVE);
 
     /** The workload settles before its late DDL, and behind it; each time both sources say what they have. */
     private static final int HALF = 2;
@@ -42,13 +45,14 @@ final class Stage implements AutoCloseable {
     static Stage of(MysqlRelease release, Path folder) throws SQLException {
         MysqlServer twin = MysqlServer.start(options(release, "twin"));
         try {
-            MysqlUser reader =
-                    new MysqlUser(LocalCluster.READER.name(), LocalCluster.READER.password(), release.passwordPlugin());
-            reader.create(twin, "REPLICATION SLAVE, REPLICATION CLIENT, SELECT ON *.*");
+            newest(release).create(twin, READS);
+            if (!release.isMysqlFrom(90000)) {
+                OLD.create(twin, READS);
+            }
             LocalCluster cluster = LocalCluster.withShards(
                     folder.resolve("cluster"),
                     List.of(options(release, "s1"), options(release, "s2")),
-                    UnaryOperator.identity());
+                    config -> config.set("serve.native-password", "true"));
             Stage stage = new Stage(folder, twin, cluster);
             try {
                 stage.fill();
@@ -63,6 +67,11 @@ final class Stage implements AutoCloseable {
         }
     }
 
+    /** The account of clients that know what the release has by default. */
+    private static MysqlUser newest(MysqlRelease release) {
+        return new MysqlUser(LocalCluster.READER.name(), LocalCluster.READER.password(), release.passwordPlugin());
+    }
+
     /** A collation that all clients know: MySQL 8.0's own default stops older replicas before any real server. */
     private static MysqlOptions options(MysqlRelease release, String name) {
         return MysqlOptions.named(name)
@@ -71,6 +80,11 @@ final class Stage implements AutoCloseable {
     }
 
     private void fill() throws SQLException {
+        for (MysqlServer shard : cluster.shards()) { // answers about tables are asked of a shard
+            shard.execute(
+                    "SET sql_log_bin = 0",
+                    "GRANT SELECT ON *.* TO '" + MysqlUser.tributary().name() + "'@'%'");
+        }
         cluster.node().start();
         transactions = new TwinWorkload(cluster.shards(), twin, SEED).run(TRANSACTIONS, () -> {
             cluster.awaitAllWritten(LIMIT);
@@ -96,11 +110,11 @@ final class Stage implements AutoCloseable {
                 made("tributary", client));
     }
 
-    Source twin(String client) throws IOException {
+    Source twin(String client, boolean isOld) throws IOException {
         return new Source(
                 "MySQL",
                 twin.port(),
-                LocalCluster.READER,
+                isOld && !twin.release().isMysqlFrom(90000) ? OLD : LocalCluster.READER,
                 place(twin.dataFolder(), halves.get(HALF + 1)),
                 halves.get(halves.size() - 1),
                 twin.dataFolder(),
@@ -112,7 +126,8 @@ final class Stage implements AutoCloseable {
         GtidSet before = GtidSet.parse(gtids);
         BinlogTransaction next = BinlogReader.ofFolder(binlogs).all().stream()
                 .filter(transaction -> transaction.gtid() != null
-                        && !before.contains(transaction.gtid().sid(), transaction.gtid().gno()))
+                        && !before.contains(
+                                transaction.gtid().sid(), transaction.gtid().gno()))
                 .findFirst()
                 .orElseThrow();
         return new Source.Place(before.line(), next.file(), next.start());

@@ -30,11 +30,9 @@ final class Toolchain {
     /** Builds the Go client; answers the version of go-mysql. */
     static String go() throws IOException, Client.NotHere {
         Path source = SOURCES.resolve("go");
-        if (!Files.isExecutable(goProgram())) {
-            needs("go", "version");
-            Files.createDirectories(goProgram().getParent());
-            run("cd \"$1\" && go build -o \"$2\" .", source, goProgram());
-        }
+        needs("go", "version");
+        Files.createDirectories(goProgram().getParent());
+        run("cd \"$1\" && go build -o \"$2\" .", source, goProgram());
         return version(source.resolve("go.mod"), "go-mysql-org/go-mysql v(\\S+)");
     }
 

@@ -3,6 +3,8 @@ package io.tributary.system;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.check.TableChecksum;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
@@ -55,11 +57,15 @@ class MariadbShardsIT {
                                         "--log-bin-compress-min-len=10",
                                         "--gtid-domain-id=7"),
                                 shard("s3", MysqlRelease.MYSQL_8_0_31)),
-                        config -> config.set("binlog.file.size", "256KiB"));
+                        config -> config.set("binlog.file.size", "256KiB").set("serve.native-password", "true"));
                 BankWorkload bank = new BankWorkload(
                         cluster.shards(), BankOptions.seeded(31).perSecond(300))) {
             cluster.node().start();
             MysqlReplica mysql = cluster.attachByGtid(cluster.newReplica("mysql", 8));
+            MysqlReplica mariadb = cluster.attachByPosition(
+                    cluster.newReplica(MysqlReplica.options(MysqlRelease.MARIADB_10_11, "mariadb", 1)),
+                    "binlog.000001",
+                    4);
             bank.prepare();
             bank.run(PART);
 
@@ -69,16 +75,30 @@ class MariadbShardsIT {
             cluster.node().start();
             cluster.shards().get(1).restart();
             bank.stop();
+            cluster.awaitAllWritten(Invariants.LIMIT); // no rows of the old shape are still on their way
             for (MysqlServer shard : cluster.shards()) {
                 shard.execute("ALTER TABLE bank.accounts ADD COLUMN remark VARCHAR(20) DEFAULT 'none'");
             }
             bank.run(PART);
 
-            Invariants invariants =
-                    new Invariants(cluster).settle(mysql).ofTransactions(bank).ofReplicas(SCHEMAS, mysql);
+            Invariants invariants = new Invariants(cluster).settle(mysql).ofTransactions(bank);
+            awaitAll(cluster, mariadb);
+            invariants.ofReplicas(SCHEMAS, mysql, mariadb);
             assertTrue(mysql.isRunning(), mysql.error());
             assertTrue(bank.figures().xa() > 50, "a load worth looking at: " + bank.figures());
             invariants.ofFiles();
         }
+    }
+
+    /** It has no GTID set to wait for. */
+    private static void awaitAll(LocalCluster cluster, MysqlReplica replica) throws Exception {
+        var wanted = TableChecksum.union(cluster.shards(), SCHEMAS);
+        Await.until("the MariaDB replica to have all rows", Invariants.LIMIT, () -> {
+            String error = replica.error();
+            if (!error.isEmpty()) {
+                throw new AssertionError(error);
+            }
+            return wanted.equals(TableChecksum.of(replica.server(), SCHEMAS));
+        });
     }
 }

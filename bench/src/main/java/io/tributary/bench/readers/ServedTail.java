@@ -43,6 +43,7 @@ final class ServedTail implements AutoCloseable {
     private final BinlogServer server;
     private final ByteBuffer batch;
     private final int[] lengths;
+    private final int[] events;
     private long chunks;
     private long gno;
 
@@ -75,6 +76,8 @@ final class ServedTail implements AutoCloseable {
         batch = BatchFeed.batch(transactions, new Random(3));
         lengths = new int[transactions];
         Arrays.fill(lengths, BatchFeed.TRANSACTION);
+        events = new int[transactions];
+        Arrays.fill(events, BatchFeed.EVENTS);
     }
 
     BinlogFiles files() {
@@ -98,7 +101,7 @@ final class ServedTail implements AutoCloseable {
     /** Writes a batch; when this returns it may be read. */
     void write() throws Exception {
         gno = BatchFeed.number(batch, gno);
-        link.put(new Chunk.Batch(++chunks, batch, lengths, () -> {}));
+        link.put(new Chunk.Batch(++chunks, batch, lengths, events, () -> {}));
         link.put(new Chunk.CutMark(++chunks, BatchFeed.cut(chunks, gno)));
         while (files.durableEnd().gno() < gno) {
             for (Stage stage : pipeline.stages()) {

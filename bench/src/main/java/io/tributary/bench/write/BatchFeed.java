@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  */
 public final class BatchFeed implements Stage {
     /** Of a transaction, without checksums. */
-    static final int EVENTS = 5;
+    public static final int EVENTS = 5;
 
     public static final int TRANSACTION = EVENTS * 200;
     private static final int TABLE_MAP = 70;

@@ -15,7 +15,7 @@ public final class Config {
     }
 
     /**
-     * The keys whose values are others in another configuration of the same records, sorted; of keys in a family such as
+     * The keys whose values are others in another configuration of the same records, each once, sorted; of keys in a family such as
      * {@code shard.<name>.host} the prefix.
      */
     public List<String> differences(Config other) {
@@ -29,7 +29,7 @@ public final class Config {
                 }
             }
         });
-        return keys.stream().sorted().toList();
+        return keys.stream().distinct().sorted().toList();
     }
 
     private static Object value(Record record, RecordComponent component) {

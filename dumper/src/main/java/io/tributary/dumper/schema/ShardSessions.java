@@ -99,7 +99,9 @@ final class ShardSessions implements AutoCloseable {
                 done(null);
                 return;
             }
-            var asked = connection.query(ask.sql(), config.result().bytes()).whenComplete((result, refused) -> {
+            CompletableFuture<QueryResult> asked =
+                    connection.query(ask.sql(), config.result().bytes());
+            var unusedAnswer = asked.whenComplete((result, refused) -> {
                 done(connection);
                 if (refused == null) {
                     ask.answer().complete(result);

@@ -26,6 +26,7 @@ import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +120,8 @@ class FilteredDumpTest {
     private record Got(String what, long logPos, long size) {}
 
     private List<Got> read(BinlogDump dump) throws Exception {
-        Endpoint endpoint = Endpoint.of("127.0.0.1", server.address().getPort(), "reader", "secret");
+        Endpoint endpoint = Endpoint.of("127.0.0.1", server.address().getPort(), "reader", "secret")
+                .with(TlsMode.DISABLED);
         List<Got> got = new ArrayList<>();
         Checksum checksum = new Checksum();
         try (MysqlConnection connection =

@@ -241,7 +241,13 @@ class ServeAccessTest {
     void eachRightOpensWhatItIsForAndNothingElse() throws Exception {
         String[] watch = {"SHOW MASTER STATUS", "SHOW BINARY LOGS", "show replicas", "SHOW BINARY LOG STATUS"};
         String[] look = {"SHOW FULL PROCESSLIST", "/* x */ SHOW TRIBUTARY STATUS"};
-        String[] change = {"PURGE BINARY LOGS TO 'x'", "FLUSH PRIVILEGES"};
+        String[] change = {
+            "PURGE BINARY LOGS TO 'x'",
+            "FLUSH PRIVILEGES",
+            "SET STATEMENT max_statement_time=1 FOR PURGE BINARY LOGS TO 'x'",
+            "SET STATEMENT a=FOR FOR PURGE BINARY LOGS TO 'x'"
+        };
+        String[] flush = {"FLUSH BINARY LOGS", "/*!80000 FLUSH */ LOGS"}; // for him who may, it waits for a writer
         add("nothing", NOTHING);
         for (Right right : Right.values()) {
             add(right.text(), new Grant(Set.of(right), List.of(), 0, 0));
@@ -259,6 +265,9 @@ class ServeAccessTest {
                 }
                 for (String sql : change) {
                     assertEquals(!user.equals("admin"), isDenied(connection, sql), user + ": " + sql);
+                }
+                for (String sql : flush) {
+                    assertTrue(user.equals("admin") || isDenied(connection, sql), user + ": " + sql);
                 }
                 assertEquals(!user.equals("replication"), isDenied(connection, "SHOW BINLOG EVENTS"), user);
                 assertEquals(1064, refusal(connection, "DROP TABLE t"), "what is no statement needs no right");

@@ -9,7 +9,6 @@ import com.alibaba.otter.canal.protocol.position.LogPosition;
 import com.alibaba.otter.canal.sink.AbstractCanalEventSink;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Reads a source by canal's parser, from a file and position to the workload's last row, and prints R and T lines. */
@@ -22,7 +21,7 @@ public final class CanalReader extends AbstractCanalEventSink<List<CanalEntry.En
     public static void main(String[] arguments) throws InterruptedException {
         MysqlEventParser parser = new MysqlEventParser();
         parser.setDestination("compat");
-        parser.setConnectionCharset(StandardCharsets.UTF_8);
+        parser.setConnectionCharset("UTF-8");
         parser.setSlaveId(4717);
         parser.setDetectingEnable(false);
         parser.setParallel(false);
@@ -48,7 +47,8 @@ public final class CanalReader extends AbstractCanalEventSink<List<CanalEntry.En
     }
 
     private void accept(CanalEntry.Entry entry) throws InvalidProtocolBufferException {
-        String table = entry.getHeader().getSchemaName() + "." + entry.getHeader().getTableName();
+        String table =
+                entry.getHeader().getSchemaName() + "." + entry.getHeader().getTableName();
         if (entry.getEntryType() == CanalEntry.EntryType.ROWDATA) {
             CanalEntry.RowChange change = CanalEntry.RowChange.parseFrom(entry.getStoreValue());
             if (change.getIsDdl()) {
