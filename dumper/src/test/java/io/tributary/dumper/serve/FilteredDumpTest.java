@@ -52,7 +52,7 @@ class FilteredDumpTest {
     @TempDir
     Path folder;
 
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final ShapedStream task = new ShapedStream();
     private volatile TableFilter allowed = TableFilter.parse("shop.orders");
     private Dumper dumper;

@@ -19,13 +19,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** Transactions with the table maps and rows that a test asks for, in one batch. */
+/** Transactions with the table maps and rows that a test asks for, in a batch of those that are new. */
 final class ShapedStream {
     private static final Sid SHARD = new Sid(new UUID(1, 1));
     private static final long SECONDS = 1_700_000_000L;
 
     private final List<ByteArrayOutputStream> transactions = new ArrayList<>();
+    private int batched;
     private long chunk;
+    private long cuts;
 
     /** One transaction that is being made. */
     static final class Shaped {
@@ -100,18 +102,18 @@ final class ShapedStream {
         begun().writeBytes(query.array());
     }
 
-    /** All of them; those with rows end with XID. */
+    /** Those that were in no batch before; those with rows end with XID. */
     Chunk batch() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        int[] lengths = new int[transactions.size()];
+        int[] lengths = new int[transactions.size() - batched];
         int[] events = new int[lengths.length];
         for (int i = 0; i < lengths.length; i++) {
-            ByteArrayOutputStream one = transactions.get(i);
+            ByteArrayOutputStream one = transactions.get(batched + i);
             ByteBuffer bytes = ByteBuffer.wrap(one.toByteArray());
             int second = EventHeader.end(bytes, 0);
             if (QueryEvent.textIs(bytes, second, EventHeader.end(bytes, second), "BEGIN")) {
                 ByteBuffer xid = ByteBuffer.allocate(XidEvent.LENGTH);
-                XidEvent.write(xid, 0, SECONDS, 1, i);
+                XidEvent.write(xid, 0, SECONDS, 1, batched + i);
                 one.writeBytes(xid.array());
             }
             lengths[i] = one.size();
@@ -121,6 +123,7 @@ final class ShapedStream {
             }
             all.writeBytes(one.toByteArray());
         }
+        batched = transactions.size();
         ByteBuffer view =
                 ByteBuffer.allocateDirect(all.size()).put(all.toByteArray()).flip();
         return new Chunk.Batch(++chunk, view, lengths, events, () -> {});
@@ -130,6 +133,6 @@ final class ShapedStream {
         long gno = transactions.size();
         GtidSet done = GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
         ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        return new Chunk.CutMark(++chunk, new Cut(1, 1, gno, 7, 0, List.of(shard), Set.of(), List.of()));
+        return new Chunk.CutMark(++chunk, new Cut(1, ++cuts, gno, 7, 0, List.of(shard), Set.of(), List.of()));
     }
 }
