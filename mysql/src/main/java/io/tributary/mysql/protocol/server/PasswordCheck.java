@@ -26,6 +26,9 @@ final class PasswordCheck {
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
     record Step(Outcome outcome, byte[] reply) {}
 
+    /** What the greeting names. */
+    static final AuthMethod GREETED = AuthMethod.CACHING_SHA2_PASSWORD;
+
     private static final byte[] NOTHING = {};
     private static final int AUTH_SWITCH = 0xfe;
     private static final byte MORE = 1;
@@ -65,14 +68,14 @@ final class PasswordCheck {
                 : AuthMethod.ofPlugin(pluginName).orElse(null);
         boolean fits = method != null
                 && (account.password(method).isPresent() || account.needsNoPassword() && method == account.method());
-        if (fits) {
+        if (fits && (proof.length > 0 || pluginName.isEmpty() || mayBeEmpty())) {
             return checked(proof);
         }
         hasPassword = proof.length > 0;
         if (pluginName.isEmpty()) {
             return result(false);
         }
-        method = account.method();
+        method = fits ? method : account.method();
         nonce = secrets.nonce();
         byte[] name = method.pluginName().getBytes(StandardCharsets.US_ASCII);
         byte[] reply = new byte[1 + name.length + 1 + nonce.length + 1];
@@ -80,6 +83,16 @@ final class PasswordCheck {
         System.arraycopy(name, 0, reply, 1, name.length);
         System.arraycopy(nonce, 0, reply, name.length + 2, nonce.length);
         return new Step(Outcome.GOES_ON, reply);
+    }
+
+    /**
+     * Whether an empty answer to the greeting is an answer. A MariaDB replica that knows no plugin but its own names that one with
+     * nothing, and waits for a nonce.
+     */
+    private boolean mayBeEmpty() {
+        return method == GREETED
+                || account.needsNoPassword()
+                || account.password(method).orElseThrow().isOpen();
     }
 
     /** A later packet of the client. */

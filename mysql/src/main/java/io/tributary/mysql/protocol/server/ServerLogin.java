@@ -21,7 +21,6 @@ import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
 import io.tributary.mysql.protocol.auth.Account;
-import io.tributary.mysql.protocol.auth.AuthMethod;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
@@ -111,7 +110,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         out.writeByte(nonce.length + 1);
         out.writeZero(10);
         out.writeBytes(nonce, FIRST_NONCE_PART, nonce.length - FIRST_NONCE_PART).writeByte(0);
-        LengthEncoding.writeZeroEnded(out, AuthMethod.CACHING_SHA2_PASSWORD.pluginName());
+        LengthEncoding.writeZeroEnded(out, PasswordCheck.GREETED.pluginName());
     }
 
     @Override
