@@ -26,8 +26,11 @@ final class NeededRights {
         Set<Right> needed = of(reader);
         if (reader.accept("SET", "STATEMENT")) {
             while (!reader.atEnd() && needed.isEmpty()) { // SET STATEMENT ... FOR what is to be done
-                needed = reader.accept("FOR") ? of(reader) : needed;
-                reader.take();
+                if (reader.accept("FOR")) {
+                    needed = of(reader);
+                } else {
+                    reader.take();
+                }
             }
         }
         return needed;

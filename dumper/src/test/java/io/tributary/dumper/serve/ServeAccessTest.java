@@ -230,14 +230,6 @@ class ServeAccessTest {
     }
 
     @Test
-    void whoEndsABinlogFileNeedsTheRightToChange() {
-        for (String sql : new String[] {"FLUSH BINARY LOGS", "flush local logs", "/*!80000 FLUSH */ LOGS"}) {
-            assertEquals(NeededRights.CHANGE, NeededRights.of(sql), sql);
-        }
-        assertEquals(Set.of(), NeededRights.of("FLUSH TABLES WITH READ LOCK"));
-    }
-
-    @Test
     void eachRightOpensWhatItIsForAndNothingElse() throws Exception {
         String[] watch = {"SHOW MASTER STATUS", "SHOW BINARY LOGS", "show replicas", "SHOW BINARY LOG STATUS"};
         String[] look = {"SHOW FULL PROCESSLIST", "/* x */ SHOW TRIBUTARY STATUS"};
