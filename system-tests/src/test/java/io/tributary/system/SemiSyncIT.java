@@ -35,11 +35,11 @@ class SemiSyncIT {
             assertFalse(isSemiSync(plain));
 
             shard.execute("CREATE DATABASE semi", "CREATE TABLE semi.t (id INT PRIMARY KEY)");
-            for (int id = 0; id < 300; id++) {
+            for (int id = 0; id < 40; id++) {
                 shard.execute("INSERT INTO semi.t VALUES (" + id + ")");
             }
             settle(cluster, plain);
-            assertEquals("300", plain.server().text("SELECT COUNT(*) FROM semi.t"));
+            assertEquals("40", plain.server().text("SELECT COUNT(*) FROM semi.t"));
 
             semiSync.stop();
             shard.execute("INSERT INTO semi.t VALUES (1000)");
@@ -50,7 +50,7 @@ class SemiSyncIT {
             semiSync.start();
             settle(cluster, plain);
             semiSync.awaitGtids(durable.line(), Invariants.LIMIT);
-            assertEquals("301", plain.server().text("SELECT COUNT(*) FROM semi.t"));
+            assertEquals("41", plain.server().text("SELECT COUNT(*) FROM semi.t"));
             assertTrue(isSemiSync(semiSync), "it still acknowledges");
             assertEquals(0, cluster.node().metric("tributary_serve_semi_sync_timeouts_total"));
         }
