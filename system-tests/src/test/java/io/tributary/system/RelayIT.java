@@ -1,11 +1,18 @@
 package io.tributary.system;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.tributary.common.order.OrderMode;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Ports;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
@@ -17,14 +24,14 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A merge over three processes: two relays and one shard that the Task reads itself; the relays are killed under load. */
+/** A merge over three processes: two relays and one shard that the Task reads itself; the relays are killed under load, and a shard moves from one to the other. */
 class RelayIT {
     private static final int TRANSACTIONS = 300;
     private static final List<String> SHARDS = List.of("s1", "s2", "s3", "s4");
 
     @Test
     void nothingIsLostOrRepeatedWhenRelaysAreKilled(@TempDir Path folder) throws Exception {
-        run(folder, OrderMode.XA, List.of(0, 1, 0));
+        run(folder, OrderMode.XA, List.of(0, 1));
     }
 
     @Test
@@ -80,6 +87,7 @@ class RelayIT {
                 relay.start();
                 Invariants.awaitMore(cluster, TRANSACTIONS);
             }
+            moveShard(cluster, bank, task, right);
             bank.stop();
 
             new Invariants(cluster)
@@ -95,6 +103,56 @@ class RelayIT {
         return order == OrderMode.XA
                 ? new BankWorkload(cluster.shards(), options)
                 : new BankWorkload(cluster.shards(), options, TsoCommits.on(cluster.shards()));
+    }
+
+    /** The third shard goes from behind one relay, and comes again behind the other, while the rest is read on. */
+    private static void moveShard(LocalCluster cluster, BankWorkload bank, NodeProcess task, NodeProcess right)
+            throws Exception {
+        bank.stop();
+        bank.use(List.of(0, 1, 3));
+        bank.start();
+        assertDone("remove", task);
+        Invariants.awaitMore(cluster, TRANSACTIONS);
+
+        task.config()
+                .set("relay.left.shards", "s1")
+                .set("relay.right.shards", "s2,s3")
+                .write(task.configFile());
+        MysqlTools.Outcome refused = change("add", task);
+        assertEquals(1, refused.status(), refused.output());
+        assertTrue(
+                refused.output().contains("relay right") && refused.output().contains("would refuse"),
+                refused.output());
+
+        MysqlServer third = cluster.shards().get(2);
+        right.config()
+                .shard(third, third.port(), MysqlUser.tributary())
+                .withoutTls()
+                .write(right.configFile());
+        assertDone("add", task);
+        Await.until(
+                () -> "the other relay to read the shard; " + right.lastLines() + task.lastLines(),
+                Invariants.LIMIT,
+                () -> right.metric("tributary_extract_connects_total{shard=\"s3\"}") > 0);
+        bank.stop();
+        bank.use(List.of(0, 1, 2, 3));
+        bank.start();
+        Invariants.awaitMore(cluster, TRANSACTIONS);
+        right.kill9();
+        right.start();
+        Invariants.awaitMore(cluster, TRANSACTIONS);
+        assertTrue(right.metric("tributary_extract_connects_total{shard=\"s3\"}") > 0);
+    }
+
+    private static void assertDone(String verb, NodeProcess task) {
+        MysqlTools.Outcome outcome = change(verb, task);
+        assertEquals(0, outcome.status(), outcome.output() + task.lastLines());
+    }
+
+    private static MysqlTools.Outcome change(String verb, NodeProcess task) {
+        String program = NodeProcess.projectHome().resolve("bin/tributary").toString();
+        return MysqlTools.run(
+                List.of(program, "shard", verb, "s3", "-c", task.configFile().toString()));
     }
 
     private static NodeConfig relay(NodeConfig config, String listen, List<String> shards) {

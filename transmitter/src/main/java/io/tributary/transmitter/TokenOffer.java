@@ -47,9 +47,9 @@ final class TokenOffer implements StreamOffer {
         }
         Set<String> shards =
                 resume.get().shards().stream().map(Cut.ShardCut::name).collect(Collectors.toCollection(TreeSet::new));
-        if (!shards.equals(source.shards())) {
-            throw TransmitStream.refusal("expected the shards " + new TreeSet<>(source.shards())
-                    + " that this relay reads, got " + shards + " from the Task");
+        if (!source.shards().containsAll(shards)) {
+            throw TransmitStream.refusal("expected some of the shards " + new TreeSet<>(source.shards())
+                    + " that this relay can read, got " + shards + " from the Task");
         }
         String settings = open.getTokens().getSettings();
         if (!settings.equals(source.settings())) {

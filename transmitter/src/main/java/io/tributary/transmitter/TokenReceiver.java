@@ -40,7 +40,7 @@ public final class TokenReceiver implements Stage {
      * @param name as the configuration names it
      * @param address where it listens
      * @param settings the keys that say what stands in a token, as text; the relay must have them alike
-     * @param from where to go on; has exactly the relay's shards
+     * @param from where to go on; has the shards that the relay is to read, no others
      * @param indexes this node's index of each of these shards; increasing
      */
     public record Upstream(String name, HostPort address, String settings, Cut from, int[] indexes) {
@@ -134,13 +134,20 @@ public final class TokenReceiver implements Stage {
     }
 
     private void open() {
-        stream.open(TransmitWire.Open.newBuilder()
+        stream.open(opening(identity, relay, false));
+    }
+
+    /** @param question whether a stream would be refused is all that is asked */
+    static TransmitWire.Open opening(StreamIdentity identity, Upstream relay, boolean question) {
+        return TransmitWire.Open.newBuilder()
                 .setVersion(StreamIdentity.VERSION)
                 .setCluster(identity.cluster())
                 .setStream(identity.stream())
                 .setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(relay.from())))
-                .setTokens(TransmitWire.Relayed.newBuilder().setSettings(relay.settings()))
-                .build());
+                .setTokens(TransmitWire.Relayed.newBuilder()
+                        .setSettings(relay.settings())
+                        .setQuestion(question))
+                .build();
     }
 
     /** Ends the stream and releases what has arrived; what was put belongs to the outlet's reader. */

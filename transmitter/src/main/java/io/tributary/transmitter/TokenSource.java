@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** What a relay has to offer to a stream: the merged tokens of its shards, by a pipeline that is built anew for each stream. */
 public interface TokenSource {
-    /** The shards whose tokens it merges. */
+    /** The shards whose tokens it can merge; asked for each stream. */
     Set<String> shards();
 
     /** The keys that say what stands in a token, as text; the Task above must have them alike. */
@@ -20,7 +20,7 @@ public interface TokenSource {
      * Builds and starts a pipeline that goes on behind a cut; may block meanwhile. One call at a time, and only after the pipeline
      * of the stream before has been closed.
      *
-     * @param from has exactly the shards; a token's shard is its place in it
+     * @param from has the shards that are to be merged, some of those; a token's shard is its place in it
      * @param demand wishes for rounds go to the Task above
      * @param sink where the pipeline puts its tokens, merged
      * @param sender empties the sink; the pipeline runs it among its own stages and closes it with them, and once more when all

@@ -102,6 +102,10 @@ public final class TransmitServer implements AutoCloseable {
                     ? Optional.of(CutCodec.decodeFull(open.getResume().asReadOnlyByteBuffer()))
                     : Optional.empty();
             offer.check(open, resume);
+            if (open.getTokens().getQuestion()) {
+                stream.complete();
+                return;
+            }
             if (current != null) {
                 current.end(Status.ABORTED.withDescription("a newer stream has taken over"));
                 closePipeline();

@@ -97,6 +97,16 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
         }
     }
 
+    /** Ends the stream as one that was only a question. */
+    void complete() {
+        synchronized (this) {
+            if (!ended) {
+                ended = true;
+                receiver.onCompleted();
+            }
+        }
+    }
+
     /** Ends the stream because the pipeline failed: the receiver reads the line. */
     void end(TributaryException cause) {
         boolean isContradiction = cause.code() == ErrorCode.STREAM_CONTRADICTION;

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -290,19 +291,46 @@ class TokenStreamTest {
     @Test
     void refusesWhatDoesNotFit() {
         Cut from = TokenMaker.from(SHARDS);
-        Cut other = TokenMaker.from(SHARDS - 1);
-        int[] fewer = {0, 2, 3};
+        Cut other = TokenMaker.from(SHARDS + 1);
+        int[] more = {0, 2, 3, 4, 5};
         assertRefused("this relay serves it, got stream main of cluster c2", new StreamIdentity("c2", "main"), from);
         assertRefused("this relay serves it, got stream side of cluster c1", new StreamIdentity("c1", "side"), from);
         assertRefused(
-                "expected the shards [s0, s1, s2, s3] that this relay reads, got [s0, s1, s2] from the Task",
+                "expected some of the shards [s0, s1, s2, s3] that this relay can read, got [s0, s1, s2, s3, s4] from the Task",
                 IDENTITY,
                 other,
-                fewer);
+                more);
         try (TransmitServer server = serve(relay(1));
                 TestUpper upper = new TestUpper(server.port(), MIB, IDENTITY, "server.id=8", from, INDEXES)) {
             assertContradiction(
                     "expected the settings of this relay, server.id=7, got server.id=8 from the Task", upper);
+        }
+    }
+
+    @Test
+    void aQuestionIsAnsweredBesideTheStreamThatRuns() {
+        TestRelay relay = relay(3);
+        try (TransmitServer server = serve(relay);
+                TestUpper upper = new TestUpper(server.port(), MIB)) {
+            upper.take(1);
+            ask(server.port(), TokenMaker.from(SHARDS - 1), 0, 2, 3);
+            String message = assertThrows(
+                            CompletionException.class,
+                            () -> ask(server.port(), TokenMaker.from(SHARDS + 1), 0, 2, 3, 4, 5))
+                    .getCause()
+                    .getMessage();
+            assertTrue(
+                    message.contains("would refuse the stream: expected some of the shards [s0, s1, s2, s3]"), message);
+            upper.take(2);
+            assertEquals(1, relay.opened().size(), "a question opens nothing");
+        }
+    }
+
+    private static void ask(int port, Cut from, int... indexes) {
+        HostPort address = new HostPort("127.0.0.1", port);
+        TokenReceiver.Upstream asked = new TokenReceiver.Upstream("r1", address, "server.id=7", from, indexes);
+        try (RelayQuestion question = new RelayQuestion(config(0, MIB), IDENTITY, asked)) {
+            question.answer().join();
         }
     }
 

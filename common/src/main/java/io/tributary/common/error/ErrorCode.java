@@ -137,6 +137,10 @@ public enum ErrorCode {
             RETRY,
             "The stream between relay and Task, or Task and Dumper, ended.",
             "Check the node that the message names, and the network."),
+    STREAM_RENEWED(
+            RETRY,
+            "The streams are opened anew, as the set of shards behind a relay has changed.",
+            "Nothing is wrong."),
     STREAM_CONTRADICTION(
             CONTRADICTION,
             "A chunk is missing, repeated or of another cluster or version; or a relay has other shards or settings.",

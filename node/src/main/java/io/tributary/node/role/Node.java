@@ -57,7 +57,7 @@ public final class Node {
         return switch (name) {
             case STANDALONE -> new StandaloneRole(config, file, version, metrics, Clock.SYSTEM, stop);
             case TASK -> new TaskRole(config, file, version, metrics, Clock.SYSTEM, stop);
-            case RELAY -> new RelayRole(config, version, metrics, Clock.SYSTEM, stop);
+            case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, stop);
             case DUMPER -> new DumperRole(config, version, metrics, Clock.SYSTEM, stop);
         };
     }

@@ -10,14 +10,16 @@ import java.util.stream.Stream;
 
 /** The pipeline that runs now, or ran last, for those who ask what it has put into order. Any thread. */
 final class Ordering {
-    private final TaskSettings settings;
+    private volatile TaskSettings settings;
     private volatile TaskPipeline pipeline;
 
     Ordering(TaskSettings settings) {
         this.settings = settings;
     }
 
-    void begins(TaskPipeline newest) {
+    /** @param its what it was built from: relays may have changed */
+    void begins(TaskPipeline newest, TaskSettings its) {
+        settings = its;
         pipeline = newest;
     }
 
@@ -31,13 +33,13 @@ final class Ordering {
 
     /** What is undecided on a relay's shards is known there. */
     private OrderSnapshot withRelays(OrderSnapshot snapshot) {
-        return settings.relayedHints().isEmpty()
+        List<String> hints = settings.relayedHints();
+        return hints.isEmpty()
                 ? snapshot
                 : new OrderSnapshot(
                         snapshot.total(),
                         snapshot.transactions(),
-                        Stream.concat(snapshot.waits().stream(), settings.relayedHints().stream())
-                                .toList());
+                        Stream.concat(snapshot.waits().stream(), hints.stream()).toList());
     }
 
     /** Adds what people should know: DDL statements that some shards lack. */

@@ -12,6 +12,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TokenSource;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,17 +36,21 @@ final class RelayRole implements Role {
     private static final String OPEN = "one, opened behind cut ";
 
     private final TaskSettings settings;
+    private final Supplier<Config> file;
     private final String version;
     private final Metrics metrics;
     private final Clock clock;
     private final Supervisor supervisor;
     private final ShardClient shards = new ShardClient();
+    private volatile Set<String> known;
     private volatile String streams = "none yet";
     private volatile RelayPipeline newest;
 
-    RelayRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+    RelayRole(Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
         this.settings = TaskSettings.of(config);
+        this.file = file;
         this.version = version;
+        this.known = settings.extract().shards().keySet();
         this.metrics = metrics;
         this.clock = clock;
         this.supervisor = new Supervisor(stop, new Pauses(), clock);
@@ -76,7 +82,17 @@ final class RelayRole implements Role {
 
         @Override
         public Set<String> shards() {
-            return settings.extract().shards().keySet();
+            known = now().extract().shards().keySet();
+            return known;
+        }
+
+        /** Where the shards are is read anew for each stream: the Task above says which of them it wants. */
+        private TaskSettings now() {
+            Config config = file.get();
+            return settings.with(
+                    settings.extract()
+                            .withShards(config.get(ExtractorConfig.class).shards()),
+                    config.get(RelaysConfig.class));
         }
 
         @Override
@@ -90,7 +106,7 @@ final class RelayRole implements Role {
             TaskPipeline.Surroundings around =
                     new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
             try {
-                RelayPipeline pipeline = RelayPipeline.start(settings, around, from, demand, sink, sender, cause -> {
+                RelayPipeline pipeline = RelayPipeline.start(now(), around, from, demand, sink, sender, cause -> {
                     task.failed(cause);
                     endIfAnOperatorMustAct(cause);
                 });
@@ -135,13 +151,7 @@ final class RelayRole implements Role {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("relays", settings.identity() + " on " + settings.transmit().listen());
         facts.put("streams", streams);
-        return new NodeStatus(
-                version,
-                "relay",
-                supervisor.state(),
-                supervisor.isRunning(),
-                List.copyOf(settings.extract().shards().keySet()),
-                facts);
+        return new NodeStatus(version, "relay", supervisor.state(), supervisor.isRunning(), List.copyOf(known), facts);
     }
 
     @Override

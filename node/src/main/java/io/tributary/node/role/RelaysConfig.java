@@ -1,8 +1,11 @@
 package io.tributary.node.role;
 
+import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -42,5 +45,24 @@ public record RelaysConfig(
                         + configured + " that stand under shard.*, found " + shard);
             }
         }));
+    }
+
+    /** The relay that reads a shard. */
+    Optional<String> of(String shard) {
+        return relays.entrySet().stream()
+                .filter(relay -> relay.getValue().shards().contains(shard))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /** Whether these shards are read where others say too: by the same relays at the same addresses, or by none. */
+    boolean readsAlike(Collection<String> shards, RelaysConfig others) {
+        return shards.stream()
+                .allMatch(shard -> address(shard).equals(others.address(shard))
+                        && of(shard).equals(others.of(shard)));
+    }
+
+    private Optional<HostPort> address(String shard) {
+        return of(shard).map(name -> relays.get(name).address());
     }
 }

@@ -8,12 +8,16 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.admin.ShardRequests;
+import io.tributary.transmitter.RelayQuestion;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,16 +29,20 @@ import org.slf4j.LoggerFactory;
 final class ShardCommands implements ShardRequests {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCommands.class);
     private static final Duration MOST_UNTIL_DURABLE = Duration.ofSeconds(30);
+    /** What is sent to a Dumper is durable by then, where nothing is wrong with it. */
+    private static final long WRITTEN_NANOS = Duration.ofSeconds(3).toNanos();
 
+    private final TaskSettings settings;
     private final ShardFile file;
     private final StopSignal stop;
     private final Clock clock;
     private final Supplier<MysqlClient> client;
     private final Runnable closesClient;
-    private volatile ExtractorConfig known;
+    private volatile ShardFile.Places known;
     private volatile TaskPipeline pipeline;
     private volatile State state = State.NONE;
     private volatile Request waiting;
+    private Renewal renewal;
 
     /** Where a request finds whether what it did is durable. */
     interface Durability {
@@ -71,34 +79,69 @@ final class ShardCommands implements ShardRequests {
             Clock clock,
             Supplier<MysqlClient> client,
             Runnable closesClient) {
+        this.settings = TaskSettings.of(started);
         this.file = new ShardFile(started, file);
         this.stop = stop;
         this.clock = clock;
         this.client = client;
         this.closesClient = closesClient;
-        this.known = started.get(ExtractorConfig.class);
+        this.known = ShardFile.Places.of(started);
     }
 
     /** Where all shards are. */
     ExtractorConfig known() {
-        return known;
+        return known.extract();
+    }
+
+    /** Which relays read some of them. */
+    RelaysConfig relays() {
+        return known.relays();
     }
 
     /** The shards that are read now, else those of the configuration; any thread. */
     List<String> names() {
         TaskPipeline now = pipeline;
-        return now == null || !now.isRunning() || !now.relayed().isEmpty()
-                ? List.copyOf(known.shards().keySet())
-                : now.readers().all().stream().map(ShardReader::name).toList();
+        return now == null || !now.isRunning()
+                ? List.copyOf(known.extract().shards().keySet())
+                : inUse(now);
+    }
+
+    private static List<String> inUse(TaskPipeline now) {
+        List<String> names = new ArrayList<>();
+        now.readers().all().forEach(reader -> names.add(reader.name()));
+        names.addAll(now.relayed().keySet());
+        return names;
     }
 
     /** A pipeline runs from now on. */
     void runs(TaskPipeline newest) {
         pipeline = newest;
+        renewed();
+    }
+
+    /** The next pipeline reads what the durable cut says, so that tells whether the change is durable. */
+    private synchronized void renewed() {
+        TaskPipeline now = pipeline;
+        if (renewal == null || now == renewal.before()) {
+            return;
+        }
+        Renewal change = renewal;
+        renewal = null;
+        boolean isDone = change.isDone(inUse(now));
+        ends(isDone ? Progress.DONE : Progress.FAILED, isDone ? change.done() : change.undone());
+    }
+
+    private synchronized void giveUpRenewal() {
+        if (renewal != null && renewal.isLate(clock.nanoTime())) {
+            String late = renewal.late();
+            renewal = null;
+            ends(Progress.FAILED, late);
+        }
     }
 
     @Override
     public synchronized State ask(Verb verb, String shard, Duration patience) {
+        giveUpRenewal();
         if (state.progress() != Progress.RUNNING) {
             state = new State(state.number() + 1, Progress.RUNNING, "waits for its turn");
             waiting = new Request(verb, shard, patience);
@@ -108,10 +151,16 @@ final class ShardCommands implements ShardRequests {
 
     @Override
     public State state() {
+        giveUpRenewal();
         return state;
     }
 
-    private void says(Progress progress, String message) {
+    private void says(String message) {
+        state = new State(state.number(), Progress.RUNNING, message);
+    }
+
+    private void ends(Progress progress, String message) {
+        LOG.info("{}: {}", progress, message);
         state = new State(state.number(), progress, message);
     }
 
@@ -125,27 +174,22 @@ final class ShardCommands implements ShardRequests {
         String what = request.verb.name().toLowerCase(Locale.ROOT) + " shard " + request.shard;
         LOG.info("asked to {}", what);
         try {
-            String done = stop.during(closesClient, () -> run(request, durability));
-            LOG.info("{}: {}", what, done);
-            says(Progress.DONE, done);
+            Optional<String> done = stop.during(closesClient, () -> run(request, durability));
+            done.ifPresent(message -> ends(Progress.DONE, message)); // else the next pipeline tells
         } catch (TributaryException e) {
-            LOG.warn("{}: {}", what, e.line());
-            says(Progress.FAILED, e.line());
+            LOG.warn("{}", what);
+            ends(Progress.FAILED, e.line());
         } catch (RuntimeException e) { // a request that fails is no failure of what runs
             LOG.error("{}", what, e);
-            says(Progress.FAILED, Failures.of(what, e).line());
+            ends(Progress.FAILED, Failures.of(what, e).line());
         }
     }
 
-    private String run(Request request, Durability durability) {
+    private Optional<String> run(Request request, Durability durability) {
         TaskPipeline now = pipeline;
         if (now == null || !now.isRunning()) {
             throw Waiting.failed(
                     "expected a running pipeline, found none: see the node's status; a Task has one while a Dumper is connected");
-        }
-        if (now.relayed().contains(request.shard)) {
-            throw Waiting.failed("expected a shard that this node reads itself, found " + request.shard
-                    + ", which a relay reads: its set of shards does not change while it runs");
         }
         Waiting patience = new Waiting(stop, now::isRunning, clock, request.patience);
         return request.verb == Verb.ADD
@@ -159,40 +203,87 @@ final class ShardCommands implements ShardRequests {
                 .findFirst();
     }
 
-    private String add(String shard, TaskPipeline now, Waiting patience, Durability durability) {
-        if (find(now, shard).isPresent()) {
-            return "shard " + shard + " is read already";
+    private Optional<String> add(String shard, TaskPipeline now, Waiting patience, Durability durability) {
+        List<String> inUse = inUse(now);
+        if (inUse.contains(shard)) {
+            return Optional.of("shard " + shard + " is read already");
         }
-        List<String> inUse = now.readers().all().stream().map(ShardReader::name).toList();
-        ExtractorConfig read = file.with(shard, known, inUse);
-        Map<String, ShardConfig> all = new LinkedHashMap<>(known.shards());
-        all.put(shard, read.shards().get(shard));
-        known = known.withShards(all);
-        long cut = new ShardJoin(
-                        shard,
-                        read.shards().get(shard),
-                        client.get(),
-                        now,
-                        patience,
-                        message -> says(Progress.RUNNING, message))
-                .run();
-        return awaitDurable(
-                "shard " + shard + " is read, and in the binlog from cut " + cut + " on", cut, patience, durability);
+        ShardFile.Places read = file.with(shard, known, inUse);
+        Optional<String> relay = read.relays().of(shard);
+        relay.ifPresent(name -> requireServed(name, shard, read, inUse, patience));
+        Map<String, ShardConfig> all = new LinkedHashMap<>(known.extract().shards());
+        all.put(shard, read.extract().shards().get(shard));
+        known = new ShardFile.Places(known.extract().withShards(all), read.relays());
+        long cut =
+                new ShardJoin(shard, read.extract().shards().get(shard), client.get(), now, patience, this::says).run();
+        String done = "shard " + shard + " is read, and in the binlog from cut " + cut + " on";
+        if (relay.isEmpty()) {
+            return Optional.of(awaitDurable(done, cut, patience, durability));
+        }
+        awaitWritten(now, cut, patience, durability);
+        renew("relay " + relay.get() + " reads shard " + shard + " from now on", now, shard, true, done);
+        return Optional.empty();
     }
 
-    private String remove(String shard, TaskPipeline now, Waiting patience, Durability durability) {
-        Optional<ShardReader> reader = find(now, shard);
-        if (reader.isEmpty()) {
-            return "shard " + shard + " is not read; its keys can be removed from the configuration file";
+    /** A relay that would refuse the streams that are opened anew is found before anything has changed. */
+    private void requireServed(
+            String relay, String shard, ShardFile.Places read, List<String> inUse, Waiting patience) {
+        says("asks relay " + relay + " whether it would read shard " + shard);
+        Set<String> asked = new TreeSet<>(read.relays().relays().get(relay).shards());
+        asked.retainAll(inUse);
+        asked.add(shard);
+        try (RelayQuestion question =
+                settings.with(settings.extract(), read.relays()).question(relay, asked)) {
+            patience.answer(question.answer(), "an answer of relay " + relay);
         }
-        if (now.readers().all().size() == 1) {
+    }
+
+    private Optional<String> remove(String shard, TaskPipeline now, Waiting patience, Durability durability) {
+        Optional<ShardReader> reader = find(now, shard);
+        TaskPipeline.Relayed relayed = now.relayed().get(shard);
+        if (reader.isEmpty() && relayed == null) {
+            return Optional.of("shard " + shard + " is not read; its keys can be removed from the configuration file");
+        }
+        if (inUse(now).size() == 1) {
             throw Waiting.failed("expected another shard beside " + shard + ", found none: the last one stays");
         }
-        Collector.Leaving left =
-                new ShardLeave(reader.get(), now, patience, message -> says(Progress.RUNNING, message)).run();
+        int index = reader.isPresent() ? reader.get().index() : relayed.index();
+        Collector.Leaving left = new ShardLeave(shard, index, now, patience, this::says).run();
         String done = "shard " + shard + " is read no more, since cut " + left.cut() + "; it was read up to "
                 + left.last().frontier().line() + "; its keys can be removed from the configuration file";
-        return awaitDurable(done, left.cut(), patience, durability);
+        if (reader.isPresent()) {
+            now.leave(reader.get(), patience);
+            return Optional.of(awaitDurable(done, left.cut(), patience, durability));
+        }
+        now.leaveRelayed(shard);
+        awaitWritten(now, left.cut(), patience, durability);
+        renew("no relay reads shard " + shard + " any more", now, shard, false, done);
+        return Optional.empty();
+    }
+
+    /** Relays are told which shards to read when their streams are opened. */
+    private void renew(String why, TaskPipeline now, String shard, boolean isToBeRead, String done) {
+        says("has the streams opened anew: " + why);
+        synchronized (this) {
+            renewal = new Renewal(now, shard, isToBeRead, done, clock.nanoTime());
+        }
+        now.renew(why);
+        renewed(); // it may have ended before, and another one may run
+    }
+
+    /**
+     * The streams that are opened anew go on behind what is durable then: with the change or without it, and both is sound. So where it
+     * is not known what is durable, a moment's patience makes it likely that the change is, and what is read then tells.
+     */
+    private void awaitWritten(TaskPipeline now, long cut, Waiting patience, Durability durability) {
+        if (durability.isKnown()) {
+            awaitDurable("", cut, patience, durability);
+            return;
+        }
+        says("gives the Dumper time to write cut " + cut);
+        long since = clock.nanoTime();
+        patience.anew(MOST_UNTIL_DURABLE)
+                .until(() -> !now.isRunning() || clock.nanoTime() - since > WRITTEN_NANOS, () -> "the Dumper");
     }
 
     private String awaitDurable(String done, long cut, Waiting patience, Durability durability) {
@@ -200,7 +291,7 @@ final class ShardCommands implements ShardRequests {
             return done + ", once the Dumper's status shows cut " + cut
                     + " or a later one (until then a restart goes back to before)";
         }
-        says(Progress.RUNNING, "waits until cut " + cut + " is durable");
+        says("waits until cut " + cut + " is durable");
         patience.anew(MOST_UNTIL_DURABLE).until(() -> durability.isDurable(cut), () -> "cut " + cut + " to be durable");
         return done;
     }

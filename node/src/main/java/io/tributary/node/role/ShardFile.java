@@ -1,6 +1,8 @@
 package io.tributary.node.role;
 
 import io.tributary.common.config.Config;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import java.util.ArrayList;
@@ -13,6 +15,17 @@ import java.util.function.Supplier;
 final class ShardFile {
     private final Config started;
     private final Supplier<Config> file;
+
+    /**
+     * Where all shards are.
+     *
+     * @param relays which of them are read by others for this node
+     */
+    record Places(ExtractorConfig extract, RelaysConfig relays) {
+        static Places of(Config config) {
+            return new Places(config.get(ExtractorConfig.class), config.get(RelaysConfig.class));
+        }
+    }
 
     /** @param file reads the file as it stands now */
     ShardFile(Config started, Supplier<Config> file) {
@@ -28,26 +41,36 @@ final class ShardFile {
      * @throws io.tributary.common.error.TributaryException CONFIG_INVALID; SHARD_CHANGE_FAILED where the file says anything else
      *     anew, since that takes a restart
      */
-    ExtractorConfig with(String name, ExtractorConfig known, Collection<String> inUse) {
+    Places with(String name, Places known, Collection<String> inUse) {
         Config now = file.get();
         ExtractorConfig read = now.get(ExtractorConfig.class);
+        RelaysConfig relays = now.get(RelaysConfig.class);
         if (!read.shards().containsKey(name)) {
             throw Waiting.failed("expected shard." + name + ".host and the other keys of shard " + name
                     + " in the configuration file, found the shards "
                     + read.shards().keySet());
         }
+        try {
+            relays.requireAmong(read.shards().keySet());
+        } catch (IllegalArgumentException e) {
+            throw new TributaryException(ErrorCode.CONFIG_INVALID, e.getMessage(), e);
+        }
         List<String> others = new ArrayList<>(started.differences(now));
         others.remove("shard");
+        if (known.relays.readsAlike(inUse, relays)) {
+            others.remove("relay");
+        }
         for (String shard : inUse) {
             ShardConfig stands = read.shards().get(shard);
-            if (!Objects.equals(stands, known.shards().get(shard))) {
+            if (!Objects.equals(stands, known.extract.shards().get(shard))) {
                 others.add("shard." + shard);
             }
         }
         if (!others.isEmpty()) {
             throw Waiting.failed("expected no other change in the configuration file than shard." + name
-                    + ", found others in " + others + ": those take a restart; undo them for now");
+                    + " and the relay that reads it, found others in " + others
+                    + ": those take a restart; undo them for now");
         }
-        return read;
+        return new Places(read, relays);
     }
 }

@@ -135,13 +135,16 @@ final class ShardJoin {
                         report.facts())
                 .requireFit();
         String uuid = report.facts().get(name).uuid();
-        for (ShardReader other : pipeline.readers().all()) {
-            if (other.from().serverUuid().equals(uuid)) {
-                throw new TributaryException(
-                        ErrorCode.SHARD_SAME_SERVER,
-                        "shard " + name + ": expected a server of its own, found server " + uuid
-                                + ", which is also shard " + other.name());
-            }
+        pipeline.readers().all().forEach(other -> requireOther(other.from(), uuid));
+        pipeline.relayed().values().forEach(other -> requireOther(other.from(), uuid));
+    }
+
+    private void requireOther(ShardCut other, String uuid) {
+        if (other.serverUuid().equals(uuid)) {
+            throw new TributaryException(
+                    ErrorCode.SHARD_SAME_SERVER,
+                    "shard " + name + ": expected a server of its own, found server " + uuid + ", which is also shard "
+                            + other.name());
         }
     }
 

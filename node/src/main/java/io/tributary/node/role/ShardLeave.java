@@ -13,31 +13,33 @@ final class ShardLeave {
 
     private static final Duration LAST_WORD = Duration.ofSeconds(5);
 
-    private final ShardReader shard;
+    private final String name;
+    private final int index;
     private final TaskPipeline pipeline;
     private final Waiting waiting;
     private final Consumer<String> says;
 
     /**
-     * @param shard one of the pipeline's, not the last
+     * @param index of one of the pipeline's shards, not the last
      * @param says told what is done now
      */
-    ShardLeave(ShardReader shard, TaskPipeline pipeline, Waiting waiting, Consumer<String> says) {
-        this.shard = shard;
+    ShardLeave(String name, int index, TaskPipeline pipeline, Waiting waiting, Consumer<String> says) {
+        this.name = name;
+        this.index = index;
         this.pipeline = pipeline;
         this.waiting = waiting;
         this.says = says;
     }
 
     /**
-     * Blocks until the shard has gone.
+     * Blocks until the shard has gone from the order; it is still read.
      *
      * @return what the collector said last of it
      * @throws TributaryException why it has not gone; nothing has changed then
      */
     Collector.Leaving run() {
         Collector collector = pipeline.collector();
-        waiting.answer(collector.askToLeave(shard.index(), pipeline.rounds().begunRound()), "the collector");
+        waiting.answer(collector.askToLeave(index, pipeline.rounds().begunRound()), "the collector");
         Collector.Leaving leaving;
         try {
             leaving = awaitRest();
@@ -46,9 +48,8 @@ final class ShardLeave {
         }
         LOG.info(
                 "shard {}: leaves, was read up to {}",
-                shard.name(),
+                name,
                 leaving.last().frontier().line());
-        pipeline.leave(shard, waiting);
         return leaving;
     }
 
@@ -59,15 +60,15 @@ final class ShardLeave {
                     state[0] = state();
                     return state[0].last() != null;
                 },
-                () -> "shard " + shard.name() + " to come to rest: " + state[0].hindrances());
+                () -> "shard " + name + " to come to rest: " + state[0].hindrances());
         return state[0];
     }
 
     /** Patience is at its end; the shard may have left just now all the same. */
     private Collector.Leaving stay(TributaryException why) {
         Waiting last = waiting.anew(LAST_WORD);
-        last.answer(pipeline.collector().stay(shard.index()), "the collector");
-        Collector.Leaving state = last.answer(pipeline.collector().leaving(shard.index()), "the collector");
+        last.answer(pipeline.collector().stay(index), "the collector");
+        Collector.Leaving state = last.answer(pipeline.collector().leaving(index), "the collector");
         if (state.last() == null) {
             throw why;
         }
@@ -75,9 +76,9 @@ final class ShardLeave {
     }
 
     private Collector.Leaving state() {
-        Collector.Leaving state = waiting.answer(pipeline.collector().leaving(shard.index()), "the collector");
+        Collector.Leaving state = waiting.answer(pipeline.collector().leaving(index), "the collector");
         if (!state.hindrances().isEmpty()) {
-            says.accept("waits for shard " + shard.name() + " to come to rest: " + state.hindrances());
+            says.accept("waits for shard " + name + " to come to rest: " + state.hindrances());
         }
         return state;
     }

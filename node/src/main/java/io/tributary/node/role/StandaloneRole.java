@@ -60,14 +60,10 @@ final class StandaloneRole implements Role {
         WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
+        TaskSettings now = settings.with(extract, commands.relays());
         TaskPipeline task = TaskPipeline.start(
-                settings.with(extract),
-                around,
-                found,
-                chunks,
-                write.planned(settings.links().plan()),
-                keeper.noting(failure));
-        ordering.begins(task);
+                now, around, found, chunks, write.planned(settings.links().plan()), keeper.noting(failure));
+        ordering.begins(task, now);
         commands.runs(task);
         return () -> {
             task.close();

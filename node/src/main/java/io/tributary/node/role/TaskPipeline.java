@@ -2,6 +2,8 @@ package io.tributary.node.role;
 
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
@@ -23,9 +25,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +51,16 @@ final class TaskPipeline implements AutoCloseable {
     private final CollectorStages collect;
     private final StageRunner runner;
     private final AtomicBoolean ended;
-    private final Set<String> relayed = new TreeSet<>();
+    private final FailureSink failure;
+    private final Map<String, Relayed> relayed = new ConcurrentSkipListMap<>();
+
+    /**
+     * A shard that a relay reads for it.
+     *
+     * @param index what its tokens carry
+     * @param from where it began
+     */
+    record Relayed(int index, Cut.ShardCut from) {}
 
     /**
      * What a pipeline needs beside its configuration.
@@ -69,8 +80,10 @@ final class TaskPipeline implements AutoCloseable {
             PayloadStore store,
             Metrics metrics,
             StageRunner runner,
-            AtomicBoolean ended) {
+            AtomicBoolean ended,
+            FailureSink failure) {
         this.ended = ended;
+        this.failure = failure;
         this.metrics = metrics;
         this.clock = around.clock();
         this.store = store;
@@ -108,7 +121,12 @@ final class TaskPipeline implements AutoCloseable {
                 store::heldTokens);
         TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
         this.readers = sources.readers();
-        settings.relays().relays().values().forEach(relay -> relayed.addAll(relay.shards()));
+        for (int index = 0; index < start.shards().size(); index++) {
+            Cut.ShardCut from = start.shards().get(index);
+            if (settings.relays().of(from.name()).isPresent()) {
+                relayed.put(from.name(), new Relayed(index, from));
+            }
+        }
         this.merge = MergeTree.of(
                 "merge",
                 sources.plan(threads),
@@ -143,10 +161,12 @@ final class TaskPipeline implements AutoCloseable {
             store = new PayloadStore(settings.store(), metrics);
             AtomicBoolean ended = new AtomicBoolean();
             StageRunner runner = new StageRunner((stage, cause) -> {
-                ended.set(true);
-                failure.failed(Failures.of(stage.name(), cause));
+                if (!ended.getAndSet(true)) {
+                    failure.failed(Failures.of(stage.name(), cause));
+                }
             });
-            TaskPipeline made = new TaskPipeline(settings, around, found, sink, threads, store, metrics, runner, ended);
+            TaskPipeline made =
+                    new TaskPipeline(settings, around, found, sink, threads, store, metrics, runner, ended, failure);
             made.plan(threads);
             threads.runOn(runner);
             logStart(found.cut());
@@ -194,9 +214,21 @@ final class TaskPipeline implements AutoCloseable {
         return readers;
     }
 
-    /** The shards that relays read for it. */
-    Set<String> relayed() {
-        return Collections.unmodifiableSet(relayed);
+    /** The shards that relays read for it, by name. */
+    Map<String, Relayed> relayed() {
+        return Collections.unmodifiableMap(relayed);
+    }
+
+    /** A shard that a relay reads has left: what still comes of it is passed over, until {@link #renew}. */
+    void leaveRelayed(String shard) {
+        relayed.remove(shard);
+    }
+
+    /** Ends the pipeline, unless it has ended, so that the next one, behind what is durable, reads each shard where it is to be read now. */
+    void renew(String why) {
+        if (!ended.getAndSet(true)) {
+            failure.failed(new TributaryException(ErrorCode.STREAM_RENEWED, why));
+        }
     }
 
     /** Whether it runs: it has not failed and was not closed; any thread. */

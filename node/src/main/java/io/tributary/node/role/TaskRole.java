@@ -95,17 +95,13 @@ final class TaskRole implements Role {
         try {
             ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
             StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client());
+            TaskSettings now = settings.with(extract, commands.relays());
             TaskPipeline pipeline = TaskPipeline.start(
-                    settings.with(extract),
-                    around,
-                    found,
-                    sink,
-                    settings.links().plan().alone(sender),
-                    cause -> {
+                    now, around, found, sink, settings.links().plan().alone(sender), cause -> {
                         dumper.failed(cause);
                         endIfAnOperatorMustAct(cause, node);
                     });
-            ordering.begins(pipeline);
+            ordering.begins(pipeline, now);
             commands.runs(pipeline);
             streams = OPEN + found.cut().number();
             return () -> {

@@ -2,8 +2,10 @@ package io.tributary.node.role;
 
 import io.tributary.collector.CollectorConfig;
 import io.tributary.common.config.Config;
+import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
@@ -13,12 +15,17 @@ import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
 import io.tributary.store.StoreConfig;
+import io.tributary.transmitter.RelayQuestion;
 import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.TokenReceiver;
 import io.tributary.transmitter.TransmitConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 /**
  * The configuration of everything from extract to collect, and of the streams to and from it.
@@ -45,9 +52,21 @@ record TaskSettings(
         CollectorConfig collect,
         PipelineConfig links,
         OriginConfig origin) {
-    /** The same with other shards. */
-    TaskSettings with(ExtractorConfig shards) {
-        return new TaskSettings(shards, relays, transmit, identity, heartbeat, order, store, collect, links, origin);
+    /** The same with other shards, and other relays that read some of them. */
+    TaskSettings with(ExtractorConfig shards, RelaysConfig others) {
+        return new TaskSettings(shards, others, transmit, identity, heartbeat, order, store, collect, links, origin);
+    }
+
+    /** Asks a relay, beside the stream that runs, whether it would read these shards for this node. */
+    RelayQuestion question(String relay, Collection<String> shards) {
+        List<Cut.ShardCut> asked = shards.stream()
+                .map(shard -> new Cut.ShardCut(shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0))
+                .toList();
+        Cut from = new Cut(0, 0, 0, 0, asked, Set.of(), List.of());
+        HostPort address = relays.relays().get(relay).address();
+        String alike = TokenSettings.of(extract, order);
+        int[] places = IntStream.range(0, asked.size()).toArray();
+        return new RelayQuestion(transmit, identity, new TokenReceiver.Upstream(relay, address, alike, from, places));
     }
 
     /** How the extractors' tokens leave, and what they tell the rounds: the one place where the order mode decides that. */

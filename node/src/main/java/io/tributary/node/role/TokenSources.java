@@ -1,7 +1,5 @@
 package io.tributary.node.role;
 
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
@@ -67,7 +65,12 @@ final class TokenSources {
                 threads.alone(extractor(index, from));
             }
         }
-        settings.relays().relays().forEach((name, relay) -> threads.alone(receiver(name, relay)));
+        settings.relays().relays().forEach((name, relay) -> {
+            TokenReceiver.Upstream upstream = upstream(name, relay);
+            if (upstream.indexes().length > 0) { // else none of its shards is in the cut
+                threads.alone(receiver(name, relay, upstream));
+            }
+        });
         return links;
     }
 
@@ -77,11 +80,11 @@ final class TokenSources {
         return reader.extractor();
     }
 
-    private TokenReceiver receiver(String name, RelayConfig relay) {
+    private TokenReceiver receiver(String name, RelayConfig relay, TokenReceiver.Upstream upstream) {
         return new TokenReceiver(
                 settings.transmit(),
                 settings.identity(),
-                upstream(name, relay),
+                upstream,
                 link("relay-" + name),
                 store.appender("relay " + name, Set.copyOf(relay.shards())),
                 tables::table,
@@ -89,6 +92,7 @@ final class TokenSources {
                 metrics);
     }
 
+    /** The cut says which shards are read, the configuration where: of the relay's those that are in the cut. */
     private TokenReceiver.Upstream upstream(String name, RelayConfig relay) {
         List<Cut.ShardCut> shards = new ArrayList<>();
         List<Integer> indexes = new ArrayList<>();
@@ -98,13 +102,6 @@ final class TokenSources {
                 shards.add(shard);
                 indexes.add(index);
             }
-        }
-        if (shards.size() != Set.copyOf(relay.shards()).size()) {
-            throw new TributaryException(
-                    ErrorCode.SHARDS_CHANGED,
-                    "expected the shards " + relay.shards() + " of relay " + name + " in cut " + start.number()
-                            + ", found only "
-                            + shards.stream().map(Cut.ShardCut::name).toList());
         }
         Cut from = new Cut(
                 start.epoch(), start.number(), start.transactions(), 0, start.tso(), shards, Set.of(), List.of());

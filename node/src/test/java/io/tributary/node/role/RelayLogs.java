@@ -43,9 +43,13 @@ final class RelayLogs implements RelayTree.Source {
         return new Sid(new UUID(77, shard));
     }
 
+    /** @param taken of each shard's tokens; below 0 for one that has left */
     Cut cut(int[] taken) {
         List<Cut.ShardCut> cuts = new ArrayList<>();
         for (int shard = 0; shard < taken.length; shard++) {
+            if (taken[shard] < 0) {
+                continue;
+            }
             GtidSet resume = taken[shard] == 0
                     ? GtidSet.EMPTY
                     : GtidSet.EMPTY.toBuilder()

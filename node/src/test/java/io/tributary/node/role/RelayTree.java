@@ -156,6 +156,9 @@ final class RelayTree implements AutoCloseable {
             }
         }
         for (RelayTree relay : relays) {
+            if (relay.upstream(from).indexes().length == 0) {
+                continue;
+            }
             Link<Token> link = new Link<>(relay.name, 1 + random.nextInt(20), Clock.SYSTEM);
             links.add(random.nextInt(links.size() + 1), link);
             runner.onOwnThread(new TokenReceiver(

@@ -1,0 +1,71 @@
+package io.tributary.transmitter;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.transmitter.proto.TransmitGrpc;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Asks a relay whether it would refuse a stream, beside the one that runs. */
+public final class RelayQuestion implements AutoCloseable {
+    private final TokenReceiver.Upstream relay;
+    private final ManagedChannel channel;
+    private final CompletableFuture<Void> answer = new CompletableFuture<>();
+
+    /** Asks at once. */
+    public RelayQuestion(TransmitConfig config, StreamIdentity identity, TokenReceiver.Upstream relay) {
+        this.relay = relay;
+        this.channel = NettyChannelBuilder.forAddress(relay.address().resolve())
+                .usePlaintext()
+                .build();
+        TransmitGrpc.newStub(channel).withDeadlineAfter(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS).stream(
+                        new Answer())
+                .onNext(TransmitWire.Request.newBuilder()
+                        .setOpen(TokenReceiver.opening(identity, relay, true))
+                        .build());
+    }
+
+    /**
+     * Completed when it would not; fails with STREAM_CONTRADICTION and what it would refuse, or STREAM_BROKEN when it does not answer
+     * in time ({@code transmit.keepalive}).
+     */
+    public CompletableFuture<Void> answer() {
+        return answer;
+    }
+
+    /** On gRPC's threads. */
+    private final class Answer implements StreamObserver<TransmitWire.Chunk> {
+        @Override
+        public void onNext(TransmitWire.Chunk chunk) {
+            channel.shutdownNow(); // it takes the question for more than that
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            Status status = Status.fromThrowable(cause);
+            boolean isRefusal = status.getCode() == Status.Code.FAILED_PRECONDITION;
+            answer.completeExceptionally(new TributaryException(
+                    isRefusal ? ErrorCode.STREAM_CONTRADICTION : ErrorCode.STREAM_BROKEN,
+                    "relay " + relay.name() + " at " + relay.address()
+                            + (isRefusal
+                                    ? " would refuse the stream: " + status.getDescription()
+                                    : ": expected an answer, got " + status.getCode() + " " + status.getDescription()),
+                    cause));
+        }
+
+        @Override
+        public void onCompleted() {
+            answer.complete(null);
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}
