@@ -6,6 +6,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.Purge;
 import io.tributary.dumper.find.EventListing;
 import io.tributary.dumper.find.FoundPosition;
 import io.tributary.dumper.find.PositionSearch;
@@ -83,7 +84,7 @@ final class LiveOrders implements BinlogOrders {
                 .name())));
     }
 
-    private static Answer purged(BinlogFiles.Purge purge) {
+    private static Answer purged(Purge purge) {
         purge.held().ifPresent(held -> {
             throw new SqlRefusal(
                     LOG_IN_USE,
