@@ -60,8 +60,6 @@ public final class BinlogPipeline implements AutoCloseable {
     @Override
     public void close() {
         ring.releaseAll();
-        for (Chunk chunk = inlet.poll(); chunk != null; chunk = inlet.poll()) {
-            chunk.release();
-        }
+        inlet.drain(Chunk::release);
     }
 }
