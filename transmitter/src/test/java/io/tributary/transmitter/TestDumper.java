@@ -71,6 +71,6 @@ final class TestDumper implements AutoCloseable {
     @Override
     public void close() {
         receiver.close();
-        TransmitSender.releaseAll(link);
+        link.drain(Chunk::release);
     }
 }

@@ -77,8 +77,6 @@ public final class BinlogPipeline implements AutoCloseable {
     public void close() {
         writer.closeFile();
         ring.releaseAll();
-        for (Chunk chunk = inlet.poll(); chunk != null; chunk = inlet.poll()) {
-            chunk.release();
-        }
+        inlet.drain(Chunk::release);
     }
 }
