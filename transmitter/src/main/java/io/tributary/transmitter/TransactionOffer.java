@@ -47,6 +47,6 @@ final class TransactionOffer implements StreamOffer {
     public StreamSource.Running open(Optional<Cut> resume, TransmitStream stream) {
         Link<Chunk> chunks = new Link<>("transmit", QUEUE_ITEMS, queueBytes, Chunk::bytes, clock);
         return new OfferedLink<>(chunks, metrics, Chunk::release)
-                .open(link -> source.open(resume, link, new TransmitSender(link, stream), stream::end));
+                .open(link -> source.open(resume, link, new TransmitSender(link, stream), stream));
     }
 }

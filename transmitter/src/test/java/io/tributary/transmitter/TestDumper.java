@@ -21,10 +21,11 @@ final class TestDumper implements AutoCloseable {
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
     private final Link<Chunk> link = new Link<>("received", 16, 1 << 20, Chunk::bytes, Clock.SYSTEM);
     private final TransmitReceiver receiver;
+    private volatile long durableCut;
     private long peak;
 
     TestDumper(TransmitConfig config, StreamIdentity identity, long term, Optional<Cut> resume) {
-        receiver = new TransmitReceiver(config, identity, term, resume, link, allocator);
+        receiver = new TransmitReceiver(config, identity, term, resume, link, () -> durableCut, allocator);
     }
 
     /** Lets the receiver work until something holds, and takes nothing from it. */
@@ -56,6 +57,11 @@ final class TestDumper implements AutoCloseable {
             taken.add(chunk);
         } while (taken.get(taken.size() - 1).number() < number);
         return taken;
+    }
+
+    /** Has it say that this cut is durable. */
+    void madeDurable(long cut) {
+        durableCut = cut;
     }
 
     /** Bytes of messages that have arrived and are held. */
