@@ -136,7 +136,8 @@ class FilteredDumpTest {
     private record Got(String what, long logPos, long size) {}
 
     private Endpoint as(String user) {
-        return Endpoint.of("127.0.0.1", server.address().getPort(), user, "secret").with(TlsMode.DISABLED);
+        return Endpoint.of("127.0.0.1", server.address().getPort(), user, "secret")
+                .with(TlsMode.DISABLED);
     }
 
     private List<Got> read(BinlogDump dump) throws Exception {
