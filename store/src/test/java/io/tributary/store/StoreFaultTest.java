@@ -104,7 +104,7 @@ class StoreFaultTest {
     @Test
     void aFullDiskIsAnErrorThatNamesTheFolder() throws Exception {
         Path small = Files.createDirectories(directory.resolve("small"));
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", small.toString()), "only root may mount");
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", small.toString()), "only root may mount");
         try (PayloadStore store = diskStore(small)) {
             PayloadAppender appender = store.appender("s1");
             List<Written> held = new ArrayList<>();
