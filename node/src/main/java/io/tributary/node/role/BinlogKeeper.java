@@ -29,6 +29,7 @@ import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.mysql.protocol.server.Doorstep;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,6 +61,7 @@ final class BinlogKeeper implements AutoCloseable {
     private final BinlogDirectory directory;
     private final EventLoopGroup loops;
     private final Optional<SchemaProxy> schema;
+    private final Doorstep door;
     private BinlogFiles files; // those of the first recovery, kept for the readers
     private volatile BinlogServer server;
     private volatile Serving serving;
@@ -88,6 +90,21 @@ final class BinlogKeeper implements AutoCloseable {
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
         this.schema = SchemaShard.proxy(config, loops, clock);
+        this.door = doorstep();
+    }
+
+    /** Readers that come before there is anything to serve are told so. */
+    private Doorstep doorstep() {
+        try {
+            return Doorstep.open(
+                    loops,
+                    serve.listen().resolve(),
+                    "Tributary has started and does not serve yet: its binlog is not recovered; try again");
+        } catch (TributaryException e) {
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            directory.close();
+            throw e;
+        }
     }
 
     /** The UUID of the GTIDs in the files. */
@@ -125,7 +142,7 @@ final class BinlogKeeper implements AutoCloseable {
                 files,
                 node,
                 schema.isPresent() ? schema.get() : SchemaSource.NONE,
-                loops,
+                door,
                 clock,
                 metrics);
         schema.ifPresent(SchemaProxy::begin);
@@ -167,6 +184,11 @@ final class BinlogKeeper implements AutoCloseable {
     long durableCut() {
         Serving now = serving;
         return now == null ? 0 : now.files.durableEnd().cut();
+    }
+
+    /** Where readers come. */
+    InetSocketAddress address() {
+        return door.address();
     }
 
     /** Looks for a place in the binlog; fails while there is nothing served. */
@@ -218,6 +240,7 @@ final class BinlogKeeper implements AutoCloseable {
         if (server != null) {
             server.close();
         }
+        door.close();
         schema.ifPresent(SchemaProxy::close);
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         directory.close();
