@@ -90,18 +90,29 @@ class ReaderAccessIT {
         user(PASSWORD, "add", "some", "--tables", "shop.t, shop.t2");
         MysqlServer shard = cluster.shards().get(0);
         shard.execute("CREATE TABLE shop.secret (id INT PRIMARY KEY, hidden VARCHAR(20))");
-        shard.execute("BEGIN", "INSERT INTO shop.secret VALUES (1, 'classified')", "INSERT INTO shop.t VALUES (10)", "COMMIT");
+        shard.execute(
+                "BEGIN",
+                "INSERT INTO shop.secret VALUES (1, 'classified')",
+                "INSERT INTO shop.t VALUES (10)",
+                "COMMIT");
         shard.execute("INSERT INTO shop.secret VALUES (2, 'classified')");
         MysqlReplica replica = cluster.newReplica("some", 4);
         attach(replica, "some", PASSWORD);
         cluster.awaitAllWritten(Invariants.LIMIT);
         replica.awaitGtids(cluster.gtidExecuted(), Invariants.LIMIT);
-        assertEquals("t", replica.server().text("SELECT GROUP_CONCAT(TABLE_NAME) FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'shop'"));
+        assertEquals(
+                "t",
+                replica.server()
+                        .text(
+                                "SELECT GROUP_CONCAT(TABLE_NAME) FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'shop'"));
         assertEquals("1,2,10", replica.server().text("SELECT GROUP_CONCAT(id ORDER BY id) FROM shop.t"));
         MysqlTools.Outcome copied = MysqlTools.run(mysqlbinlog("some", PASSWORD));
         assertEquals(0, copied.status(), copied.output());
         assertTrue(copied.output().contains("shop.t") || copied.output().contains("`shop`.`t`"), copied.output());
-        for (String asked : List.of("SHOW BINLOG EVENTS", "SHOW TABLES FROM shop", "SHOW DATABASES",
+        for (String asked : List.of(
+                "SHOW BINLOG EVENTS",
+                "SHOW TABLES FROM shop",
+                "SHOW DATABASES",
                 "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS")) {
             MysqlTools.Outcome answer = statement("some", asked);
             assertEquals(0, answer.status(), answer.output());

@@ -25,6 +25,7 @@ import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.server.Doorstep;
 import io.tributary.mysql.protocol.server.ResultSet;
 import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ class RareCommandsTest {
                 dumper.files(),
                 NodeTables.NONE,
                 schema,
-                Doorstep.open(group, new InetSocketAddress("127.0.0.1", 0), "not yet"),
+                Doorstep.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),
                 Clock.SYSTEM,
                 new Metrics());
     }

@@ -101,7 +101,7 @@ final class BinlogKeeper implements AutoCloseable {
                     serve.listen().resolve(),
                     "Tributary has started and does not serve yet: its binlog is not recovered; try again");
         } catch (TributaryException e) {
-            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            var unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             directory.close();
             throw e;
         }

@@ -121,7 +121,8 @@ class BinlogKeeperTest {
     }
 
     private static String greeting(BinlogKeeper keeper) throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", keeper.address().getPort())) {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), keeper.address().getPort())) {
             byte[] header = socket.getInputStream().readNBytes(4);
             assertEquals(0, header[3], "the first packet");
             return new String(socket.getInputStream().readNBytes(header[0] & 0xff), StandardCharsets.ISO_8859_1);
@@ -130,10 +131,9 @@ class BinlogKeeperTest {
 
     @Test
     void aServerAddressThatIsTakenGivesTheFolderBack() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             serve = "127.0.0.1:" + taken.getLocalPort();
-            TributaryException thrown =
-                    assertThrows(TributaryException.class, () -> keeper(folder.resolve("binlog")));
+            TributaryException thrown = assertThrows(TributaryException.class, () -> keeper(folder.resolve("binlog")));
             assertEquals(ErrorCode.ADDRESS_UNUSABLE, thrown.code());
         }
         serve = "127.0.0.1:0";
