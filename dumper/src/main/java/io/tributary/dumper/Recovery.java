@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +53,53 @@ public final class Recovery {
         }
     }
 
+    /**
+     * The same for a folder whose files another Dumper's are copied to: nothing is made, neither a first file nor the one that a ROTATE event
+     * names.
+     */
+    public static CopiedFiles runForCopies(BinlogDirectory directory, BinlogConfig config, Clock clock) {
+        try {
+            return new Recovery(directory, config, clock).copied();
+        } catch (IOException e) {
+            throw DiskTrouble.of(directory.path(), "recover the binlog", e);
+        }
+    }
+
+    /** Names of the files, and what the last one holds, which ends at its last cut or its ROTATE event. */
+    private record Settled(List<String> names, FileTail tail) {}
+
     private Recovered run() throws IOException {
+        Optional<Settled> found = settle();
+        if (found.isEmpty()) {
+            return begin();
+        }
+        List<String> names = found.get().names();
+        FileTail tail = found.get().tail();
+        return tail.isFinished() ? rotate(names, tail) : recovered(names, tail);
+    }
+
+    private CopiedFiles copied() throws IOException {
+        Optional<Settled> found = settle();
+        if (found.isEmpty()) {
+            return CopiedFiles.NOTHING;
+        }
+        List<String> names = found.get().names();
+        FileTail tail = found.get().tail();
+        if (!tail.isFinished()) {
+            return new CopiedFiles(Optional.of(recovered(names, tail).files()), tail);
+        }
+        List<BinlogFile> files = finished(names);
+        return new CopiedFiles(
+                Optional.of(new BinlogFiles(
+                        directory,
+                        config.serverId(),
+                        files,
+                        tail.gno(),
+                        tail.cut().number())),
+                tail);
+    }
+
+    private Optional<Settled> settle() throws IOException {
         List<String> names = new ArrayList<>(listed());
         removeUnlisted(names);
         int before = names.size();
@@ -67,7 +114,7 @@ public final class Recovery {
                     index.write(names);
                     removeUnlisted(names);
                 }
-                return tail.isFinished() ? rotate(names, tail) : recovered(names, tail);
+                return Optional.of(new Settled(names, tail));
             }
             LOG.error("{} holds no valid cut ({}); going on with the file before it", path, tail.problem());
             names.remove(names.size() - 1);
@@ -76,7 +123,7 @@ public final class Recovery {
             index.write(List.of());
             removeUnlisted(List.of());
         }
-        return begin();
+        return Optional.empty();
     }
 
     /** What the index names and is there; without an index, what is there. */

@@ -52,11 +52,11 @@ final class BinlogWriter implements Stage {
         this.opener = opener;
         this.clock = clock;
         this.failPoint = failPoint;
-        this.cutGno = files.durableEnd().gno();
-        this.cutNumber = files.durableEnd().cut();
+        this.cutGno = files.writtenEnd().gno();
+        this.cutNumber = files.writtenEnd().cut();
         this.forcedNanos = clock.nanoTime();
-        BinlogFile last = files.durableEnd().file();
-        this.file = OutputFile.resume(opener, last.path(), last.end());
+        BinlogFile last = files.writtenEnd().file();
+        this.file = OutputFile.resume(opener, last.path(), last.written());
         metrics.register(Metric.WRITE_BYTES, bytes::value);
         metrics.register(Metric.WRITE_TRANSACTIONS, transactions::value);
         metrics.register(Metric.WRITE_SYNCS, syncs::value);
