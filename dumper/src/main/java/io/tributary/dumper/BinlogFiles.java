@@ -262,7 +262,7 @@ public final class BinlogFiles {
         listeners.forEach(Runnable::run);
     }
 
-    /** The writer's thread only: bytes up to here, which end with a cut of this number, are durable. */
+    /** The syncer's thread only: bytes up to here, which end with a cut of this number, are durable. */
     public void advance(long offset, long gno, long cut) {
         ends.advance(offset, gno, cut);
         listeners.forEach(Runnable::run);

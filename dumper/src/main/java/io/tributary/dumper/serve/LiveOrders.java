@@ -29,10 +29,13 @@ final class LiveOrders implements BinlogOrders {
     private static final int UNKNOWN_TARGET_LOG = 1373;
 
     private final BinlogFiles files;
+    private final SemiSyncGate gate;
     private final Supplier<EventExecutor> loops;
 
-    LiveOrders(BinlogFiles files, Supplier<EventExecutor> loops) {
+    /** @param gate up to where events are shown and places are found */
+    LiveOrders(BinlogFiles files, SemiSyncGate gate, Supplier<EventExecutor> loops) {
         this.files = files;
+        this.gate = gate;
         this.loops = loops;
     }
 
@@ -150,15 +153,20 @@ final class LiveOrders implements BinlogOrders {
     public CompletableFuture<Answer> events(EventsWanted wanted) {
         BinlogFile file = wanted.file().isEmpty()
                 ? files.first()
-                : files.find(wanted.file()).orElseThrow(() -> eventsRefused("Could not find target log"));
-        if (wanted.from() > file.end()) {
+                : files.find(wanted.file())
+                        .filter(found -> gate.end(found) > 0)
+                        .orElseThrow(() -> eventsRefused("Could not find target log"));
+        long end = gate.end(file);
+        if (wanted.from() > end) {
             throw eventsRefused("the position " + wanted.from() + " is past the end of " + file.name());
         }
         EventListing listing = new EventListing(
                 file,
                 wanted.from(),
                 wanted.skip(),
-                Math.min(MOST_EVENTS, wanted.count().orElse(MOST_EVENTS)));
+                Math.min(MOST_EVENTS, wanted.count().orElse(MOST_EVENTS)),
+                wanted.reads(),
+                end);
         return inSteps(new Steps() {
             @Override
             public Optional<Answer> step() throws IOException {
@@ -201,7 +209,7 @@ final class LiveOrders implements BinlogOrders {
 
     @Override
     public CompletableFuture<Answer> position(SearchGoal goal) {
-        PositionSearch search = new PositionSearch(files, goal);
+        PositionSearch search = new PositionSearch(files, goal, gate.committed());
         return inSteps(new Steps() {
             @Override
             public Optional<Answer> step() throws IOException {

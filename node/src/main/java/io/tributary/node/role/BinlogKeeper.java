@@ -22,7 +22,6 @@ import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.RefusalNote;
-import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaSource;
@@ -45,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * The folder of the binlog files and all that lives as long as the node holds it: lock, server of readers. Pipelines that write
  * come and go within it.
  */
-final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
+final class BinlogKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogKeeper.class);
     private static final int MOST_LOOPS = 4;
 
@@ -126,7 +125,6 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
                 files,
                 node,
                 schema.isPresent() ? schema.get() : SchemaSource.NONE,
-                ReaderFilters.NONE,
                 loops,
                 clock,
                 metrics);
@@ -165,15 +163,10 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         };
     }
 
-    @Override
-    public boolean isKnown() {
-        return true;
-    }
-
-    @Override
-    public boolean isDurable(long cut) {
+    /** Number of the newest cut that is durable; 0 before anything is served. */
+    long durableCut() {
         Serving now = serving;
-        return now != null && now.files.durableEnd().cut() >= cut;
+        return now == null ? 0 : now.files.durableEnd().cut();
     }
 
     /** Looks for a place in the binlog; fails while there is nothing served. */
