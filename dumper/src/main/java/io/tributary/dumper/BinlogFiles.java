@@ -14,7 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * All binlog files and how far they may be read: what servers of readers and the backup work with. There is always at least
- * one file. Any thread may call what is public; the writer alone moves the written end. What may be read follows it at once or,
+ * one file. Any thread may call what is public; only the writer and its syncer move the written end, the one while the other waits.
+ * What may be read follows it at once or,
  * where other Dumpers have to have it too, when it is acknowledged.
  */
 public final class BinlogFiles {
@@ -183,7 +184,8 @@ public final class BinlogFiles {
      * @param epochSeconds since 1970
      */
     public BinlogFile finishedBefore(long epochSeconds) {
-        return files.finishedBefore(epochSeconds);
+        BinlogFile first = files.finishedBefore(epochSeconds);
+        return mayBeRead(first) ? first : durableEnd().file();
     }
 
     /**

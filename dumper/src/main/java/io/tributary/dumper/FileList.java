@@ -78,9 +78,13 @@ final class FileList {
                 files.stream().filter(file -> file.number() < from.number()).toList());
         for (BinlogFile file : found) {
             if (file.number() >= from.number()) {
-                BinlogFile known = find(file.name()).orElse(file);
-                known.write(file);
-                all.add(known);
+                BinlogFile known = find(file.name()).orElse(null);
+                if (known == null) {
+                    file.hide();
+                } else {
+                    known.write(file);
+                }
+                all.add(known == null ? file : known);
             }
         }
         files = List.copyOf(all);

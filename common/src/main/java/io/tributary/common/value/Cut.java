@@ -42,6 +42,11 @@ public record Cut(
         return isSame;
     }
 
+    /** The next cut, at the same place, of another epoch. */
+    public Cut under(long newEpoch) {
+        return new Cut(newEpoch, number + 1, transactions, tableIds, tso, shards, open, ddls);
+    }
+
     /** The next cut, at the same place, with the order to leave one more transaction of a shard out. */
     public Cut leavingOut(String shard, Gtid gtid) {
         List<ShardCut> changed = shards.stream()

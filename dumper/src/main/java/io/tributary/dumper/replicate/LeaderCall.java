@@ -5,10 +5,10 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import io.grpc.netty.NettyChannelBuilder;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 final class LeaderCall implements LeaderLine {
     private static final long SHUTDOWN_SECONDS = 2;
 
+    private final Rpc rpc;
     private final HostPort leader;
     private final ManagedChannel channel;
     private final ClientCall<FromFollower, FromLeader> call;
@@ -30,15 +31,13 @@ final class LeaderCall implements LeaderLine {
 
     /** Connects at once. */
     LeaderCall(ReplicateConfig config, HostPort leader) {
+        this.rpc = Rpc.of(config.tls());
         this.leader = leader;
-        this.channel = NettyChannelBuilder.forAddress(leader.resolve())
-                .usePlaintext()
+        this.channel = rpc.channel(leader, config.keepAlive())
                 .directExecutor() // what comes is only put into a queue
                 .maxInboundMessageSize(config.message())
                 .initialFlowControlWindow(
                         (int) Math.max(1 << 20, config.credit().bytes()))
-                .keepAliveTime(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
-                .keepAliveTimeout(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
                 .build();
         this.call = channel.newCall(ReplicateGrpc.getFollowMethod(), CallOptions.DEFAULT);
         call.start(new Listener(), new Metadata());
@@ -86,11 +85,9 @@ final class LeaderCall implements LeaderLine {
                     "the leader at " + leader + " says: "
                             + said.substring(code.get().name().length() + 1));
         }
-        String cause = status.getCause() == null ? "" : " (" + status.getCause() + ")";
         return new TributaryException(
                 ErrorCode.STREAM_BROKEN,
-                "expected the leader at " + leader + " to go on, its call ended: " + status.getCode() + " " + said
-                        + cause,
+                "expected the leader at " + leader + " to go on, its call ended: " + rpc.words(status),
                 status.getCause());
     }
 

@@ -5,6 +5,7 @@ import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param chunk bytes in one message
  * @param credit bytes that may come ahead of what a follower has written
  * @param keepAlive after this long without a word a side asks the other whether it lives
+ * @param tls how the nodes prove themselves to each other
  */
 public record ReplicateConfig(
         @Key(
@@ -81,7 +83,9 @@ public record ReplicateConfig(
                 min = "100ms",
                 max = "1min",
                 about = "After this long without a word leader and follower ask each other for a sign of life.")
-        Duration keepAlive) {
+        Duration keepAlive,
+
+        GrpcTlsConfig tls) {
 
     /** Room in a message beside the file's bytes: names, and the list of files. */
     private static final int BESIDE = 4 << 20;

@@ -1,11 +1,11 @@
 package io.tributary.dumper.replicate;
 
 import io.grpc.Server;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
@@ -23,16 +23,14 @@ public final class ReplicateServer implements AutoCloseable {
      * Listens at once.
      *
      * @param stage runs as long as this
-     * @throws TributaryException ADDRESS_UNUSABLE
+     * @throws TributaryException ADDRESS_UNUSABLE, TLS_UNUSABLE
      */
     public ReplicateServer(ReplicateConfig config, LeadStage stage) {
         this.stage = stage;
-        this.server = NettyServerBuilder.forAddress(config.listen().resolve())
+        this.server = Rpc.of(config.tls())
+                .server(config.listen().resolve(), config.keepAlive())
                 .directExecutor() // what comes is only put into a queue
                 .maxInboundMessageSize(config.message())
-                .keepAliveTime(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
-                .keepAliveTimeout(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
-                .permitKeepAliveTime(config.keepAlive().toNanos() / 2, TimeUnit.NANOSECONDS)
                 .addService(new Service())
                 .build();
         try {

@@ -95,7 +95,7 @@ public final class CopyWriter implements AutoCloseable {
      * @throws TributaryException STREAM_CONTRADICTION when they are not the next ones; IO_FAILED, DISK_FULL
      */
     public void write(int toFile, long offset, ByteBuffer bytes) {
-        boolean isNext = offset == 0 && (file == null || toFile == number + 1 && tail.isFinished());
+        boolean isNext = offset == 0 && (file == null || toFile == number + 1 && isWhole());
         if (isNext) {
             begin(toFile, bytes);
         } else if (toFile == number && offset == received) {
@@ -106,6 +106,14 @@ public final class CopyWriter implements AutoCloseable {
                     "expected the leader's bytes at " + received() + " or the file behind it, got those at "
                             + new BinlogPlace(toFile, offset));
         }
+    }
+
+    /** Whether the current file has its last byte; what has come of it is settled then. */
+    private boolean isWhole() {
+        if (!tail.isFinished()) {
+            look();
+        }
+        return tail.isFinished();
     }
 
     private void begin(int next, ByteBuffer first) {
@@ -139,6 +147,19 @@ public final class CopyWriter implements AutoCloseable {
         if (file == null || !endsHere && received < lookAt) {
             return false;
         }
+        boolean hasMoved = look();
+        if (endsHere && !isSound()) {
+            throw new TributaryException(
+                    ErrorCode.BINLOG_CORRUPT,
+                    path + ": expected whole events up to a cut at " + received + " as the leader says, "
+                            + Optional.ofNullable(tail.problem()).orElse("found the last cut at " + tail.end()));
+        }
+        lookAt = hasMoved ? received + LOOK_AFTER : Math.max(lookAt, 2 * received);
+        return hasMoved;
+    }
+
+    /** Forces what has been written, and tells how far it is sound; whether that is further than before. */
+    private boolean look() {
         BinlogPlace before = durable();
         file.force();
         try {
@@ -146,14 +167,7 @@ public final class CopyWriter implements AutoCloseable {
         } catch (IOException e) {
             throw DiskTrouble.of(path, "read back what was written", e);
         }
-        if (endsHere && !isSound()) {
-            throw new TributaryException(
-                    ErrorCode.BINLOG_CORRUPT,
-                    path + ": expected whole events up to a cut at " + received + " as the leader says, "
-                            + Optional.ofNullable(tail.problem()).orElse("found the last cut at " + tail.end()));
-        }
         boolean hasMoved = durable().compareTo(before) > 0;
-        lookAt = hasMoved ? received + LOOK_AFTER : Math.max(lookAt, 2 * received);
         if (hasMoved) {
             tell();
         }

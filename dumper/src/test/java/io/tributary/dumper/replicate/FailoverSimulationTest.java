@@ -59,7 +59,6 @@ class FailoverSimulationTest {
         private final Map<TestMember, BinlogPlace> compared = new HashMap<>();
         private BinlogPlace shownEnd = BinlogPlace.NONE;
         private long epoch;
-        private long transactions;
         private final long seed;
 
         Cluster(Path folder, long seed) {
@@ -119,9 +118,7 @@ class FailoverSimulationTest {
 
         private void write(TestMember member) throws Exception {
             if (member.leads()) { // one without a lease too: it does not know yet
-                long before = member.task.gno();
                 member.write(1 + random.nextInt(4));
-                transactions += member.task.gno() - before;
             }
         }
 
@@ -235,7 +232,9 @@ class FailoverSimulationTest {
                 elect();
             }
             TestMember leader = leader();
-            members.stream().filter(member -> member != leader && member.leads()).forEach(TestMember::stepDown);
+            members.stream()
+                    .filter(member -> member != leader && member.leads())
+                    .forEach(TestMember::stepDown);
             write(leader);
             BinlogPlace end = BinlogPlace.of(leader.dumper.files().writtenEnd());
             for (int round = 0; round < 3000 && !isHealed(end); round++) {
@@ -248,7 +247,8 @@ class FailoverSimulationTest {
             members.forEach(TestMember::close);
             for (TestMember member : members) {
                 for (String line : Files.readAllLines(original.resolve("binlog.index"))) {
-                    long mismatch = Files.mismatch(original.resolve(line), member.folder().resolve(line));
+                    long mismatch = Files.mismatch(
+                            original.resolve(line), member.folder().resolve(line));
                     assertEquals(-1, mismatch, member.name + " differs from the leader in " + line);
                 }
                 BinlogReader.read(member.folder());
@@ -258,7 +258,9 @@ class FailoverSimulationTest {
         private boolean isHealed(BinlogPlace end) {
             return members.stream()
                     .allMatch(member -> member.readable().isPresent()
-                            && BinlogPlace.of(member.readable().get().durableEnd()).compareTo(end) >= 0);
+                            && BinlogPlace.of(member.readable().get().durableEnd())
+                                            .compareTo(end)
+                                    >= 0);
         }
 
         @Override

@@ -6,7 +6,7 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
-import io.tributary.common.value.Cut;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
@@ -53,8 +53,7 @@ final class TestMember implements AutoCloseable {
 
     TestMember(Path folder, String name, int chunk) {
         this.name = name;
-        this.settings =
-                BinlogSettings.in(folder.resolve(name)).fileSize(6000).sync(BinlogSync.ALWAYS);
+        this.settings = BinlogSettings.in(folder.resolve(name)).fileSize(6000).sync(BinlogSync.ALWAYS);
         this.config = config(chunk);
     }
 
@@ -68,7 +67,8 @@ final class TestMember implements AutoCloseable {
                 ReadFrom.LEADER,
                 new ByteSize(chunk),
                 new ByteSize(8L * chunk),
-                KEEP_ALIVE);
+                KEEP_ALIVE,
+                GrpcTlsConfig.NONE);
     }
 
     Path folder() {
@@ -105,7 +105,7 @@ final class TestMember implements AutoCloseable {
         BinlogConfig binlog = settings.config();
         try (BinlogDirectory own = BinlogDirectory.open(binlog, clock)) {
             Recovered found = Recovery.run(own, binlog, clock);
-            CutAppender.append(own, binlog, found, begin(found.cut(), newEpoch), clock);
+            CutAppender.append(own, binlog, found, found.cut().under(CutEpoch.of(newEpoch)), clock);
         }
         dumper = new Dumper(settings, FailPoint.NONE, disk);
         BinlogFiles files = dumper.files();
@@ -115,23 +115,10 @@ final class TestMember implements AutoCloseable {
         lead = new LeadStage(
                 config,
                 IDENTITY,
-                new LeadStage.Reign(
-                        newEpoch, BinlogPlace.of(files.writtenEnd()), needed, () -> hasLease, heard -> {}),
+                new LeadStage.Reign(newEpoch, BinlogPlace.of(files.writtenEnd()), needed, () -> hasLease, heard -> {}),
                 files,
                 metrics.child(),
                 clock);
-    }
-
-    private static Cut begin(Cut last, long newEpoch) {
-        return new Cut(
-                CutEpoch.of(newEpoch),
-                last.number() + 1,
-                last.transactions(),
-                last.tableIds(),
-                last.tso(),
-                last.shards(),
-                last.open(),
-                last.ddls());
     }
 
     void write(int transactions) throws Exception {

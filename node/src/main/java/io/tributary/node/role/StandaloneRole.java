@@ -47,7 +47,12 @@ final class StandaloneRole implements Role {
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, commands::look);
+        supervisor.run(this::start, this::look);
+    }
+
+    private void look() {
+        keeper.look();
+        commands.look();
     }
 
     private AutoCloseable start(FailureSink failure) {
