@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,12 +33,15 @@ public final class Recovery {
     private final BinlogConfig config;
     private final Clock clock;
     private final BinlogIndex index;
+    private final LongUnaryOperator epochAfter;
+    private boolean hasBegunFile;
 
-    private Recovery(BinlogDirectory directory, BinlogConfig config, Clock clock) {
+    private Recovery(BinlogDirectory directory, BinlogConfig config, LongUnaryOperator epochAfter, Clock clock) {
         this.directory = directory;
         this.config = config;
         this.clock = clock;
         this.index = new BinlogIndex(directory.indexPath());
+        this.epochAfter = epochAfter;
     }
 
     /**
@@ -47,10 +51,31 @@ public final class Recovery {
      */
     public static Recovered run(BinlogDirectory directory, BinlogConfig config, Clock clock) {
         try {
-            return new Recovery(directory, config, clock).run();
+            return new Recovery(directory, config, LongUnaryOperator.identity(), clock).run();
         } catch (IOException e) {
             throw DiskTrouble.of(directory.path(), "recover the binlog", e);
         }
+    }
+
+    /**
+     * The same for a new leader: the first cut that is its own says its epoch, be it the last file's next one or that of a file that is begun.
+     *
+     * @param epochAfter the epoch of the leader's cuts, by that of the last one before
+     */
+    public static Recovered runForLeader(
+            BinlogDirectory directory, BinlogConfig config, LongUnaryOperator epochAfter, Clock clock) {
+        try {
+            Recovery recovery = new Recovery(directory, config, epochAfter, clock);
+            Recovered found = recovery.run();
+            if (recovery.hasBegunFile) {
+                return found;
+            }
+            Cut own = found.cut().under(epochAfter.applyAsLong(found.cut().epoch()));
+            CutAppender.append(directory, config, found, own, clock);
+        } catch (IOException e) {
+            throw DiskTrouble.of(directory.path(), "recover the binlog", e);
+        }
+        return run(directory, config, clock);
     }
 
     /**
@@ -59,7 +84,7 @@ public final class Recovery {
      */
     public static CopiedFiles runForCopies(BinlogDirectory directory, BinlogConfig config, Clock clock) {
         try {
-            return new Recovery(directory, config, clock).copied();
+            return new Recovery(directory, config, LongUnaryOperator.identity(), clock).copied();
         } catch (IOException e) {
             throw DiskTrouble.of(directory.path(), "recover the binlog", e);
         }
@@ -73,8 +98,8 @@ public final class Recovery {
         if (found.isEmpty()) {
             return begin();
         }
-        List<String> names = found.get().names();
         FileTail tail = found.get().tail();
+        List<String> names = found.get().names();
         return tail.isFinished() ? rotate(names, tail) : recovered(names, tail);
     }
 
@@ -88,15 +113,9 @@ public final class Recovery {
         if (!tail.isFinished()) {
             return new CopiedFiles(Optional.of(recovered(names, tail).files()), tail);
         }
-        List<BinlogFile> files = finished(names);
-        return new CopiedFiles(
-                Optional.of(new BinlogFiles(
-                        directory,
-                        config.serverId(),
-                        files,
-                        tail.gno(),
-                        tail.cut().number())),
-                tail);
+        long cut = tail.cut().number();
+        BinlogFiles files = new BinlogFiles(directory, config.serverId(), finished(names), tail.gno(), cut);
+        return new CopiedFiles(Optional.of(files), tail);
     }
 
     private Optional<Settled> settle() throws IOException {
@@ -239,18 +258,24 @@ public final class Recovery {
         }
         int number = BinlogDirectory.number(names.get(names.size() - 1)) + 1;
         List<BinlogFile> files = finished(names);
-        files.add(create(number, previous, tail.cut()));
+        Cut cut = headCut(tail.cut());
+        files.add(create(number, previous, cut));
         index.write(files.stream().map(BinlogFile::name).toList());
-        BinlogFiles all = new BinlogFiles(
-                directory, config.serverId(), files, tail.gno(), tail.cut().number());
-        return new Recovered(all, tail.cut(), tail.gno(), 0);
+        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno(), cut.number());
+        return new Recovered(all, cut, tail.gno(), 0);
     }
 
     private Recovered begin() throws IOException {
-        BinlogFile file = create(1, GtidSet.EMPTY, Recovered.BEGINNING);
+        Cut cut = headCut(Recovered.BEGINNING);
+        BinlogFile file = create(1, GtidSet.EMPTY, cut);
         index.write(List.of(file.name()));
-        return new Recovered(
-                new BinlogFiles(directory, config.serverId(), List.of(file), 0, 0), Recovered.BEGINNING, 0, 0);
+        return new Recovered(new BinlogFiles(directory, config.serverId(), List.of(file), 0, 0), cut, 0, 0);
+    }
+
+    /** The cut with which a file is begun. */
+    private Cut headCut(Cut last) {
+        hasBegunFile = true;
+        return last.under(epochAfter.applyAsLong(last.epoch()));
     }
 
     private BinlogFile create(int number, GtidSet previousGtids, Cut cut) throws IOException {

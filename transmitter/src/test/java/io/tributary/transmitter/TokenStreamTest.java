@@ -93,7 +93,8 @@ class TokenStreamTest {
                 new ByteSize(credit),
                 new ByteSize(4 * MIB),
                 new ByteSize(MIB),
-                Duration.ofSeconds(10), GrpcTlsConfig.NONE);
+                Duration.ofSeconds(10),
+                GrpcTlsConfig.NONE);
     }
 
     private static TransmitServer serve(TokenSource relay) {

@@ -40,7 +40,8 @@ class TransmitTest {
                 new ByteSize(credit),
                 new ByteSize(4 * MIB),
                 new ByteSize(MIB),
-                Duration.ofSeconds(10), GrpcTlsConfig.NONE);
+                Duration.ofSeconds(10),
+                GrpcTlsConfig.NONE);
     }
 
     private static TransmitServer serve(StreamSource task) {

@@ -74,7 +74,14 @@ public record TsoConfig(
     /** This address and folder, the rest by default; for tests and embedding. */
     public static TsoConfig of(HostPort listen, Path directory) {
         return new TsoConfig(
-                true, listen, directory, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(1), 100_000, GrpcTlsConfig.NONE);
+                true,
+                listen,
+                directory,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(3),
+                Duration.ofMinutes(1),
+                100_000,
+                GrpcTlsConfig.NONE);
     }
 
     /** The same with another lease. */

@@ -15,8 +15,9 @@ import java.util.Optional;
 public record GrpcTlsConfig(
         @Key(
                 value = "grpc.tls.certificate",
-                about = "This node's certificate and those between it and its CA, in PEM; it shows it as server and as client."
-                        + " With it grpc.tls.key and grpc.tls.ca; none of them: the nodes talk in the clear.")
+                about =
+                        "This node's certificate and those between it and its CA, in PEM; it shows it as server and as client."
+                                + " With it grpc.tls.key and grpc.tls.ca; none of them: the nodes talk in the clear.")
         Optional<Path> certificate,
 
         @Key(value = "grpc.tls.key", about = "The certificate's private key, in PEM (PKCS #8).")
@@ -29,8 +30,9 @@ public record GrpcTlsConfig(
 
         @Key(
                 value = "grpc.tls.name",
-                about = "DNS name that the certificates of nodes that are called must bear; none: the host by which each is"
-                        + " called.")
+                about =
+                        "DNS name that the certificates of nodes that are called must bear; none: the host by which each is"
+                                + " called.")
         Optional<String> name) {
     /** In the clear. */
     public static final GrpcTlsConfig NONE =

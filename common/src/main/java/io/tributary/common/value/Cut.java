@@ -42,9 +42,9 @@ public record Cut(
         return isSame;
     }
 
-    /** The next cut, at the same place, of another epoch. */
-    public Cut under(long newEpoch) {
-        return new Cut(newEpoch, number + 1, transactions, tableIds, tso, shards, open, ddls);
+    /** The same cut under an epoch that is not older. */
+    public Cut under(long newer) {
+        return new Cut(newer, number, transactions, tableIds, tso, shards, open, ddls);
     }
 
     /** The next cut, at the same place, with the order to leave one more transaction of a shard out. */

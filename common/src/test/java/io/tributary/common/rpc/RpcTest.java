@@ -16,6 +16,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ class RpcTest {
 
     private int serve(GrpcTlsConfig config) throws Exception {
         server = Rpc.of(config)
-                .server(new InetSocketAddress("127.0.0.1", 0))
+                .server(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .build()
                 .start();
         return server.getPort();
@@ -122,7 +123,9 @@ class RpcTest {
     void anExpiredCertificateOfOnesOwnStopsTheStart() {
         TributaryException failure = assertThrows(TributaryException.class, () -> Rpc.of(expired));
         assertEquals(ErrorCode.TLS_UNUSABLE, failure.code());
-        assertTrue(failure.getMessage().contains("expired.pem: expected a certificate that is valid now"), failure.getMessage());
+        assertTrue(
+                failure.getMessage().contains("expired.pem: expected a certificate that is valid now"),
+                failure.getMessage());
     }
 
     @Test
@@ -143,7 +146,8 @@ class RpcTest {
 
     @Test
     void filesThatChangeAreUsedFromTheNextConnectionOn() throws Exception {
-        GrpcTlsConfig changing = new TestAuthorities(folder).node("changing", "ours", folder.resolve("changing-ca.pem"));
+        GrpcTlsConfig changing =
+                new TestAuthorities(folder).node("changing", "ours", folder.resolve("changing-ca.pem"));
         Files.copy(first.ca().orElseThrow(), changing.ca().orElseThrow());
         int port = serve(changing);
         assertEquals(ServingStatus.SERVING, ask(second, port));

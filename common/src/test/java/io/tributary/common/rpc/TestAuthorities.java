@@ -58,7 +58,8 @@ final class TestAuthorities {
     /** Puts the certificate, key and CA of one node in the place of another's. */
     static void replace(GrpcTlsConfig old, GrpcTlsConfig by) throws IOException {
         Files.copy(by.key().orElseThrow(), old.key().orElseThrow(), StandardCopyOption.REPLACE_EXISTING);
-        Files.copy(by.certificate().orElseThrow(), old.certificate().orElseThrow(), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(
+                by.certificate().orElseThrow(), old.certificate().orElseThrow(), StandardCopyOption.REPLACE_EXISTING);
         Files.copy(by.ca().orElseThrow(), old.ca().orElseThrow(), StandardCopyOption.REPLACE_EXISTING);
     }
 

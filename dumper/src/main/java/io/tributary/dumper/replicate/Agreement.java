@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 
 /**
  * Finds up to where a follower's files are the leader's, by questions: whether the newest file that both have begins alike; if it does not,
- * up to which of its cuts; if to none, the file before. What the follower has behind that place it may throw away only if the
- * leader went on under a newer epoch there: then it was never acknowledged. For one thread.
+ * up to which of its cuts; if to none, the file before. What the follower has behind that place it may throw away where the two
+ * went on under different leaders: the newest leader, who was elected since, has all that was ever acknowledged. For one thread.
  */
 final class Agreement {
     private final List<BinlogFile> own;
@@ -191,9 +191,9 @@ final class Agreement {
             throw diverged("the leader has nothing behind it, this follower goes on to " + ownEnd() + " under epoch "
                     + CutEpoch.text(ours));
         }
-        if (CutEpoch.leader(theirEpoch.getAsLong()) <= CutEpoch.leader(ours)) {
-            throw diverged("the leader goes on under epoch " + CutEpoch.text(theirEpoch.getAsLong())
-                    + ", this follower under epoch " + CutEpoch.text(ours));
+        if (CutEpoch.leader(theirEpoch.getAsLong()) == CutEpoch.leader(ours)) {
+            throw diverged("both go on under one epoch, the leader under " + CutEpoch.text(theirEpoch.getAsLong())
+                    + ", this follower under " + CutEpoch.text(ours));
         }
         settle(common);
     }

@@ -24,6 +24,7 @@ final class CutList {
         return from(file, EventHeader.FILE_MAGIC_LENGTH, Integer.MAX_VALUE);
     }
 
+    /** @param most cuts that are wanted; 1 = one that says whose it is: the first of all in a new binlog is of nobody, epoch 0 */
     private static List<CutMark> from(BinlogFile file, long offset, int most) throws IOException {
         List<CutMark> cuts = new ArrayList<>();
         long end = file.written();
@@ -33,7 +34,9 @@ final class CutList {
             while (cuts.size() < most && events.next()) {
                 if (CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
                     long epoch = CutCodec.epoch(CutEvent.cut(events.view(), events.viewAt(), events.viewEnd()));
-                    cuts.add(new CutMark(events.end(), epoch));
+                    if (epoch != 0 || most > 1) {
+                        cuts.add(new CutMark(events.end(), epoch));
+                    }
                 }
             }
         }
@@ -41,7 +44,7 @@ final class CutList {
     }
 
     /**
-     * The epoch of the first cut behind a place; empty where there is none.
+     * The epoch of the first cut behind a place that is somebody's; empty where there is none.
      *
      * @param files oldest first
      * @param offset behind an event of that file, or 0

@@ -1,5 +1,6 @@
 package io.tributary.dumper.replicate;
 
+import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -196,6 +197,7 @@ public final class FollowStage implements Stage {
     private void welcomed(ReplicateWire.Welcome welcome) throws IOException {
         directory.adopt(UUID.fromString(welcome.getServerUuid()));
         own = recovered();
+        requireNotNewer();
         BinlogPlace acknowledged = log.files()
                 .filter(files -> files.isReadable())
                 .map(files -> BinlogPlace.of(files.durableEnd()))
@@ -204,7 +206,17 @@ public final class FollowStage implements Stage {
         askOrStart();
     }
 
-    /** What is on the disk; readers that are there keep their files. */
+    /** What this follower has may be of a leader that came after the one it calls. */
+    private void requireNotNewer() {
+        long newest = own.tail().hasCut() ? CutEpoch.leader(own.tail().cut().epoch()) : 0;
+        if (newest > epoch) {
+            throw new TributaryException(
+                    ErrorCode.EPOCH_OVER,
+                    "expected the leader at " + leader + " to lead under epoch " + newest
+                            + ", which this follower's files end with, it leads under epoch " + epoch);
+        }
+    }
+
     private CopiedFiles recovered() {
         return Recovery.runForCopies(directory, binlog, clock);
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FailoverSimulationTest {
     private static final long FIRST_SEED = 1;
-    private static final int RUNS = 40;
+    private static final int RUNS = 16;
     private static final int STEPS = 250;
 
     @TempDir
@@ -64,7 +64,7 @@ class FailoverSimulationTest {
         Cluster(Path folder, long seed) {
             this.seed = seed;
             this.random = new Random(seed);
-            int count = 2 + random.nextInt(3);
+            int count = 2 + random.nextInt(4);
             Acknowledgement ack = random.nextBoolean() ? Acknowledgement.ONE : Acknowledgement.MAJORITY;
             this.quorum = new Quorum(count, ack);
             int chunk = 100 + random.nextInt(5000);
@@ -95,7 +95,7 @@ class FailoverSimulationTest {
 
         private void step() throws Exception {
             TestMember member = any();
-            switch (random.nextInt(20)) {
+            switch (random.nextInt(16)) {
                 case 0 -> {
                     member.crash(random);
                     compared.remove(member);

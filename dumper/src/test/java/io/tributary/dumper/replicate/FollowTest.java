@@ -208,6 +208,20 @@ class FollowTest {
     }
 
     @Test
+    void aLeaderWithoutALeaseShowsReadersNothingMore() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(5);
+        second.follow(first, 1);
+        pump(first, second);
+        BinlogPlace before = shown(first.dumper.files());
+        first.hasLease = false;
+        first.write(5);
+        TributaryException failure = fails(first, second);
+        assertEquals(ErrorCode.EPOCH_OVER, failure.code(), failure.getMessage());
+        assertEquals(before, shown(first.dumper.files()));
+    }
+
+    @Test
     void damagedBytesAreFoundBeforeTheyCount() throws Exception {
         first.lead(1, 0, 1);
         first.write(20);

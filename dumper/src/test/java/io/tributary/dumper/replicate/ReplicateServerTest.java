@@ -31,6 +31,7 @@ class ReplicateServerTest {
     private TestMember leader;
     private TestMember other;
     private ReplicateServer server;
+    private int port;
     private BinlogDirectory directory;
 
     @BeforeEach
@@ -42,6 +43,7 @@ class ReplicateServerTest {
             leader.write(5);
         }
         server = new ReplicateServer(TestMember.config(3000), leader.lead);
+        port = server.port();
         directory = BinlogDirectory.open(other.settings.config(), Clock.SYSTEM);
     }
 
@@ -57,7 +59,7 @@ class ReplicateServerTest {
         return new FollowStage(
                 TestMember.config(3000),
                 new LogIdentity(cluster, "binlog"),
-                new HostPort("127.0.0.1", server.port()),
+                new HostPort("127.0.0.1", port),
                 "other",
                 () -> epoch,
                 directory,
@@ -127,7 +129,7 @@ class ReplicateServerTest {
         try (FollowStage follower = follow("test", 0, new CopiedLog(Optional.empty(), 0))) {
             TributaryException failure = assertThrows(TributaryException.class, () -> pump(follower, () -> false));
             assertEquals(ErrorCode.STREAM_BROKEN, failure.code(), failure.getMessage());
-            assertTrue(failure.getMessage().contains(":" + server.port()), failure.getMessage());
+            assertTrue(failure.getMessage().contains(":" + port), failure.getMessage());
         }
     }
 }

@@ -13,9 +13,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.BinlogSync;
-import io.tributary.dumper.CutAppender;
 import io.tributary.dumper.ManualClock;
-import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.TaskStream;
 import io.tributary.dumper.write.CopyWriter;
@@ -104,8 +102,7 @@ final class TestMember implements AutoCloseable {
         epoch = newEpoch;
         BinlogConfig binlog = settings.config();
         try (BinlogDirectory own = BinlogDirectory.open(binlog, clock)) {
-            Recovered found = Recovery.run(own, binlog, clock);
-            CutAppender.append(own, binlog, found, found.cut().under(CutEpoch.of(newEpoch)), clock);
+            Recovery.runForLeader(own, binlog, last -> CutEpoch.of(newEpoch), clock);
         }
         dumper = new Dumper(settings, FailPoint.NONE, disk);
         BinlogFiles files = dumper.files();

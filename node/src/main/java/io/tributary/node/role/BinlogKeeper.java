@@ -17,7 +17,6 @@ import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
-import io.tributary.dumper.CutAppender;
 import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
@@ -54,7 +53,7 @@ final class BinlogKeeper implements AutoCloseable {
     private final BinlogDirectory directory;
     private final ReaderDesk desk;
     private BinlogFiles files; // those of the first recovery, kept for the readers
-    private String version; // that readers are greeted with
+    private String greeting; // the version that readers are told
     private volatile Leading leading; // null without followers
     private volatile Serving serving;
     private volatile FailureSink current = cause -> {};
@@ -95,13 +94,11 @@ final class BinlogKeeper implements AutoCloseable {
     Recovered recover(Supplier<String> version) {
         BinlogConfig named =
                 learnsVersion ? named(directory.newestVersion().or(() -> Optional.ofNullable(version.get()))) : config;
-        Recovered found = Recovery.run(directory, named, clock);
-        long epoch = 0;
-        if (replicate.isCopied() && leading == null) {
-            epoch = CutEpoch.leader(found.cut().epoch()) + 1;
-            CutAppender.append(directory, named, found, found.cut().under(CutEpoch.of(epoch)), clock);
-            found = Recovery.run(directory, named, clock);
-        }
+        boolean isNewReign = replicate.isCopied() && leading == null;
+        Recovered found = isNewReign
+                ? Recovery.runForLeader(directory, named, last -> CutEpoch.of(CutEpoch.leader(last) + 1), clock)
+                : Recovery.run(directory, named, clock);
+        long epoch = CutEpoch.leader(found.cut().epoch());
         DurableEnd end = found.files().writtenEnd();
         LOG.info(
                 "binlog: {} files in {}, ends at {}:{} behind transaction {}",
@@ -112,12 +109,12 @@ final class BinlogKeeper implements AutoCloseable {
                 end.gno());
         if (files == null) {
             files = found.files();
-            version = named.version();
+            greeting = named.version();
         } else {
             found = found.into(files);
         }
         lead(epoch);
-        desk.open(files, version);
+        desk.open(files, greeting);
         return found;
     }
 
@@ -136,8 +133,7 @@ final class BinlogKeeper implements AutoCloseable {
         leading = new Leading(
                 replicate,
                 identity,
-                new LeadStage.Reign(
-                        reign, BinlogPlace.of(files.writtenEnd()), needed, Lease.FOREVER, heardAt -> {}),
+                new LeadStage.Reign(reign, BinlogPlace.of(files.writtenEnd()), needed, Lease.FOREVER, heardAt -> {}),
                 files,
                 metrics.child(),
                 clock,
@@ -155,7 +151,7 @@ final class BinlogKeeper implements AutoCloseable {
         BinlogFiles now = files;
         if (!desk.isOpen() && now != null) {
             try {
-                desk.open(now, version);
+                desk.open(now, greeting);
             } catch (TributaryException e) {
                 current.failed(e);
             }

@@ -87,8 +87,8 @@ final class FollowerRole implements Role {
         LOG.info("copies {} from the leader at {} as {}", identity, leader, member);
         Metrics own = metrics.child();
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
-        runner.onOneThread(List.of(new FollowStage(
-                replicate, identity, leader, member, log::epoch, directory, binlog, log, own, clock)));
+        runner.onOneThread(List.of(
+                new FollowStage(replicate, identity, leader, member, log::epoch, directory, binlog, log, own, clock)));
         runner.start();
         return () -> {
             runner.close();
@@ -102,7 +102,9 @@ final class FollowerRole implements Role {
                 log.files()
                         .ifPresent(files -> desk.open(
                                 files,
-                                binlog.serverVersion().or(directory::newestVersion).orElse(binlog.version())));
+                                binlog.serverVersion()
+                                        .or(directory::newestVersion)
+                                        .orElse(binlog.version())));
             } catch (TributaryException e) {
                 current.failed(e);
             }

@@ -114,7 +114,15 @@ final class RelayTree implements AutoCloseable {
     private static TransmitConfig config(int port) {
         HostPort address = new HostPort("127.0.0.1", port);
         ByteSize size = new ByteSize(1 << 20);
-        return new TransmitConfig(address, address, "main", new ByteSize(100_000), size, size, Duration.ofSeconds(10), GrpcTlsConfig.NONE);
+        return new TransmitConfig(
+                address,
+                address,
+                "main",
+                new ByteSize(100_000),
+                size,
+                size,
+                Duration.ofSeconds(10),
+                GrpcTlsConfig.NONE);
     }
 
     /** Between this hop and the one above. */

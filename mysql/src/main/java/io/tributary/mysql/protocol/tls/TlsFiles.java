@@ -57,11 +57,11 @@ public final class TlsFiles implements TlsSource {
     private SslContext load() {
         X509Certificate[] chain = PemFiles.certificates(certificate);
         try {
-            SslContextBuilder builder = SslContextBuilder.forServer(
-                            PemFiles.keyOf(key, chain, certificate), chain)
+            SslContextBuilder builder = SslContextBuilder.forServer(PemFiles.keyOf(key, chain, certificate), chain)
                     .sslProvider(SslProvider.JDK)
                     .protocols("TLSv1.3", "TLSv1.2");
-            ca.ifPresent(file -> builder.trustManager(PemFiles.certificates(file)).clientAuth(ClientAuth.OPTIONAL));
+            ca.ifPresent(
+                    file -> builder.trustManager(PemFiles.certificates(file)).clientAuth(ClientAuth.OPTIONAL));
             return builder.build();
         } catch (IOException e) {
             throw PemFiles.unusable(certificate, "a certificate and a key for TLS", e.toString(), e);
