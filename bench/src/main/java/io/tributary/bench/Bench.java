@@ -57,6 +57,7 @@ public final class Bench {
             command.addMixin("run", new RunOptions());
             line.addSubcommand(command);
         }
+        line.registerConverter(int.class, new WholeNumber());
         return line.setExecutionStrategy(Bench::run);
     }
 

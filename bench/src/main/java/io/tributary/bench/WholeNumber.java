@@ -3,7 +3,7 @@ package io.tributary.bench;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the whole number, at least 1, that most options of a bench are. */
+/** Reads the whole number, at least 1, that every {@code int} option of a bench is. */
 public final class WholeNumber implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

@@ -275,8 +275,8 @@ class CollectorTest {
 
         out = new ChunkReader(SERVER_ID);
         stages = stages(inFront, 1);
-        in.put(again(behind.get(0), rows(9, 3000)));
-        in.put(again(behind.get(1), new TestPayload(held)));
+        in.put(Tokens.again(behind.get(0), behind.get(0).shard(), rows(9, 3000)));
+        in.put(Tokens.again(behind.get(1), behind.get(1).shard(), new TestPayload(held)));
         in.put(behind.get(2));
         in.put(behind.get(3));
         Tokens[] later = logs;
@@ -290,26 +290,6 @@ class CollectorTest {
         assertEquals(List.of(2L), out.transactions().stream().map(t -> t.gno()).toList());
         assertArrayEquals(branch.bytes(), out.transactions().get(0).payload());
         close();
-    }
-
-    private static Token again(Token token, TestPayload payload) {
-        return new Token(
-                token.kind(),
-                token.shard(),
-                token.key(),
-                token.sid(),
-                token.gno(),
-                token.file(),
-                token.end(),
-                0,
-                token.commitMicros(),
-                token.lastCommitted(),
-                token.sequenceNumber(),
-                token.xid(),
-                payload,
-                token.tables(),
-                null,
-                token.before());
     }
 
     @Test

@@ -102,6 +102,28 @@ public final class Tokens {
         return executed.build();
     }
 
+    /** The same token, as another extractor sends it: with the index that the shard has there, and its own payload. */
+    public static Token again(Token token, int shard, Payload payload) {
+        return new Token(
+                token.kind(),
+                shard,
+                token.key(),
+                token.sid(),
+                token.gno(),
+                token.file(),
+                token.end(),
+                token.round(),
+                token.commitMicros(),
+                token.lastCommitted(),
+                token.sequenceNumber(),
+                token.tso(),
+                token.xid(),
+                payload,
+                token.tables(),
+                token.ddl(),
+                token.before());
+    }
+
     private Token token(
             TokenKind kind, long round, long lastCommitted, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
         Token.Before before = kind == TokenKind.PREPARE || marksRounds && kind == TokenKind.ROUND

@@ -1,6 +1,5 @@
 package io.tributary.extractor;
 
-import io.tributary.common.config.ByteSize;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
@@ -22,11 +21,8 @@ import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
 import io.tributary.mysql.event.XidEvent;
 import io.tributary.store.PayloadStore;
-import io.tributary.store.StoreConfig;
-import io.tributary.store.StoreMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -78,18 +74,7 @@ final class EventScript implements AutoCloseable {
     }
 
     private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards, GtidSet frontier) {
-        this.store = new PayloadStore(
-                new StoreConfig(
-                        new ByteSize(16 << 20),
-                        new ByteSize(1 << 20),
-                        new ByteSize(16 << 20),
-                        new ByteSize(16 << 20),
-                        90,
-                        new ByteSize(1L << 30),
-                        new ByteSize(1 << 28),
-                        Path.of("unused"),
-                        StoreMode.MEMORY),
-                metrics);
+        this.store = MemoryStore.of(16, metrics);
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
         ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0);

@@ -13,11 +13,8 @@ import io.tributary.common.value.Token;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.TlsMode;
 import io.tributary.store.PayloadStore;
-import io.tributary.store.StoreConfig;
-import io.tributary.store.StoreMode;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,18 +40,7 @@ final class ExtractorRig implements AutoCloseable {
 
     private ExtractorRig(
             ShardConfig shard, ShardCut from, ExtractorConfig config, TableRegistry tables, ExtractOrder order) {
-        this.store = new PayloadStore(
-                new StoreConfig(
-                        new ByteSize(64 << 20),
-                        new ByteSize(1 << 20),
-                        new ByteSize(64 << 20),
-                        new ByteSize(16 << 20),
-                        90,
-                        new ByteSize(1L << 30),
-                        new ByteSize(1 << 28),
-                        Path.of("unused"),
-                        StoreMode.MEMORY),
-                metrics);
+        this.store = MemoryStore.of(64, metrics);
         this.seen = from.resume().toBuilder();
         this.extractor = new Extractor(
                 new ShardSource(0, shard, from),

@@ -1,5 +1,8 @@
 package io.tributary.store;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +22,7 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.LiveFileMetaData;
+import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -59,7 +63,7 @@ final class SpillDatabase implements AutoCloseable {
      * @param memory bytes of write buffers and block cache; 4 MiB at least
      */
     SpillDatabase(Path path, long memory) throws RocksDBException {
-        RocksDB.loadLibrary();
+        loadLibrary(path.resolveSibling("library"));
         this.path = path;
         long most = Math.max(LEAST_MEMORY, memory);
         filter = new BloomFilter(10);
@@ -100,6 +104,24 @@ final class SpillDatabase implements AutoCloseable {
                 List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, catalogueOptions)),
                 handles);
         catalogue = handles.get(0);
+    }
+
+    /**
+     * Unpacks RocksDB's own library beside the spill disk and loads it, once in a process. By default it goes to the system's temporary
+     * folder under a name of its own, 17 MB that stay there for each node that was killed.
+     */
+    private static void loadLibrary(Path folder) throws RocksDBException {
+        try {
+            NativeLibraryLoader.getInstance()
+                    .loadLibrary(
+                            Files.createDirectories(folder).toAbsolutePath().toString());
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.STORE_FAILED,
+                    "cannot unpack RocksDB's library into " + folder + ": " + e.getMessage(),
+                    e);
+        }
+        RocksDB.loadLibrary();
     }
 
     private BlockBasedTableConfig tables() {

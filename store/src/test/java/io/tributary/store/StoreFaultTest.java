@@ -9,17 +9,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.testkit.BlobDamage;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +51,7 @@ class StoreFaultTest {
                 PayloadAppender appender = store.appender("s1")) {
             List<Written> held = new ArrayList<>();
             fill(appender, held, 24 * MIB);
-            assertTrue(flipBytes(directory.resolve("payload")) > 100, "blob files are there");
+            assertTrue(BlobDamage.flipBytes(directory.resolve("payload")) > 100, "blob files are there");
             List<TributaryException> failures = new ArrayList<>();
             for (Written written : held) {
                 try {
@@ -80,31 +77,10 @@ class StoreFaultTest {
         }
     }
 
-    /** One in every 32 KiB of every blob file; returns how many. */
-    private static int flipBytes(Path folder) throws IOException {
-        List<Path> blobs;
-        try (Stream<Path> files = Files.list(folder)) {
-            blobs = files.filter(file -> file.toString().endsWith(".blob")).toList();
-        }
-        int flipped = 0;
-        for (Path blob : blobs) {
-            try (FileChannel channel = FileChannel.open(blob, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                ByteBuffer one = ByteBuffer.allocate(1);
-                for (long at = 16 << 10; at < channel.size(); at += 32 << 10) {
-                    channel.read(one.clear(), at);
-                    one.put(0, (byte) (one.get(0) ^ 0x40));
-                    channel.write(one.flip(), at);
-                    flipped++;
-                }
-            }
-        }
-        return flipped;
-    }
-
     @Test
     void aFullDiskIsAnErrorThatNamesTheFolder() throws Exception {
         Path small = Files.createDirectories(directory.resolve("small"));
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", small.toString()), "only root may mount");
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", small.toString()), "only root may mount");
         try (PayloadStore store = diskStore(small)) {
             PayloadAppender appender = store.appender("s1");
             List<Written> held = new ArrayList<>();

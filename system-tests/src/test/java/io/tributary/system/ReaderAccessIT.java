@@ -9,10 +9,13 @@ import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -32,8 +35,13 @@ class ReaderAccessIT {
         try (LocalCluster started = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1")),
-                config -> config.remove("serve.password").set("serve.tls.required", "true"))) {
+                config -> config.remove("serve.password")
+                        .set("serve.tls.required", "true")
+                        .set("serve.schema.user", "schema_reader")
+                        .set("serve.schema.password", "schema-secret"))) {
             cluster = started;
+            new MysqlUser("schema_reader", "schema-secret", MysqlUser.CACHING_SHA2)
+                    .create(cluster.shards().get(0), "SELECT ON *.*");
             certificate = cluster.binlogFolder().resolve("serve").resolve("server-cert.pem");
             cluster.node().start();
             user(PASSWORD, "add", "replica", "--network", "127.0.0.0/8", "--connections", "2");
@@ -59,6 +67,8 @@ class ReaderAccessIT {
             assertTrue(statement("watcher", "SHOW PROCESSLIST").output().contains("Binlog Dump GTID"));
             assertTrue(statement("replica", "SHOW PROCESSLIST").output().contains("ERROR 1227"));
 
+            filteredUsersSeeNothingElse();
+
             user("another one", "passwd", "replica");
             refused(mysqlbinlog("replica", PASSWORD), "Access denied for user 'replica'@'127.0.0.1'");
             replica.stop();
@@ -75,12 +85,65 @@ class ReaderAccessIT {
         }
     }
 
+    /** A real replica, mysqlbinlog and mysql as a user of some tables; more of them while the replica reads. */
+    private void filteredUsersSeeNothingElse() throws Exception {
+        user(PASSWORD, "add", "some", "--tables", "shop.t, shop.t2");
+        MysqlServer shard = cluster.shards().get(0);
+        shard.execute("CREATE TABLE shop.secret (id INT PRIMARY KEY, hidden VARCHAR(20))");
+        shard.execute(
+                "BEGIN",
+                "INSERT INTO shop.secret VALUES (1, 'classified')",
+                "INSERT INTO shop.t VALUES (10)",
+                "COMMIT");
+        shard.execute("INSERT INTO shop.secret VALUES (2, 'classified')");
+        MysqlReplica replica = cluster.newReplica("some", 4);
+        attach(replica, "some", PASSWORD);
+        cluster.awaitAllWritten(Invariants.LIMIT);
+        replica.awaitGtids(cluster.gtidExecuted(), Invariants.LIMIT);
+        assertEquals(
+                "t",
+                replica.server()
+                        .text(
+                                "SELECT GROUP_CONCAT(TABLE_NAME) FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'shop'"));
+        assertEquals("1,2,10", replica.server().text("SELECT GROUP_CONCAT(id ORDER BY id) FROM shop.t"));
+        MysqlTools.Outcome copied = MysqlTools.run(mysqlbinlog("some", PASSWORD));
+        assertEquals(0, copied.status(), copied.output());
+        assertTrue(copied.output().contains("shop.t") || copied.output().contains("`shop`.`t`"), copied.output());
+        for (String asked : List.of(
+                "SHOW BINLOG EVENTS",
+                "SHOW TABLES FROM shop",
+                "SHOW DATABASES",
+                "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMNS")) {
+            MysqlTools.Outcome answer = statement("some", asked);
+            assertEquals(0, answer.status(), answer.output());
+            assertTrue(!answer.output().contains("secret") && !answer.output().contains("hidden"), answer.output());
+        }
+        assertTrue(statement("some", "SHOW CREATE TABLE shop.t").output().contains("CREATE TABLE"));
+        assertTrue(statement("some", "SHOW CREATE TABLE shop.secret").output().contains("ERROR 1146"));
+        assertTrue(!copied.output().contains("secret") && !copied.output().contains("classified"), copied.output());
+
+        user("", "set", "some", "--tables", "shop.t, shop.t2, shop.t3");
+        Await.until(
+                "the filtered dump to end",
+                Invariants.LIMIT,
+                () -> Files.readString(cluster.node().log()).contains("its user may read other tables than before"));
+        shard.execute("CREATE TABLE shop.t3 (id INT PRIMARY KEY)", "INSERT INTO shop.t3 VALUES (7)");
+        cluster.awaitAllWritten(Invariants.LIMIT);
+        replica.awaitGtids(cluster.gtidExecuted(), Invariants.LIMIT);
+        assertEquals("7", replica.server().text("SELECT GROUP_CONCAT(id) FROM shop.t3"));
+        replica.stop();
+    }
+
     /** As a MySQL 9.x replica does by default: with TLS, and here with a look at the certificate too. */
     private void attach(MysqlReplica replica, String password) throws SQLException {
+        attach(replica, "replica", password);
+    }
+
+    private void attach(MysqlReplica replica, String user, String password) throws SQLException {
         replica.server()
                 .execute(
                         "CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT=" + cluster.servePort()
-                                + ", SOURCE_USER='replica', SOURCE_PASSWORD='" + password
+                                + ", SOURCE_USER='" + user + "', SOURCE_PASSWORD='" + password
                                 + "', SOURCE_SSL=1, SOURCE_SSL_CA='"
                                 + certificate + "', SOURCE_SSL_VERIFY_SERVER_CERT=1, SOURCE_CONNECT_RETRY=1,"
                                 + " SOURCE_AUTO_POSITION=1",

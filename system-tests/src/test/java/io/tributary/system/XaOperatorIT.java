@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.BlobDamage;
 import io.tributary.testkit.check.BinlogReader;
 import io.tributary.testkit.check.BinlogTransaction;
 import io.tributary.testkit.server.MysqlOptions;
@@ -13,19 +14,13 @@ import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.OddTransactions;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -240,7 +235,9 @@ class XaOperatorIT {
                 Invariants.LIMIT,
                 () -> node.metric("tributary_store_spilled_bytes") > (LARGE_ROWS - 2) * 1e6);
 
-        assertTrue(flipBytes(Path.of(node.config().get("store.directory"), "payload")) > 100, "blob files are there");
+        assertTrue(
+                BlobDamage.flipBytes(Path.of(node.config().get("store.directory"), "payload")) > 100,
+                "blob files are there");
         second().execute("XA COMMIT 'large','b',1");
         insert(second());
         cluster.awaitAllWritten(node, Invariants.LIMIT);
@@ -254,27 +251,6 @@ class XaOperatorIT {
                 after.stream().map(each -> each.changes().size()).sorted().toList());
         assertTrue(node.isHealthy());
         node.close();
-    }
-
-    /** One byte in every 32 KiB of every blob file; how many. */
-    private static int flipBytes(Path folder) throws IOException {
-        List<Path> blobs;
-        try (Stream<Path> files = Files.list(folder)) {
-            blobs = files.filter(file -> file.toString().endsWith(".blob")).toList();
-        }
-        int flipped = 0;
-        for (Path blob : blobs) {
-            try (FileChannel channel = FileChannel.open(blob, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                ByteBuffer one = ByteBuffer.allocate(1);
-                for (long at = 16 << 10; at < channel.size(); at += 32 << 10) {
-                    channel.read(one.clear(), at);
-                    one.put(0, (byte) (one.get(0) ^ 0x40));
-                    channel.write(one.flip(), at);
-                    flipped++;
-                }
-            }
-        }
-        return flipped;
     }
 
     /** On a connection of its own, which ends: the branch stays prepared. */

@@ -4,7 +4,6 @@ import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
-import io.tributary.bench.WholeNumber;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -25,11 +24,7 @@ public final class CollectBench implements Benchmark {
     private static final double TARGET_TRANSACTION_MICROS = 1.5;
     private static final double TARGET_EVENT_MICROS = 0.1;
 
-    @Option(
-            names = "--transactions",
-            defaultValue = "400000",
-            converter = WholeNumber.class,
-            description = "Of a run; default ${DEFAULT-VALUE}.")
+    @Option(names = "--transactions", defaultValue = "400000", description = "Of a run; default ${DEFAULT-VALUE}.")
     private int transactions;
 
     @Option(

@@ -4,7 +4,6 @@ import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
-import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlog;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
@@ -28,18 +27,10 @@ public final class ExtractBench implements Benchmark {
     private static final int SORT_WARM_UPS = 20;
     private static final double TARGET_EVENTS = 1.5e6;
 
-    @Option(
-            names = "--mib",
-            defaultValue = "256",
-            converter = WholeNumber.class,
-            description = "MiB of the shard's binlog; default ${DEFAULT-VALUE}.")
+    @Option(names = "--mib", defaultValue = "256", description = "MiB of the shard's binlog; default ${DEFAULT-VALUE}.")
     private int mib;
 
-    @Option(
-            names = "--laps",
-            defaultValue = "4",
-            converter = WholeNumber.class,
-            description = "How often it is told; default ${DEFAULT-VALUE}.")
+    @Option(names = "--laps", defaultValue = "4", description = "How often it is told; default ${DEFAULT-VALUE}.")
     private int laps;
 
     @Option(

@@ -8,7 +8,6 @@ import io.tributary.bench.Benchmark;
 import io.tributary.bench.Distribution;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
-import io.tributary.bench.WholeNumber;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.local.LocalCluster;
@@ -44,18 +43,10 @@ public final class LatencyBench implements Benchmark {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long PAUSE_NANOS = 50_000;
 
-    @Option(
-            names = "--rate",
-            defaultValue = "500",
-            converter = WholeNumber.class,
-            description = "Transactions a second; default ${DEFAULT-VALUE}.")
+    @Option(names = "--rate", defaultValue = "500", description = "Transactions a second; default ${DEFAULT-VALUE}.")
     private int rate;
 
-    @Option(
-            names = "--seconds",
-            defaultValue = "20",
-            converter = WholeNumber.class,
-            description = "Length of a run; default ${DEFAULT-VALUE}.")
+    @Option(names = "--seconds", defaultValue = "20", description = "Length of a run; default ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Override

@@ -4,7 +4,6 @@ import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
-import io.tributary.bench.WholeNumber;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +26,6 @@ public final class LargeBench implements Benchmark {
     @Option(
             names = "--mib",
             defaultValue = "10240",
-            converter = WholeNumber.class,
             description = "MiB of the transaction; default ${DEFAULT-VALUE}. Twice that is needed on disk.")
     private int mib;
 

@@ -4,7 +4,6 @@ import io.tributary.bench.BenchFolder;
 import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
-import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.MadeSource;
 import io.tributary.bench.source.ManyTables;
 import java.io.IOException;
@@ -25,11 +24,7 @@ public final class TablesBench implements Benchmark {
     private static final int SHARDS = 4;
     private static final double MIB = 1 << 20;
 
-    @Option(
-            names = "--tables",
-            defaultValue = "480000",
-            converter = WholeNumber.class,
-            description = "How many in all; default ${DEFAULT-VALUE}.")
+    @Option(names = "--tables", defaultValue = "480000", description = "How many in all; default ${DEFAULT-VALUE}.")
     private int tables;
 
     @Override

@@ -4,7 +4,6 @@ import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
-import io.tributary.bench.WholeNumber;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,14 +29,12 @@ public final class MergeBench implements Benchmark {
     @Option(
             names = "--laps",
             defaultValue = "12",
-            converter = WholeNumber.class,
             description = "Laps of 131072 tokens in a run; default ${DEFAULT-VALUE}.")
     private int laps;
 
     @Option(
             names = "--fan-in",
             defaultValue = "16",
-            converter = WholeNumber.class,
             description = "Most sources of a merger of the tree; default ${DEFAULT-VALUE}.")
     private int fanIn;
 

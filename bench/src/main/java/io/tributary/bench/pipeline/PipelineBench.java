@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** All six stages over canned binlogs, with binlog.sync as it is by default and without, and the peers in turns with them. */
@@ -30,25 +31,10 @@ public final class PipelineBench implements Benchmark {
 
     private static final int RUNS = 3;
 
-    @Option(
-            names = "--shards",
-            defaultValue = "4",
-            converter = WholeNumber.class,
-            description = "How many shards; default ${DEFAULT-VALUE}.")
-    private int shards;
+    @Mixin
+    private CannedLoad canned;
 
-    @Option(
-            names = "--mib",
-            defaultValue = "256",
-            converter = WholeNumber.class,
-            description = "MiB of each shard's binlog; default ${DEFAULT-VALUE}.")
-    private int mib;
-
-    @Option(
-            names = "--laps",
-            defaultValue = "1",
-            converter = WholeNumber.class,
-            description = "How often it is told; default ${DEFAULT-VALUE}.")
+    @Option(names = "--laps", defaultValue = "1", description = "How often it is told; default ${DEFAULT-VALUE}.")
     private int laps;
 
     @Option(
@@ -66,10 +52,10 @@ public final class PipelineBench implements Benchmark {
 
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
-        Load load = Load.of(CannedBinlogs.of(shards, mib), laps);
+        Load load = Load.of(CannedBinlogs.of(canned.shards(), canned.mib()), laps);
         say(
                 "%d shards, %.0f MiB, %d transactions, %d events of %.0f bytes; heap %s",
-                shards,
+                canned.shards(),
                 load.mib(),
                 load.transactions(),
                 load.events(),
@@ -78,7 +64,7 @@ public final class PipelineBench implements Benchmark {
         Map<String, List<Outcome>> ofNode = new LinkedHashMap<>();
         Map<String, List<Outcome>> ofPeers = new LinkedHashMap<>();
         Path work = BenchFolder.of(NAME);
-        try (SourceProcess source = SourceProcess.start(shards, mib, laps)) {
+        try (SourceProcess source = SourceProcess.start(canned.shards(), canned.mib(), laps)) {
             List<Peer> peers = peers(source, work);
             for (int run = 1; run <= options.runs(RUNS); run++) {
                 say("run %d of %d", run, options.runs(RUNS));

@@ -6,7 +6,6 @@ import io.tributary.bench.EvenStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
-import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
 import java.io.IOException;
@@ -41,7 +40,6 @@ public final class ScaleBench implements Benchmark {
     @Option(
             names = "--mib",
             defaultValue = "1024",
-            converter = WholeNumber.class,
             description = "MiB of all shards together, a multiple of 256; default ${DEFAULT-VALUE}.")
     private int mib;
 

@@ -6,7 +6,6 @@ import io.tributary.bench.EvenStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
-import io.tributary.bench.WholeNumber;
 import io.tributary.bench.source.CannedBinlogs;
 import io.tributary.bench.source.SourceProcess;
 import io.tributary.bench.store.StoreLoop;
@@ -18,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Into and out of memory and disk, and the whole node with all payload on disk beside all in memory. */
 @Command(
@@ -30,19 +29,8 @@ public final class StoreBench implements Benchmark {
     private static final int RUNS = 3;
     private static final double MOST_LOSS = 0.8;
 
-    @Option(
-            names = "--mib",
-            defaultValue = "256",
-            converter = WholeNumber.class,
-            description = "MiB through the store, and of each shard of the whole node; default ${DEFAULT-VALUE}.")
-    private int mib;
-
-    @Option(
-            names = "--shards",
-            defaultValue = "4",
-            converter = WholeNumber.class,
-            description = "Shards of the whole node; default ${DEFAULT-VALUE}.")
-    private int shards;
+    @Mixin
+    private CannedLoad canned;
 
     @Override
     public List<Figure> run(RunOptions options) throws IOException {
@@ -56,10 +44,10 @@ public final class StoreBench implements Benchmark {
     private List<Figure> alone(Path folder, int runs) throws IOException {
         List<StoreLoop.Outcome> memory = new ArrayList<>();
         List<StoreLoop.Outcome> disk = new ArrayList<>();
-        new StoreLoop(folder, "memory", mib, mib + 64 + "MiB").run(); // warms up
+        new StoreLoop(folder, "memory", canned.mib(), canned.mib() + 64 + "MiB").run(); // warms up
         for (int run = 0; run < runs; run++) {
-            memory.add(new StoreLoop(folder, "memory", mib, mib + 64 + "MiB").run());
-            disk.add(new StoreLoop(folder, "disk", mib, "64MiB").run());
+            memory.add(new StoreLoop(folder, "memory", canned.mib(), canned.mib() + 64 + "MiB").run());
+            disk.add(new StoreLoop(folder, "disk", canned.mib(), "64MiB").run());
         }
         Folders.delete(folder);
         return List.of(
@@ -69,10 +57,10 @@ public final class StoreBench implements Benchmark {
     }
 
     private List<Figure> node(Path folder, int runs) throws IOException {
-        Load load = Load.of(CannedBinlogs.of(shards, mib), 1);
+        Load load = Load.of(CannedBinlogs.of(canned.shards(), canned.mib()), 1);
         List<Outcome> memory = new ArrayList<>();
         List<Outcome> disk = new ArrayList<>();
-        try (SourceProcess source = SourceProcess.start(shards, mib, 1)) {
+        try (SourceProcess source = SourceProcess.start(canned.shards(), canned.mib(), 1)) {
             new NodeRun(source, folder, Map.of("store.mode", "memory"))
                     .run(load); // warms the source and the page cache
             for (int run = 0; run < runs; run++) {

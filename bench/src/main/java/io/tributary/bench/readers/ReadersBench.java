@@ -9,7 +9,6 @@ import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
-import io.tributary.bench.WholeNumber;
 import io.tributary.bench.write.BatchFeed;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.mysql.protocol.client.Endpoint;
@@ -40,29 +39,22 @@ public final class ReadersBench implements Benchmark {
     @Option(
             names = "--mib",
             defaultValue = "1100",
-            converter = WholeNumber.class,
             description = "MiB that one reader reads, two files of 512 MiB at least; default ${DEFAULT-VALUE}.")
     private int mib;
 
     @Option(
             names = "--transactions",
             defaultValue = "16",
-            converter = WholeNumber.class,
             description = "Transactions of 1000 bytes in a batch at the tail; default ${DEFAULT-VALUE}.")
     private int transactions;
 
     @Option(
             names = "--batches",
             defaultValue = "400",
-            converter = WholeNumber.class,
             description = "Batches of a run at the tail, 128 a second at most; default ${DEFAULT-VALUE}.")
     private int batches;
 
-    @Option(
-            names = "--idle",
-            defaultValue = "1000",
-            converter = WholeNumber.class,
-            description = "Readers that rest; default ${DEFAULT-VALUE}.")
+    @Option(names = "--idle", defaultValue = "1000", description = "Readers that rest; default ${DEFAULT-VALUE}.")
     private int idle;
 
     @Override

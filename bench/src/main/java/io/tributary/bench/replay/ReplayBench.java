@@ -4,7 +4,6 @@ import io.tributary.bench.Benchmark;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
-import io.tributary.bench.WholeNumber;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
@@ -60,7 +59,6 @@ public final class ReplayBench implements Benchmark {
     @Option(
             names = "--transactions",
             defaultValue = "1000",
-            converter = WholeNumber.class,
             description = "Transactions of each load; default ${DEFAULT-VALUE}.")
     private int transactions;
 

@@ -7,7 +7,6 @@ import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
 import io.tributary.bench.TimedCommand;
-import io.tributary.bench.WholeNumber;
 import io.tributary.dumper.BinlogSync;
 import io.tributary.testkit.server.Folders;
 import java.io.IOException;
@@ -31,11 +30,7 @@ public final class WriteBench implements Benchmark {
     private static final int RUNS = 5;
     private static final int WARM_UPS = 1;
 
-    @Option(
-            names = "--mib",
-            defaultValue = "1024",
-            converter = WholeNumber.class,
-            description = "MiB of a run; default ${DEFAULT-VALUE}.")
+    @Option(names = "--mib", defaultValue = "1024", description = "MiB of a run; default ${DEFAULT-VALUE}.")
     private int mib;
 
     @Override

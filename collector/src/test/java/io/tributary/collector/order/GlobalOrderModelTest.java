@@ -3,15 +3,19 @@ package io.tributary.collector.order;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.collector.order.Schedule.Change;
 import io.tributary.collector.order.Schedule.Flaw;
-import io.tributary.common.error.TributaryException;
+import io.tributary.testkit.order.ChangingShards.Change;
+import io.tributary.testkit.order.Mutations;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** ordering_model.py in Java: the rules under random schedules, and each of the five mutations caught. */
+/** ordering_model.py in Java: the rules under random schedules, and each mutation of them caught. */
 class GlobalOrderModelTest {
     private static final int SCHEDULES = 10_000;
     private static final long SEED = Long.getLong("seed", 1);
@@ -51,31 +55,6 @@ class GlobalOrderModelTest {
     }
 
     @Test
-    void aRoundThatOnlyEndsTheWindowIsTooEarly() {
-        assertCaught(new Rules(0, true, true), Flaw.NONE);
-    }
-
-    @Test
-    void aWriterOfRoundsMustTakeOver() {
-        assertCaught(Rules.ALL, Flaw.NO_TAKEOVER);
-    }
-
-    @Test
-    void aTakeoverMustNotCountAsARound() {
-        assertCaught(Rules.ALL, Flaw.TAKEOVER_IS_A_ROUND);
-    }
-
-    @Test
-    void whatStandsInFrontOfThePreparesMustBeOut() {
-        assertCaught(new Rules(1, false, true), Flaw.NONE);
-    }
-
-    @Test
-    void pendingBranchesMustBeReadAgain() {
-        assertCaught(new Rules(1, true, false), Flaw.NONE);
-    }
-
-    @Test
     void shardsThatComeAndGoTearAndLoseNothing() {
         int restarts = 0;
         int left = 0;
@@ -89,56 +68,82 @@ class GlobalOrderModelTest {
         assertTrue(restarts > 4_000 && left > SCHEDULES / 10, restarts + " restarts, left " + left);
     }
 
-    @Test
-    void aShardMustBeExpectedBeforeItsFrontierIsChosen() {
-        assertChangeCaught(Rules.ALL, Flaw.NONE, Replay::withoutExpecting);
-    }
-
-    @Test
-    void aShardThatJoinsMustBeReadFromBeforeItsFrontier() {
-        assertChangeCaught(Rules.ALL, Flaw.NONE, Replay::withoutRereading);
-    }
-
-    @Test
-    void aFrontierMustNotBeChosenWhileEarlierBranchesAreUndecided() {
-        assertChangeCaught(Rules.ALL, Flaw.JOINS_UNDECIDED, any -> any);
-    }
-
-    @Test
-    void aFrontierMustNotBeChosenBeforeOtherWritersOfRoundsAreRefused() {
-        assertChangeCaught(Rules.ALL, Flaw.JOINS_BEFORE_TAKEOVER, any -> any);
-    }
-
-    @Test
-    void roundsMustBeDemandedOfAShardThatJoins() {
-        assertChangeCaught(new Rules(1, true, true, true, true, false), Flaw.NONE, any -> any);
-    }
-
-    @Test
-    void aShardMustNotLeaveWithOpenBranches() {
-        assertChangeCaught(new Rules(1, true, true, false, true, true), Flaw.NONE, any -> any);
-    }
-
-    @Test
-    void aShardMustLeaveAtARoundOnly() {
-        assertChangeCaught(new Rules(1, true, true, true, false, true), Flaw.NONE, any -> any);
-    }
-
-    private static void assertChangeCaught(Rules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
-        for (int number = 0; number < SCHEDULES; number++) {
-            try {
-                if (changing(number, rules, flaw, mutation)
-                                .alarms()
-                                .lateBranches()
-                                .value()
-                        > 0) {
-                    return;
-                }
-            } catch (AssertionError | RuntimeException caught) {
-                return;
-            }
+    /**
+     * What somebody gets wrong.
+     *
+     * @param rule the rule that it breaks
+     * @param run replays the schedule of a number so
+     */
+    private record Mutation(String rule, IntConsumer run) {
+        static Mutation of(String rule, Rules rules, Flaw flaw) {
+            return new Mutation(rule, number -> replay(number, rules, flaw));
         }
-        throw new AssertionError(SCHEDULES + " schedules did not notice " + rules + " " + flaw);
+
+        static Mutation whileChanging(String rule, Rules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
+            return new Mutation(rule, number -> {
+                try {
+                    Replay replay = changing(number, rules, flaw, mutation);
+                    assertEquals(0, replay.alarms().lateBranches().value(), "late branches");
+                } catch (RuntimeException noticed) {
+                    throw new AssertionError(noticed);
+                }
+            });
+        }
+
+        @Override
+        public String toString() {
+            return rule;
+        }
+    }
+
+    static List<Mutation> mutations() {
+        return List.of(
+                Mutation.of("a round behind that which ends the window is there", new Rules(0, true, true), Flaw.NONE),
+                Mutation.of("a writer of rounds takes over", Rules.ALL, Flaw.NO_TAKEOVER),
+                Mutation.of("a takeover is no round", Rules.ALL, Flaw.TAKEOVER_IS_A_ROUND),
+                Mutation.of("what stands in front of the PREPAREs is out", new Rules(1, false, true), Flaw.NONE),
+                Mutation.of("pending branches are read again", new Rules(1, true, false), Flaw.NONE),
+                Mutation.whileChanging(
+                        "a shard is expected before its frontier is chosen",
+                        Rules.ALL,
+                        Flaw.NONE,
+                        Replay::withoutExpecting),
+                Mutation.whileChanging(
+                        "a shard that joins is read from before its frontier",
+                        Rules.ALL,
+                        Flaw.NONE,
+                        Replay::withoutRereading),
+                Mutation.whileChanging(
+                        "a frontier is chosen once earlier branches are decided",
+                        Rules.ALL,
+                        Flaw.JOINS_UNDECIDED,
+                        any -> any),
+                Mutation.whileChanging(
+                        "a frontier is chosen once other writers of rounds are refused",
+                        Rules.ALL,
+                        Flaw.JOINS_BEFORE_TAKEOVER,
+                        any -> any),
+                Mutation.whileChanging(
+                        "rounds are demanded of a shard that joins",
+                        new Rules(1, true, true, true, true, false),
+                        Flaw.NONE,
+                        any -> any),
+                Mutation.whileChanging(
+                        "a shard leaves without open branches",
+                        new Rules(1, true, true, false, true, true),
+                        Flaw.NONE,
+                        any -> any),
+                Mutation.whileChanging(
+                        "a shard leaves at a round only",
+                        new Rules(1, true, true, true, false, true),
+                        Flaw.NONE,
+                        any -> any));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutations")
+    void whatBreaksARuleIsNoticed(Mutation mutation) {
+        Mutations.assertNoticed(mutation, SCHEDULES, mutation.run());
     }
 
     private static Replay changing(int number, Rules rules, Flaw flaw, UnaryOperator<Replay> mutation) {
@@ -155,17 +160,6 @@ class GlobalOrderModelTest {
                 false,
                 changes[random.nextInt(3)]);
         return checked(number, schedule, mutation.apply(new Replay(schedule, random, rules, random.nextInt(10) < 3)));
-    }
-
-    private static void assertCaught(Rules rules, Flaw flaw) {
-        for (int number = 0; number < SCHEDULES; number++) {
-            try {
-                replay(number, rules, flaw);
-            } catch (AssertionError | TributaryException caught) {
-                return;
-            }
-        }
-        throw new AssertionError(SCHEDULES + " schedules did not notice " + rules + " " + flaw);
     }
 
     private static Replay replay(int number, Rules rules, Flaw flaw) {
@@ -185,7 +179,10 @@ class GlobalOrderModelTest {
         try {
             assertEquals(0, replay.run(), "payloads that nobody gave back");
             ScheduleCheck.check(schedule, replay.output());
-            ScheduleCheck.checkClock(schedule, replay.output(), replay.restarts() == 0 && !schedule.changes());
+            ScheduleCheck.checkClock(
+                    schedule,
+                    replay.output(),
+                    replay.restarts() == 0 && !schedule.changing().areChanging());
         } catch (AssertionError failure) {
             throw new AssertionError("seed " + SEED + " schedule " + number + ": " + failure.getMessage(), failure);
         }

@@ -9,13 +9,11 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.StringJoiner;
 import java.util.function.Function;
 
 /** A {@link GlobalOrder} over three shards whose logs are written by hand; the output is text such as {@code 0:1+1:3}. */
-final class OrderHarness implements Emission {
+final class OrderHarness {
     static final Xid X0 = Tokens.xid("x", "0");
     static final Xid X1 = Tokens.xid("x", "1");
     static final Xid Y0 = Tokens.xid("y", "0");
@@ -23,7 +21,8 @@ final class OrderHarness implements Emission {
     final CountedPayload.Counter payloads = new CountedPayload.Counter();
     final Alarms alarms = new Alarms();
     final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
-    final List<String> output = new ArrayList<>();
+    final TextOutput text = new TextOutput(Branch::prepare);
+    final List<String> output = text.lines();
     Cut cut = Tokens.firstCut(3);
     private final Function<String, HeldTokens> held;
     GlobalOrder order;
@@ -38,7 +37,7 @@ final class OrderHarness implements Emission {
     }
 
     private GlobalOrder newOrder() {
-        return new GlobalOrder(cut, new DdlLedger(3, cut.ddls()), this, alarms, 1000, held);
+        return new GlobalOrder(cut, new DdlLedger(3, cut.ddls()), text, alarms, 1000, held);
     }
 
     void restart() {
@@ -47,31 +46,6 @@ final class OrderHarness implements Emission {
         assertEquals(0, payloads.held());
         order = newOrder();
     }
-
-    @Override
-    public void local(Token token) {
-        token.payload().release();
-        output.add("L" + token.shard());
-    }
-
-    @Override
-    public long distributed(Distributed transaction) {
-        StringJoiner branches = new StringJoiner("+");
-        for (Branch branch : transaction.branches()) {
-            branch.prepare().payload().release();
-            branches.add(branch.shard() + ":" + branch.prepare().gno());
-        }
-        output.add(branches.toString());
-        return output.size();
-    }
-
-    @Override
-    public void ddl(Token token) {
-        output.add("D" + token.shard());
-    }
-
-    @Override
-    public void committed(Token commit, long number) {}
 
     void feed(Token... tokens) {
         for (Token token : tokens) {
@@ -102,22 +76,6 @@ final class OrderHarness implements Emission {
     }
 
     Token renewed(Token token) {
-        return new Token(
-                token.kind(),
-                token.shard(),
-                token.key(),
-                token.sid(),
-                token.gno(),
-                token.file(),
-                token.end(),
-                0,
-                0,
-                0,
-                0,
-                token.xid(),
-                payloads.take(),
-                token.tables(),
-                null,
-                token.before());
+        return Tokens.again(token, token.shard(), payloads.take());
     }
 }

@@ -1,11 +1,13 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.Tokens;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
+import io.tributary.testkit.order.ChangingShards;
 import io.tributary.testkit.order.CountedPayload;
 import io.tributary.testkit.order.Entry;
 import io.tributary.testkit.order.ReplayedOutput;
@@ -22,6 +24,7 @@ final class Replay implements Emission {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Schedule schedule;
+    private final ChangingShards changing;
     private final SplittableRandom random;
     private final Rules rules;
     private final boolean mergesAtRandom;
@@ -39,6 +42,7 @@ final class Replay implements Emission {
 
     Replay(Schedule schedule, SplittableRandom random, Rules rules, boolean mergesAtRandom) {
         this.schedule = schedule;
+        this.changing = schedule.changing();
         this.random = random;
         this.rules = rules;
         this.mergesAtRandom = mergesAtRandom;
@@ -65,7 +69,7 @@ final class Replay implements Emission {
 
     /** Runs to the end of all logs; returns how many payloads were not given back. */
     int run() {
-        Cut cut = ReplayedOutput.firstCut(schedule.joins() ? tokens.size() - 1 : tokens.size());
+        Cut cut = ReplayedOutput.firstCut(changing.joins() ? tokens.size() - 1 : tokens.size());
         GlobalOrder order = newOrder(cut);
         ArrayDeque<Step> stream = steps(cut);
         while (!stream.isEmpty()) {
@@ -81,7 +85,7 @@ final class Replay implements Emission {
             }
         }
         while (order.process()) {}
-        hasLeft = schedule.leaves() && !names(order.cut(1, 1, 0, 0)).contains(Entry.shardName(schedule.leaving()));
+        hasLeft = changing.leaves() && !names(order.cut(1, 1, 0, 0)).contains(Entry.shardName(changing.leaving()));
         order.close();
         return payloads.held();
     }
@@ -112,7 +116,7 @@ final class Replay implements Emission {
     }
 
     private void expect(GlobalOrder order) {
-        indexes.put(schedule.joining(), order.membership().expect());
+        indexes.put(changing.joining(), order.membership().expect());
         isExpected = true;
     }
 
@@ -120,15 +124,15 @@ final class Replay implements Emission {
         if (skipsExpecting) {
             expect(order);
         }
-        GtidSet frontier = ReplayedOutput.first(schedule.joining(), schedule.joinFrontier());
-        GtidSet resume = skipsRereading ? frontier : ReplayedOutput.first(schedule.joining(), schedule.joinResume());
-        int index = indexes.get(schedule.joining());
-        order.membership().join(index, ReplayedOutput.cut(schedule.joining(), resume, frontier));
+        GtidSet frontier = ReplayedOutput.first(changing.joining(), changing.joinFrontier());
+        GtidSet resume = skipsRereading ? frontier : ReplayedOutput.first(changing.joining(), changing.joinResume());
+        int index = indexes.get(changing.joining());
+        order.membership().join(index, ReplayedOutput.cut(changing.joining(), resume, frontier));
         clock.join(index, output.all().size());
     }
 
     private void askToLeave(GlobalOrder order) {
-        order.membership().askToLeave(indexes.get(schedule.leaving()), schedule.leavesAfter());
+        order.membership().askToLeave(indexes.get(changing.leaving()), changing.leavesAfter());
     }
 
     /** Leaves out what {@link Membership#expect} says. */
@@ -185,23 +189,7 @@ final class Replay implements Emission {
     /** As an extractor of this pipeline would send it: with a payload, and the index that the shard has in it. */
     private Token received(Token token) {
         boolean hasPayload = token.kind() == TokenKind.LOCAL || token.kind() == TokenKind.PREPARE;
-        return new Token(
-                token.kind(),
-                indexes.get(token.shard()),
-                token.key(),
-                token.sid(),
-                token.gno(),
-                token.file(),
-                token.end(),
-                token.round(),
-                token.commitMicros(),
-                token.lastCommitted(),
-                token.sequenceNumber(),
-                token.xid(),
-                hasPayload ? payloads.take() : null,
-                token.tables(),
-                token.ddl(),
-                token.before());
+        return Tokens.again(token, indexes.get(token.shard()), hasPayload ? payloads.take() : null);
     }
 
     /** What the shards send from the cut on, and what the operator orders meanwhile. */
@@ -216,23 +204,23 @@ final class Replay implements Emission {
                     tokens.get(shard).subList(from, tokens.get(shard).size())));
         }
         ArrayDeque<Step> steps = new ArrayDeque<>();
-        if (schedule.joins() && !names(cut).contains(Entry.shardName(schedule.joining()))) {
+        if (changing.joins() && !names(cut).contains(Entry.shardName(changing.joining()))) {
             if (isExpected
                     && !skipsExpecting) { // it was expected before the restart: nothing has come out since that depends
                 // on it
                 steps.add(this::expect);
             } else if (!skipsExpecting) {
-                add(steps, someOf(left, schedule.expectedAt()));
+                add(steps, someOf(left, changing.expectedAt()));
                 steps.add(this::expect);
             }
             add(steps, someOf(left, Double.MAX_VALUE));
             steps.add(this::join);
-            List<Token> log = tokens.get(schedule.joining());
-            int from = skipsRereading ? schedule.joinFrontier() : schedule.joinResume();
-            left.set(schedule.joining(), new ArrayDeque<>(log.subList(from, log.size())));
+            List<Token> log = tokens.get(changing.joining());
+            int from = skipsRereading ? changing.joinFrontier() : changing.joinResume();
+            left.set(changing.joining(), new ArrayDeque<>(log.subList(from, log.size())));
         }
         add(steps, merged(left));
-        if (schedule.leaves() && names(cut).contains(Entry.shardName(schedule.leaving()))) {
+        if (changing.leaves() && names(cut).contains(Entry.shardName(changing.leaving()))) {
             List<Step> all = new ArrayList<>(steps);
             all.add(random.nextInt(1 + steps.size() / 2), this::askToLeave);
             return new ArrayDeque<>(all);

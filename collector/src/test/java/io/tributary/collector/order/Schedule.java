@@ -1,15 +1,18 @@
 package io.tributary.collector.order;
 
+import io.tributary.testkit.order.ChangingShards;
+import io.tributary.testkit.order.ChangingShards.Change;
 import io.tributary.testkit.order.Draws;
 import io.tributary.testkit.order.Entry;
+import io.tributary.testkit.order.Rounds;
+import io.tributary.testkit.order.RowLocks;
+import io.tributary.testkit.order.ShardLogs;
+import io.tributary.testkit.order.Timetable;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -33,51 +36,19 @@ final class Schedule {
         JOINS_BEFORE_TAKEOVER
     }
 
-    /** Which shards come and go. */
-    enum Change {
-        NONE,
-        /** The last one joins. */
-        JOIN,
-        /** The first one leaves. */
-        LEAVE,
-        BOTH
-    }
-
-    private record Event(double time, long number, Action action) {}
-
-    private interface Action {
-        void run(double now);
-    }
-
-    private record Row(int shard, int row) {}
-
     private final SplittableRandom random;
     private final Draws draws;
     private final Flaw flaw;
-    private final int shards;
     private final double[] clockOffset;
-    private final List<List<Entry>> logs = new ArrayList<>();
-    private final List<List<Double>> times = new ArrayList<>();
-    private final Set<Row> locks = new HashSet<>();
-    private final Map<Row, List<Integer>> history = new HashMap<>();
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>(Comparator.comparingDouble(Event::time).thenComparingLong(Event::number));
     private final long[] epochs;
-    private final long[] lastRounds;
+    private final Timetable timetable = new Timetable();
+    private final ShardLogs logs;
+    private final RowLocks locks;
+    private final Rounds rounds;
+    private final ChangingShards changing;
     private final boolean reusesGtrids;
-    private final Change change;
-    private final boolean[] getsRounds;
-    private final boolean isUsedBefore;
-    private final double drainedAt;
-    private double expectedAt = -1;
-    private int joinResume = -1;
-    private int joinFrontier = -1;
-    private int usersOfLeaving;
-    private long leavesAfter = -1;
     private final List<Integer> gtrids = new ArrayList<>();
     private final Map<Integer, Set<Integer>> freeGtrids = new TreeMap<>();
-    private long eventNumber;
-    private long newestRound;
     private int ended;
 
     /** @param reusesGtrids whether gtrids are used again at once, on a shard of their last commit and others */
@@ -102,173 +73,38 @@ final class Schedule {
             Flaw flaw,
             boolean reusesGtrids,
             Change change) {
-        this.change = change;
-        this.reusesGtrids = reusesGtrids;
         this.random = random;
         this.draws = new Draws(random);
         this.flaw = flaw;
-        this.shards = shards;
-        this.clockOffset = new double[shards];
+        this.reusesGtrids = reusesGtrids;
         this.epochs = new long[shards];
-        this.lastRounds = new long[shards];
-        this.getsRounds = new boolean[shards];
+        this.clockOffset = new double[shards];
         for (int shard = 0; shard < shards; shard++) {
             clockOffset[shard] = draws.uniform(-skew, skew);
-            logs.add(new ArrayList<>());
-            times.add(new ArrayList<>());
-            getsRounds[shard] = true;
         }
-        this.isUsedBefore = joins() && random.nextDouble() < .7;
-        this.drainedAt = leaves() ? draws.uniform(.2 * transactions, .9 * transactions) : Double.MAX_VALUE;
-        if (joins()) {
-            getsRounds[joining()] = false;
+        this.logs = new ShardLogs(shards);
+        this.locks = new RowLocks(timetable, draws);
+        this.rounds = new Rounds(shards, timetable, draws);
+        this.changing = new ChangingShards(change, shards, transactions, timetable, logs, draws);
+        if (changing.joins()) {
+            rounds.exclude(changing.joining());
             planJoin(draws.uniform(0, .7 * transactions));
         }
-        run(transactions, rows);
-    }
-
-    // ---- the shard that joins
-
-    boolean joins() {
-        return change == Change.JOIN || change == Change.BOTH;
-    }
-
-    int joining() {
-        return shards - 1;
-    }
-
-    /** What was received before the shard is expected happened before this. */
-    double expectedAt() {
-        return expectedAt;
-    }
-
-    /** Entries in front of which a shard that joins is not read. */
-    int joinResume() {
-        return joinResume;
-    }
-
-    /** Entries of a shard that joins that are no part of the output. */
-    int joinFrontier() {
-        return joinFrontier;
-    }
-
-    private void planJoin(double time) {
-        for (int old = random.nextInt(4); old > 0; old--) { // rounds of another cluster, until that is shut out
-            at(draws.uniform(0, 2 * time + 5), now -> {
-                if (!getsRounds[joining()]) {
-                    long round = newestRound + random.nextInt(200);
-                    log(now, joining(), 'H', -1, List.of(), round);
-                    lastRounds[joining()] = Math.max(lastRounds[joining()], round);
-                }
-            });
-        }
-        at(time, now -> {
-            joinResume = logs.get(joining()).size();
-            awaitDecided(now, undecided(joining()), later -> {
-                expectedAt = later;
-                at(later + draws.uniform(.01, 3), this::include);
-            });
-        });
-    }
-
-    private void include(double now) {
-        int frontier = logs.get(joining()).size();
-        at(now + draws.uniform(.01, 3), later -> {
-            long epoch = 0;
-            for (long each : epochs) {
-                epoch = Math.max(epoch, each);
-            }
-            epochs[joining()] = epoch;
-            newestRound = Math.max(newestRound, lastRounds[joining()]);
-            getsRounds[joining()] = true;
-            Set<Integer> before = flaw == Flaw.JOINS_UNDECIDED ? Set.of() : undecided(joining());
-            awaitDecided(
-                    later,
-                    before,
-                    last -> joinFrontier = flaw == Flaw.JOINS_BEFORE_TAKEOVER
-                            ? frontier
-                            : logs.get(joining()).size());
-        });
-    }
-
-    private Set<Integer> undecided(int shard) {
-        Set<Integer> undecided = new HashSet<>();
-        for (Entry entry : logs.get(shard)) {
-            if (entry.kind() == 'P') {
-                undecided.add(entry.transaction());
-            } else if (entry.kind() != 'H') {
-                undecided.remove(entry.transaction());
-            }
-        }
-        return undecided;
-    }
-
-    private void awaitDecided(double now, Set<Integer> before, Action then) {
-        Set<Integer> left = undecided(joining());
-        left.retainAll(before);
-        if (left.isEmpty()) {
-            then.run(now);
-        } else {
-            at(now + .5, later -> awaitDecided(later, before, then));
-        }
-    }
-
-    // ---- the shard that leaves
-
-    boolean leaves() {
-        return change == Change.LEAVE || change == Change.BOTH;
-    }
-
-    int leaving() {
-        return 0;
-    }
-
-    /** The newest round that had begun when the shard was asked to leave: nobody writes there any more. */
-    long leavesAfter() {
-        return leavesAfter;
-    }
-
-    private void uses(Map<Integer, List<Integer>> plan, int more) {
-        usersOfLeaving += plan.containsKey(leaving()) ? more : 0;
-    }
-
-    private void askToLeave(double now) {
-        if (leaves() && leavesAfter < 0 && now >= drainedAt && usersOfLeaving == 0) {
-            leavesAfter = newestRound;
-        }
-    }
-
-    /** Whether an entry is a part of the output: behind the frontier where its shard joined. */
-    boolean counts(Entry entry) {
-        return !joins() || entry.shard() != joining() || entry.place() >= joinFrontier;
-    }
-
-    /** The entry with which a transaction ends on a shard, or null. */
-    Entry end(int transaction, int shard) {
-        for (Entry entry : logs.get(shard)) {
-            if (entry.transaction() == transaction && (entry.kind() == 'L' || entry.kind() == 'C')) {
-                return entry;
-            }
-        }
-        return null;
-    }
-
-    /** When an entry was logged, whatever its shard's clock said. */
-    double realTime(Entry entry) {
-        return times.get(entry.shard()).get(entry.place());
-    }
-
-    boolean changes() {
-        return change != Change.NONE;
-    }
-
-    private boolean hasChanged() {
-        return (!joins() || joinFrontier >= 0) && (!leaves() || leavesAfter >= 0);
+        run(transactions, rows, shards);
     }
 
     /** Each shard's log. */
     List<List<Entry>> logs() {
-        return logs;
+        return logs.all();
+    }
+
+    ChangingShards changing() {
+        return changing;
+    }
+
+    /** When an entry was logged, whatever its shard's clock said. */
+    double realTime(Entry entry) {
+        return logs.realTime(entry);
     }
 
     /** A transaction's gtrid. */
@@ -278,60 +114,59 @@ final class Schedule {
 
     /** For each row the committed transactions in the order in which they held its lock, as far as the output has them. */
     List<List<Integer>> rowHistories() {
-        List<List<Integer>> histories = new ArrayList<>();
-        history.forEach((row, transactions) -> histories.add(transactions.stream()
-                .filter(each -> !joins() || row.shard() != joining() || counts(end(each, row.shard())))
-                .toList()));
-        return histories;
+        return locks.histories(changing::counts);
     }
 
-    private void run(int transactions, int rows) {
-        at(0, now -> rounds(now, 1));
+    // ---- the shard that joins
+
+    private void planJoin(double time) {
+        int joining = changing.joining();
+        for (int old = random.nextInt(4); old > 0; old--) { // rounds of another cluster, until that is shut out
+            timetable.at(draws.uniform(0, 2 * time + 5), now -> {
+                if (!rounds.isIncluded(joining)) {
+                    logRound(now, joining, rounds.newest() + random.nextInt(200));
+                }
+            });
+        }
+        changing.expect(time, () -> logs.undecided(joining), this::include);
+    }
+
+    private void include(double now) {
+        int joining = changing.joining();
+        int frontier = logs.of(joining).size();
+        timetable.at(now + draws.uniform(.01, 3), later -> {
+            epochs[joining] = Arrays.stream(epochs).max().orElseThrow();
+            rounds.atLeast(rounds.landed(joining));
+            rounds.include(joining);
+            Set<Integer> before = flaw == Flaw.JOINS_UNDECIDED ? Set.of() : logs.undecided(joining);
+            changing.awaitDecided(
+                    later,
+                    before,
+                    last -> changing.join(
+                            flaw == Flaw.JOINS_BEFORE_TAKEOVER
+                                    ? frontier
+                                    : logs.of(joining).size()));
+        });
+    }
+
+    // ---- transactions
+
+    private void run(int transactions, int rows, int shards) {
+        timetable.at(0, now -> rounds(now, 1));
         for (int i = 0; i < transactions; i++) {
-            int transaction = i;
             gtrids.add(i);
-            int width = random.nextDouble() < .5 ? 1 : random.nextInt(2, shards + 1);
-            NavigableMap<Integer, List<Integer>> plan = new TreeMap<>();
-            for (int shard : draws.sample(shards, width)) {
-                plan.put(
-                        shard,
-                        draws.sample(rows, random.nextInt(1, 3)).stream()
-                                .sorted()
-                                .toList());
-            }
+            NavigableMap<Integer, List<Integer>> plan = draws.plan(shards, rows);
             boolean aborts = random.nextDouble() < .1;
             double begins = draws.uniform(0, transactions);
-            if (begins >= drainedAt && plan.remove(leaving()) != null && plan.isEmpty()) {
-                plan.put(leaving() + 1, List.of(0));
-            }
-            uses(plan, 1);
-            if (!isUsedBefore && joins()) {
-                at(begins, now -> beginLater(now, new Run(transaction, plan, aborts)));
-            } else {
-                at(begins, now -> new Run(transaction, plan, aborts).begin(now));
-            }
+            changing.begins(begins, plan);
+            Run run = new Run(i, plan, aborts);
+            timetable.at(begins, now -> changing.awaitJoin(now, plan, run::begin));
         }
-        long endRound = 0;
-        while (!events.isEmpty()) { // until every transaction ended and three more rounds passed
-            Event event = events.remove();
-            event.action.run(event.time);
-            askToLeave(event.time);
-            if (ended == transactions && endRound == 0 && hasChanged()) {
-                endRound = newestRound + (change == Change.NONE ? 3 : 9);
-            }
-            if (endRound != 0 && least(lastRounds) >= endRound) {
-                break;
-            }
-        }
-    }
-
-    /** Nobody uses the shard that joins before it has joined. */
-    private void beginLater(double now, Run run) {
-        if (joinFrontier < 0 && run.plan.containsKey(joining())) {
-            at(now + .5, later -> beginLater(later, run));
-        } else {
-            run.begin(now);
-        }
+        timetable.run(
+                now -> { // until every transaction ended and some more rounds passed
+                    changing.askToLeave(now, rounds.newest(), false);
+                    return rounds.haveEnded(ended == transactions && changing.haveChanged(), changing.roundsAtTheEnd());
+                });
     }
 
     /** One transaction on its way. */
@@ -339,7 +174,6 @@ final class Schedule {
         private final int transaction;
         private final NavigableMap<Integer, List<Integer>> plan;
         private final boolean aborts;
-        private final List<Row> order = new ArrayList<>();
         private int toPrepare;
         private int toDecide;
         private Set<Integer> committedOn = Set.of();
@@ -350,7 +184,6 @@ final class Schedule {
             this.aborts = aborts;
             this.toPrepare = plan.size();
             this.toDecide = plan.size();
-            plan.forEach((shard, rows) -> rows.forEach(row -> order.add(new Row(shard, row)))); // ordered: no deadlock
         }
 
         void begin(double now) {
@@ -363,46 +196,32 @@ final class Schedule {
                     }
                 }
             }
-            acquire(now, 0);
-        }
-
-        void acquire(double now, int next) {
-            if (next == order.size()) {
-                locked(now);
-            } else if (!locks.add(order.get(next))) {
-                at(now + 0.5, later -> acquire(later, next));
-            } else {
-                at(now + draws.uniform(0.01, 1.0), later -> acquire(later, next + 1));
-            }
+            locks.acquire(now, plan, this::locked);
         }
 
         private void locked(double now) {
             if (plan.size() == 1) {
+                int shard = plan.firstKey();
                 ended++;
-                uses(plan, -1);
+                changing.ends(shard);
                 if (!aborts) {
-                    log(
-                            now,
-                            plan.firstKey(),
-                            'L',
-                            transaction,
-                            plan.firstEntry().getValue(),
-                            0);
+                    log(now, shard, 'L', transaction, plan.get(shard), 0);
                 }
-                release(plan.firstKey());
+                release(shard);
                 return;
             }
             for (int shard : plan.keySet()) {
-                at(now + draws.pick(0.01, 0.5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
+                timetable.at(now + draws.pick(0.01, 0.5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
             }
         }
 
         private void prepare(double now, int shard) {
             log(now, shard, 'P', transaction, plan.get(shard), 0);
-            usersOfLeaving -= shard == leaving() ? 1 : 0;
+            changing.ends(shard);
             if (--toPrepare == 0) { // every branch is prepared: decide
                 for (int branch : plan.keySet()) {
-                    at(now + draws.pick(0.01, 0.5, 5, 40) * random.nextDouble(), later -> decide(later, branch));
+                    timetable.at(
+                            now + draws.pick(0.01, 0.5, 5, 40) * random.nextDouble(), later -> decide(later, branch));
                 }
             }
         }
@@ -417,81 +236,59 @@ final class Schedule {
         }
 
         private void release(int shard) {
-            for (int row : plan.get(shard)) {
-                Row key = new Row(shard, row);
-                locks.remove(key);
-                if (!aborts) {
-                    history.computeIfAbsent(key, any -> new ArrayList<>()).add(transaction);
-                }
-            }
+            locks.release(shard, plan.get(shard), transaction, !aborts);
         }
     }
 
     // ---- the writer of rounds
 
     private void rounds(double now, long epoch) {
-        newestRound++;
+        long round = rounds.next();
         if (random.nextDouble() < .03) { // the writer dies; what it sent may still land
-            write(now, epoch, newestRound, later -> {});
-            at(now + draws.uniform(0, 4), later -> takeOver(later, epoch + 1));
+            write(now, epoch, round, later -> {});
+            timetable.at(now + draws.uniform(0, 4), later -> takeOver(later, epoch + 1));
         } else {
-            write(now, epoch, newestRound, done -> at(done + draws.uniform(0.5, 5), later -> rounds(later, epoch)));
+            write(now, epoch, round, done -> timetable.at(done + draws.uniform(.5, 5), later -> rounds(later, epoch)));
         }
     }
 
     private void takeOver(double now, long epoch) {
         switch (flaw) {
             case NO_TAKEOVER -> rounds(now, epoch);
-            case TAKEOVER_IS_A_ROUND -> write(now, epoch, ++newestRound, later -> rounds(later, epoch));
+            case TAKEOVER_IS_A_ROUND -> write(now, epoch, rounds.next(), later -> rounds(later, epoch));
             case NONE, JOINS_UNDECIDED, JOINS_BEFORE_TAKEOVER -> write(now, epoch, 0, later -> rounds(later, epoch));
         }
     }
 
-    private void write(double now, long epoch, long round, Action whenAcknowledged) {
-        int[] left = {0};
-        for (int shard = 0; shard < shards; shard++) {
-            int each = shard;
-            if (!getsRounds[each]) {
-                continue;
-            }
-            left[0]++;
-            at(now + draws.pick(1, 1, 1, 30) * draws.uniform(0.01, 3), later -> {
-                if (epochs[each] > epoch) {
-                    return; // a deposed writer: refused by the row's WHERE
-                }
-                epochs[each] = epoch;
-                if (round != 0) { // a takeover is no round
-                    log(later, each, 'H', -1, List.of(), round);
-                    lastRounds[each] = Math.max(lastRounds[each], round);
-                }
-                if (--left[0] == 0) {
-                    whenAcknowledged.run(later);
-                }
-            });
-        }
+    private void write(double now, long epoch, long round, Timetable.Action whenAcknowledged) {
+        rounds.write(
+                now,
+                (later, shard) -> {
+                    if (epochs[shard] > epoch) {
+                        return false; // a deposed writer: refused by the row's WHERE
+                    }
+                    epochs[shard] = epoch;
+                    if (round != 0) { // a takeover is no round
+                        logRound(later, shard, round);
+                    }
+                    return true;
+                },
+                whenAcknowledged);
     }
 
     // ---- small things
 
-    private void at(double time, Action action) {
-        events.add(new Event(time, eventNumber++, action));
+    private void logRound(double now, int shard, long round) {
+        log(now, shard, 'H', -1, List.of(), round);
+        rounds.landed(shard, round);
     }
 
     private void log(double now, int shard, char kind, int transaction, List<Integer> rows, long round) {
-        List<Entry> log = logs.get(shard);
+        List<Entry> log = logs.of(shard);
         double time = now + clockOffset[shard];
         if (!log.isEmpty()) {
             time = Math.max(time, log.get(log.size() - 1).time() + 1e-6);
         }
-        times.get(shard).add(now);
-        log.add(new Entry(kind, transaction, 0, shard, time, log.size(), rows, round));
-    }
-
-    private static long least(long[] numbers) {
-        long least = Long.MAX_VALUE;
-        for (long number : numbers) {
-            least = Math.min(least, number);
-        }
-        return least;
+        logs.add(now, new Entry(kind, transaction, 0, shard, time, log.size(), rows, round));
     }
 }

@@ -28,15 +28,15 @@ final class ScheduleCheck {
             int last = -1;
             for (Entry entry : log) {
                 Integer at = place.get(entry.transaction());
-                if ((entry.kind() == 'L' || entry.kind() == 'C') && schedule.counts(entry)) {
+                if (entry.commits() && schedule.changing().counts(entry)) {
                     committed.add(entry.transaction());
                 }
-                if (at != null && (entry.kind() == 'L' || entry.kind() == 'P')) {
-                    boolean counts = schedule.counts(schedule.end(entry.transaction(), entry.shard()));
+                if (at != null && entry.hasRows()) {
+                    boolean counts = schedule.changing().counts(entry.transaction(), entry.shard());
                     List<Integer> expected = counts ? entry.rows() : null;
                     assertEquals(expected, output.get(at).rows().get(entry.shard()), "torn");
                 }
-                if (at != null && entry.kind() == 'L' && schedule.counts(entry)) {
+                if (at != null && entry.kind() == 'L' && schedule.changing().counts(entry)) {
                     assertTrue(last < at, "shard order");
                     last = at;
                 }
@@ -66,10 +66,10 @@ final class ScheduleCheck {
         for (List<Entry> log : schedule.logs()) {
             long[] newest = new long[log.size() + 1]; // by source sequence number
             for (Entry entry : log) {
-                boolean counts = (entry.kind() == 'L' || entry.kind() == 'C') && schedule.counts(entry);
+                boolean counts = entry.commits() && schedule.changing().counts(entry);
                 long number = counts ? numbers.get(entry.transaction()) : 0;
                 newest[entry.place() + 1] = Math.max(newest[entry.place()], number);
-                if (entry.kind() == 'L' || entry.kind() == 'P') {
+                if (entry.hasRows()) {
                     long depends = newest[(int) Replay.lastCommitted(entry)];
                     expected.merge(entry.transaction(), depends, Math::max);
                 }

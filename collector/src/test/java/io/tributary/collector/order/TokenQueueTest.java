@@ -139,7 +139,7 @@ class TokenQueueTest {
         Token token = queue.token();
         Token expected = put.token;
         assertSame(put.branch, queue.branch());
-        assertEquals(expected, sameButForPayload(token, expected.payload()));
+        assertEquals(expected, Tokens.again(token, token.shard(), expected.payload()));
         assertEquals(expected.payload() == null, token.payload() == null);
         if (token.payload() != null) {
             assertEquals(1, token.payload().events());
@@ -154,26 +154,5 @@ class TokenQueueTest {
             token.payload().release();
         }
         queue.remove();
-    }
-
-    private static Token sameButForPayload(Token token, Payload payload) {
-        return new Token(
-                token.kind(),
-                token.shard(),
-                token.key(),
-                token.sid(),
-                token.gno(),
-                token.file(),
-                token.end(),
-                token.round(),
-                token.commitMicros(),
-                token.lastCommitted(),
-                token.sequenceNumber(),
-                token.tso(),
-                token.xid(),
-                payload,
-                token.tables(),
-                token.ddl(),
-                token.before());
     }
 }

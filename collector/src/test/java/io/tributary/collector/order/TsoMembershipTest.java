@@ -16,49 +16,22 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.StringJoiner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Shards that come to `tso` order and go from it: two shards and a third one, whose sorted tokens are written by hand. */
-class TsoMembershipTest implements Emission {
+class TsoMembershipTest {
     private static final Ddl DDL = new Ddl("digest", List.of(new TableName("d", "t")), true);
 
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
     private final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
-    private final List<String> output = new ArrayList<>();
+    private final TextOutput text = new TextOutput(Branch::commit);
+    private final List<String> output = text.lines();
     private final TsoOrder order = new TsoOrder(
-            Tokens.firstCut(2), new DdlLedger(2, List.of()), this, new Alarms(), shard -> HeldTokens.unbounded());
+            Tokens.firstCut(2), new DdlLedger(2, List.of()), text, new Alarms(), shard -> HeldTokens.unbounded());
     private final Membership members = order.membership();
     private GtidSet resume = GtidSet.EMPTY;
-
-    @Override
-    public void local(Token token) {
-        token.payload().release();
-        output.add("L" + token.shard());
-    }
-
-    @Override
-    public long distributed(Distributed transaction) {
-        StringJoiner branches = new StringJoiner("+");
-        for (Branch branch : transaction.branches()) {
-            branch.prepare().payload().release();
-            branches.add(branch.shard() + ":" + branch.commit().gno());
-        }
-        output.add(branches.toString());
-        return output.size();
-    }
-
-    @Override
-    public void ddl(Token token) {
-        token.payload().release();
-        output.add("D" + token.shard());
-    }
-
-    @Override
-    public void committed(Token commit, long number) {}
 
     @AfterEach
     void everyPayloadIsGivenBack() {

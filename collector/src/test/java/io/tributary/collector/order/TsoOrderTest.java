@@ -13,49 +13,21 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.store.HeldTokens;
 import io.tributary.testkit.order.CountedPayload;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.StringJoiner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Three shards' sorted tokens, written by hand, joined by TSO. */
-class TsoOrderTest implements Emission {
+class TsoOrderTest {
     private final CountedPayload.Counter payloads = new CountedPayload.Counter();
     private final Alarms alarms = new Alarms();
     private final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
-    private final List<String> output = new ArrayList<>();
+    private final TextOutput text = new TextOutput(Branch::commit);
+    private final List<String> output = text.lines();
     private TsoOrder order = new TsoOrder(
-            Tokens.firstCut(3), new DdlLedger(3, List.of()), this, alarms, shard -> HeldTokens.unbounded());
-
-    @Override
-    public void local(Token token) {
-        token.payload().release();
-        output.add("L" + token.shard());
-    }
-
-    @Override
-    public long distributed(Distributed transaction) {
-        StringJoiner branches = new StringJoiner("+");
-        for (Branch branch : transaction.branches()) {
-            branch.prepare().payload().release();
-            branches.add(branch.shard() + ":" + branch.commit().gno());
-        }
-        output.add(branches.toString());
-        return output.size();
-    }
-
-    @Override
-    public void ddl(Token token) {
-        throw new AssertionError("no DDL here");
-    }
-
-    @Override
-    public void committed(Token commit, long number) {
-        assertEquals(output.size(), number);
-    }
+            Tokens.firstCut(3), new DdlLedger(3, List.of()), text, alarms, shard -> HeldTokens.unbounded());
 
     @AfterEach
     void everyPayloadIsGivenBack() {
@@ -153,7 +125,7 @@ class TsoOrderTest implements Emission {
         assertEquals(cut.shards().get(0).resume(), cut.shards().get(0).frontier());
         assertTrue(cut.open().isEmpty());
         order.close();
-        order = new TsoOrder(cut, new DdlLedger(3, List.of()), this, alarms, shard -> HeldTokens.unbounded());
+        order = new TsoOrder(cut, new DdlLedger(3, List.of()), text, alarms, shard -> HeldTokens.unbounded());
         assertEquals(
                 ErrorCode.ORDER_CONTRADICTION, refused(() -> branch(0, "y", 4)).code());
     }

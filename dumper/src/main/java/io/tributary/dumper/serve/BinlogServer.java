@@ -9,6 +9,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.mysql.protocol.server.Doorstep;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -44,19 +45,28 @@ public final class BinlogServer implements AutoCloseable {
             EventLoopGroup group,
             Clock clock,
             Metrics metrics) {
-        this(config, dumps, folder, version, files, NodeTables.NONE, SchemaSource.NONE, group, clock, metrics);
+        this(
+                config,
+                dumps,
+                folder,
+                version,
+                files,
+                NodeTables.NONE,
+                SchemaSource.NONE,
+                Doorstep.open(group, config.listen().resolve(), "there is no server"),
+                clock,
+                metrics);
     }
 
     /**
-     * Starts to listen.
+     * Serves who comes.
      *
      * @param folder of the users file and of the certificate that the node makes for itself
      * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
      * @param node what SHOW TRIBUTARY shows
      * @param schema who answers questions about schemas
-     * @param group event loops, which it does not own
-     * @throws io.tributary.common.error.TributaryException when the address cannot be listened on, or users or certificate
-     *     cannot be used
+     * @param door where readers come; given away, closed with this. Its event loops are used and not owned
+     * @throws io.tributary.common.error.TributaryException when users or certificate cannot be used
      */
     public BinlogServer(
             ServeConfig config,
@@ -66,9 +76,10 @@ public final class BinlogServer implements AutoCloseable {
             BinlogFiles files,
             NodeTables node,
             SchemaSource schema,
-            EventLoopGroup group,
+            Doorstep door,
             Clock clock,
             Metrics metrics) {
+        EventLoopGroup group = door.group();
         this.files = files;
         this.lanes = new ReaderLanes(group);
         this.wake = lanes::wake;
@@ -82,7 +93,7 @@ public final class BinlogServer implements AutoCloseable {
         Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
         DumpSource source = new DumpSource(files, gate, dumps, clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());
-        this.server = MysqlServer.start(group, admission.settings(version), commands);
+        this.server = MysqlServer.start(door, admission.settings(version), commands);
         status.serve(server);
         files.subscribe(gateMoves); // first, so that who is woken sees what it opened
         files.subscribe(wake);

@@ -2,7 +2,6 @@ package io.tributary.dumper.serve;
 
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlValue;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -35,23 +34,6 @@ final class SystemVariables {
         this.learned = learned;
     }
 
-    /** What a shard is asked for, where one is asked for schemas: what its tables and statements depend on. */
-    static final List<String> ASKED = List.of(
-            "binlog_row_metadata",
-            "character_set_client",
-            "character_set_connection",
-            "character_set_database",
-            "character_set_results",
-            "character_set_server",
-            "collation_connection",
-            "collation_database",
-            "collation_server",
-            "lower_case_table_names",
-            "max_allowed_packet",
-            "sql_mode",
-            "system_time_zone",
-            "time_zone");
-
     /** What the node itself knows. */
     interface ServerFacts {
         String version();
@@ -68,7 +50,7 @@ final class SystemVariables {
         int port();
     }
 
-    /** @param learned values of {@link #ASKED} that a shard has told; they win over the constants */
+    /** @param learned values that a shard has told, where one is asked for schemas; they win over the constants */
     static SystemVariables of(ServerFacts facts, Supplier<Map<String, String>> learned) {
         Map<String, Supplier<SqlValue>> table = new TreeMap<>();
         for (String line : CONSTANTS.lines().toList()) {

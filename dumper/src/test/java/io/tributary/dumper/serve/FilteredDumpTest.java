@@ -237,9 +237,12 @@ class FilteredDumpTest {
         }
     }
 
+    private MysqlConnection connect(String user) throws Exception {
+        return new MysqlClient(group).connect(as(user)).get(20, TimeUnit.SECONDS);
+    }
+
     private QueryResult ask(String user, String sql) throws Exception {
-        try (MysqlConnection connection =
-                new MysqlClient(group).connect(as(user)).get(20, TimeUnit.SECONDS)) {
+        try (MysqlConnection connection = connect(user)) {
             return connection.query(sql, LIMIT);
         }
     }
@@ -263,16 +266,18 @@ class FilteredDumpTest {
 
     @Test
     void theListOfEventsBeginsWithinATransactionAndNotWithinAnEvent() throws Exception {
-        QueryResult some = ask("reader", "SHOW BINLOG EVENTS");
-        for (int i = 0; i < some.rows().size(); i++) {
-            QueryResult.Row row = some.rows().get(i);
-            QueryResult from = ask("reader", "SHOW BINLOG EVENTS FROM " + row.text(1) + " LIMIT 1");
-            assertEquals(List.of(row.text(2), row.text(5)), List.of(from.text(0, "Event_type"), from.text(0, "Info")));
+        try (MysqlConnection connection = connect("reader")) {
+            for (QueryResult.Row row :
+                    connection.query("SHOW BINLOG EVENTS", LIMIT).rows()) {
+                QueryResult from = connection.query("SHOW BINLOG EVENTS FROM " + row.text(1) + " LIMIT 1", LIMIT);
+                assertEquals(
+                        List.of(row.text(2), row.text(5)), List.of(from.text(0, "Event_type"), from.text(0, "Info")));
+            }
+            assertEquals(
+                    1220,
+                    assertThrows(MysqlServerError.class, () -> connection.query("SHOW BINLOG EVENTS FROM 5", LIMIT))
+                            .errorCode());
         }
-        assertEquals(
-                1220,
-                assertThrows(MysqlServerError.class, () -> ask("reader", "SHOW BINLOG EVENTS FROM 5"))
-                        .errorCode());
     }
 
     @Test

@@ -22,8 +22,11 @@ import io.tributary.mysql.protocol.auth.Grant;
 import io.tributary.mysql.protocol.auth.Network;
 import io.tributary.mysql.protocol.auth.Passwords;
 import io.tributary.mysql.protocol.auth.Right;
+import io.tributary.mysql.protocol.server.Doorstep;
 import io.tributary.mysql.protocol.server.ResultSet;
 import java.io.ByteArrayInputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -75,7 +78,7 @@ class RareCommandsTest {
                 dumper.files(),
                 NodeTables.NONE,
                 schema,
-                group,
+                Doorstep.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),
                 Clock.SYSTEM,
                 new Metrics());
     }

@@ -137,7 +137,7 @@ final class AccountLoginTest {
     @Test
     void onlySoManyStandBeforeTheLogin() throws Exception {
         ServerSettings settings = Loopback.settings(salted("u", Grant.ALL))
-                .with(Loopback.LIMITS.withLogins(4, Duration.ofMillis(700), false));
+                .with(Loopback.LIMITS.withLogins(4, Duration.ofSeconds(2), false));
         try (Loopback loopback = new Loopback(settings, new EchoHandler())) {
             List<Socket> silent = new ArrayList<>();
             List<MysqlConnection> in = new ArrayList<>();

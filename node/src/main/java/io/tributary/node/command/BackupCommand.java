@@ -4,15 +4,12 @@ import io.tributary.backup.Manifest;
 import io.tributary.backup.Restore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Looks at a backup, and brings it back. */
 @Command(
@@ -25,16 +22,12 @@ final class BackupCommand {
     /** Lists the files. */
     @Command(name = "list", description = "Lists the files of a backup.", mixinStandardHelpOptions = true)
     static final class Files implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
         private BackupPlace place;
 
         @Override
         public Integer call() {
-            PrintWriter out = spec.commandLine().getOut();
-            return place.with((backup, uuid, binlog) -> {
+            return place.with((backup, uuid, binlog, out) -> {
                 List<Manifest.Entry> files = backup.manifest().files();
                 out.printf("%-20s %14s  %-30s %-20s  %s%n", "FILE", "BYTES", "TRANSACTIONS", "FIRST COMMIT", "SHA-256");
                 for (Manifest.Entry each : files) {
@@ -47,7 +40,6 @@ final class BackupCommand {
                         files.size(),
                         files.stream().mapToLong(Manifest.Entry::size).sum(),
                         uuid);
-                out.flush();
                 return 0;
             });
         }
@@ -72,16 +64,12 @@ final class BackupCommand {
             description = "Reads every file of a backup and checks its size and SHA-256.",
             mixinStandardHelpOptions = true)
     static final class Verify implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
         private BackupPlace place;
 
         @Override
         public Integer call() {
-            PrintWriter out = spec.commandLine().getOut();
-            return place.with((backup, uuid, binlog) -> {
+            return place.with((backup, uuid, binlog, out) -> {
                 List<Manifest.Entry> files = backup.manifest().files();
                 int bad = 0;
                 for (Manifest.Entry file : files) {
@@ -98,7 +86,6 @@ final class BackupCommand {
                     out.flush();
                 }
                 out.println(files.size() + " files of cluster " + uuid + ", " + bad + " of them damaged or missing");
-                out.flush();
                 return bad == 0 ? 0 : 1;
             });
         }
@@ -113,22 +100,17 @@ final class BackupCommand {
             },
             mixinStandardHelpOptions = true)
     static final class Bring implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
         private BackupPlace place;
 
         @Override
         public Integer call() {
-            PrintWriter out = spec.commandLine().getOut();
-            return place.with((backup, uuid, binlog) -> {
+            return place.with((backup, uuid, binlog, out) -> {
                 List<String> names = Restore.run(backup, binlog.directory(), file -> {
                     out.println(file.name() + ": " + file.size() + " bytes");
                     out.flush();
                 });
                 out.println("restored " + names.size() + " files of cluster " + uuid + " to " + binlog.directory());
-                out.flush();
                 return 0;
             });
         }

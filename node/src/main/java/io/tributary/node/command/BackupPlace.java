@@ -9,13 +9,19 @@ import io.tributary.backup.S3Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogConfig;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Which backup a command is about. */
 final class BackupPlace {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     @Mixin
     private ConfigFile file;
 
@@ -33,8 +39,11 @@ final class BackupPlace {
 
     /** What is done with a backup. */
     interface Task {
-        /** @param uuid the cluster's */
-        int run(Backup backup, String uuid, BinlogConfig binlog);
+        /**
+         * @param uuid the cluster's
+         * @param out where to say what is done; it is flushed at the end
+         */
+        int run(Backup backup, String uuid, BinlogConfig binlog, PrintWriter out);
     }
 
     /** Opens the backup for a task. @return what the task returned */
@@ -43,7 +52,10 @@ final class BackupPlace {
         String prefix = file.read(BackupConfig.class).prefix();
         try (ObjectStore store = open()) {
             String uuid = cluster == null ? onlyCluster(store, prefix, binlog) : cluster;
-            return task.run(new Backup(store, prefix, uuid), uuid, binlog);
+            PrintWriter out = command.commandLine().getOut();
+            int code = task.run(new Backup(store, prefix, uuid), uuid, binlog, out);
+            out.flush();
+            return code;
         }
     }
 

@@ -3,19 +3,18 @@ package io.tributary.node.command;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.mysql.protocol.auth.AuthMethod;
 import io.tributary.mysql.protocol.auth.CertificateName;
 import io.tributary.mysql.protocol.auth.Grant;
-import io.tributary.mysql.protocol.auth.Network;
 import io.tributary.mysql.protocol.auth.PasswordHash;
 import io.tributary.mysql.protocol.auth.Passwords;
 import io.tributary.mysql.protocol.auth.Right;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +33,14 @@ import picocli.CommandLine.Parameters;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             UserCommand.Add.class,
+            UserSetCommand.class,
             UserCommand.Remove.class,
             UserCommand.ListUsers.class,
             UserCommand.Passwd.class
         })
 final class UserCommand {
+    private static final Grant NEW_USER = new Grant(Set.of(Right.REPLICATION), List.of(), 0, 0);
+
     /** Makes a user. */
     @Command(
             name = "add",
@@ -54,43 +56,8 @@ final class UserCommand {
         @Parameters(paramLabel = "NAME", description = "The user's name.")
         private String name;
 
-        @Option(
-                names = "--rights",
-                split = ",",
-                defaultValue = "replication",
-                paramLabel = "RIGHT",
-                description = "Some of ${COMPLETION-CANDIDATES}, separated by commas; by default ${DEFAULT-VALUE}.")
-        private Set<Right> rights = EnumSet.noneOf(Right.class);
-
-        @Option(
-                names = "--network",
-                split = ",",
-                paramLabel = "CIDR",
-                description = "From where it may log in, such as 10.0.0.0/8 or fd00::/8; may be repeated; by default"
-                        + " from everywhere.")
-        private List<String> networks = List.of();
-
-        @Option(
-                names = "--connections",
-                defaultValue = "0",
-                paramLabel = "N",
-                description = "Connections at the same time; 0, the default: any number.")
-        private int connections;
-
-        @Option(
-                names = "--rate",
-                defaultValue = "0B",
-                paramLabel = "SIZE",
-                description = "Bytes a second of all its dumps together, such as 20MiB; by default any.")
-        private String rate;
-
-        @Option(
-                names = "--certificate",
-                paramLabel = "NAME",
-                description =
-                        "A name that the client's certificate must have: subject:CN=..., dns:..., ip:..., email:... or"
-                                + " uri:...")
-        private String certificate;
+        @Mixin
+        private GrantOptions options;
 
         @Option(names = "--no-password", description = "The certificate alone is enough.")
         private boolean withoutPassword;
@@ -100,18 +67,9 @@ final class UserCommand {
 
         @Override
         public Integer call() {
-            Grant grant;
-            Optional<CertificateName> shown;
-            try {
-                grant = new Grant(
-                        rights,
-                        networks.stream().map(Network::parse).toList(),
-                        connections,
-                        ByteSize.parse(rate).bytes());
-                shown = Optional.ofNullable(certificate).map(CertificateName::parse);
-            } catch (IllegalArgumentException e) {
-                throw refused(e.getMessage());
-            }
+            Grant grant = options.grant(NEW_USER);
+            Optional<CertificateName> shown = options.certificate(Optional.empty());
+            TableFilter tables = options.tables(TableFilter.ALL);
             if (withoutPassword && (shown.isEmpty() || byNative)) {
                 throw refused("--no-password: expected --certificate with it, and not --native");
             }
@@ -119,12 +77,12 @@ final class UserCommand {
             Optional<String> password = withoutPassword ? Optional.empty() : Optional.of(place.askPassword(name));
             Optional<PasswordHash> byProof =
                     password.filter(text -> byNative || serve.nativePassword()).map(UserCommand::nativeHash);
-            UserEntry entry = entry(name, password.map(Passwords::salted), byProof, shown, grant);
+            UserEntry entry = entry(name, password.map(Passwords::salted), byProof, shown, grant, tables);
             UsersFile.change(place.users(), users -> {
                 if (users.putIfAbsent(name, entry) != null) {
                     throw refused(
                             "user " + name + " is there already: `tributary user passwd` gives it another password,"
-                                    + " `tributary user remove` takes it away");
+                                    + " `tributary user set` other rights, `tributary user remove` takes it away");
                 }
                 return users;
             });
@@ -183,6 +141,9 @@ final class UserCommand {
                 }
                 if (grant.bytesPerSecond() > 0) {
                     line.append("  rate ").append(new ByteSize(grant.bytesPerSecond()));
+                }
+                if (!user.tables().isAll()) {
+                    line.append("  tables ").append(user.tables());
                 }
                 out.println(line);
             }
@@ -244,19 +205,20 @@ final class UserCommand {
             Optional<PasswordHash> password,
             Optional<PasswordHash> nativePassword,
             Optional<CertificateName> certificate,
-            Grant grant) {
+            Grant grant,
+            TableFilter tables) {
         try {
-            return new UserEntry(name, password, nativePassword, certificate, grant);
+            return new UserEntry(name, password, nativePassword, certificate, grant, tables);
         } catch (IllegalArgumentException e) {
             throw refused(e.getMessage());
         }
     }
 
-    private static TributaryException unknown(String name, Map<String, UserEntry> users) {
+    static TributaryException unknown(String name, Map<String, UserEntry> users) {
         return refused("expected one of the users " + users.keySet() + ", found '" + name + "'");
     }
 
-    private static TributaryException refused(String message) {
+    static TributaryException refused(String message) {
         return new TributaryException(ErrorCode.USER_CHANGE_REFUSED, message);
     }
 }

@@ -26,6 +26,7 @@ import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
+import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -77,7 +78,16 @@ final class BinlogKeeper implements AutoCloseable {
         this.metrics = metrics;
         this.clock = clock;
         this.directory = BinlogDirectory.open(this.config, clock);
-        this.desk = new ReaderDesk(config, node, metrics, clock);
+        this.desk = desk(config, node);
+    }
+
+    private ReaderDesk desk(Config all, NodeTables node) {
+        try {
+            return new ReaderDesk(all, node, metrics, clock);
+        } catch (TributaryException e) {
+            directory.close();
+            throw e;
+        }
     }
 
     /** The UUID of the GTIDs in the files. */
@@ -189,6 +199,11 @@ final class BinlogKeeper implements AutoCloseable {
     long durableCut() {
         Serving now = serving;
         return now == null ? 0 : now.files.durableEnd().cut();
+    }
+
+    /** Where readers come. */
+    InetSocketAddress address() {
+        return desk.address();
     }
 
     /** Looks for a place in the binlog; fails while there is nothing served. */

@@ -45,7 +45,7 @@ final class FollowerRole implements Role {
     private final Clock clock;
     private final Supervisor supervisor;
     private final BinlogDirectory directory;
-    private final ReaderDesk desk;
+    private final Optional<ReaderDesk> desk; // where readers may come here
     private final CopiedLog log = new CopiedLog(Optional.empty(), 0);
     private volatile FailureSink current = cause -> {};
 
@@ -60,7 +60,16 @@ final class FollowerRole implements Role {
         this.clock = clock;
         this.supervisor = new Supervisor(stop, new Pauses(), this::reached);
         this.directory = BinlogDirectory.open(binlog, clock);
-        this.desk = new ReaderDesk(config, new FactTables(this, metrics), metrics, clock);
+        this.desk = replicate.read() == ReadFrom.ANY ? Optional.of(desk(config)) : Optional.empty();
+    }
+
+    private ReaderDesk desk(Config config) {
+        try {
+            return new ReaderDesk(config, new FactTables(this, metrics), metrics, clock);
+        } catch (TributaryException e) {
+            directory.close();
+            throw e;
+        }
     }
 
     private static String hostAndFolder(BinlogConfig binlog) {
@@ -97,17 +106,14 @@ final class FollowerRole implements Role {
     }
 
     private void openWhenReadable() {
-        if (replicate.read() == ReadFrom.ANY && !desk.isOpen()) {
-            try {
-                log.files()
-                        .ifPresent(files -> desk.open(
-                                files,
-                                binlog.serverVersion()
-                                        .or(directory::newestVersion)
-                                        .orElse(binlog.version())));
-            } catch (TributaryException e) {
-                current.failed(e);
-            }
+        if (desk.isEmpty() || desk.get().isOpen() || log.files().isEmpty()) {
+            return;
+        }
+        try {
+            String served = binlog.serverVersion().or(directory::newestVersion).orElse(binlog.version());
+            desk.get().open(log.files().get(), served);
+        } catch (TributaryException e) {
+            current.failed(e);
         }
     }
 
@@ -119,7 +125,9 @@ final class FollowerRole implements Role {
 
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return desk.find(goal);
+        return desk.map(open -> open.find(goal))
+                .orElseGet(() -> CompletableFuture.failedFuture(
+                        new IllegalStateException("readers read at the leader, " + leader + " (dumper.read)")));
     }
 
     @Override
@@ -137,15 +145,13 @@ final class FollowerRole implements Role {
             facts.put("gtid.executed", files.executed().line());
             facts.put("gtid.purged", files.purged().line());
         });
-        if (replicate.read() == ReadFrom.ANY) {
-            desk.addTo(facts);
-        }
+        desk.ifPresent(open -> open.addTo(facts));
         return new NodeStatus(version, "follower", supervisor.state(), supervisor.isRunning(), List.of(), facts);
     }
 
     @Override
     public void close() {
-        desk.close();
+        desk.ifPresent(ReaderDesk::close);
         directory.close();
     }
 }

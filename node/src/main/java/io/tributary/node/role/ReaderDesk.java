@@ -17,6 +17,7 @@ import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.mysql.protocol.server.Doorstep;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
@@ -38,9 +39,15 @@ final class ReaderDesk implements AutoCloseable {
     private final Clock clock;
     private final EventLoopGroup loops;
     private final Optional<SchemaProxy> schema;
+    private final Doorstep door;
     private volatile BinlogServer server;
 
-    /** @param node what readers may ask of the rest of the node */
+    /**
+     * Listens at once: readers that come before there is anything to serve are told so.
+     *
+     * @param node what readers may ask of the rest of the node
+     * @throws TributaryException ADDRESS_UNUSABLE
+     */
     ReaderDesk(Config config, NodeTables node, Metrics metrics, Clock clock) {
         this.binlog = config.get(BinlogConfig.class);
         this.serve = config.get(ServeConfig.class);
@@ -52,6 +59,25 @@ final class ReaderDesk implements AutoCloseable {
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
         this.schema = SchemaShard.proxy(config, loops, clock);
+        this.door = doorstep();
+    }
+
+    private Doorstep doorstep() {
+        try {
+            return Doorstep.open(
+                    loops,
+                    serve.listen().resolve(),
+                    "Tributary has started and does not serve yet: its binlog is not recovered, or not acknowledged by"
+                            + " followers (dumper.ack); try again");
+        } catch (TributaryException e) {
+            var unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw e;
+        }
+    }
+
+    /** Where readers come. */
+    InetSocketAddress address() {
+        return door.address();
     }
 
     boolean isOpen() {
@@ -75,7 +101,7 @@ final class ReaderDesk implements AutoCloseable {
                 files,
                 node,
                 schema.isPresent() ? schema.get() : SchemaSource.NONE,
-                loops,
+                door,
                 clock,
                 metrics);
         schema.ifPresent(SchemaProxy::begin);
@@ -117,6 +143,7 @@ final class ReaderDesk implements AutoCloseable {
         if (server != null) {
             server.close();
         }
+        door.close();
         schema.ifPresent(SchemaProxy::close);
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
     }

@@ -108,6 +108,20 @@ class UserCommandTest {
     }
 
     @Test
+    void setsWhatIsGivenAndNothingElse() throws IOException {
+        assertEquals(0, run("p\n", "add", "a", "--tables", "Shop.*,!shop.secret*", "--rate", "1MiB"), err.toString());
+        assertEquals("shop.*, !shop.secret*", user("a").tables().toString());
+        assertEquals(0, run("", "set", "a", "--rights", "monitor", "--network", "10.0.0.0/8"), err.toString());
+        assertEquals(0, run("", "set", "a", "--tables", "crm"), err.toString());
+        assertTrue(user("a").password().orElseThrow().accepts("p"));
+        assertEquals(0, run("", "list"), err.toString());
+        assertEquals("a  rights monitor  networks 10.0.0.0/8  rate 1MiB  tables crm.*\n", out.toString());
+        assertEquals(0, run("", "set", "a", "--tables", "", "--network", "", "--rate", "0B"), err.toString());
+        assertEquals(0, run("", "list"), err.toString());
+        assertEquals("a  rights monitor\n", out.toString());
+    }
+
+    @Test
     void nativePasswordsAreKeptOnlyWhereTheyAreWanted() throws IOException {
         assertEquals(0, run("p\n", "add", "a"), err.toString());
         assertTrue(user("a").nativePassword().isEmpty());
@@ -131,6 +145,10 @@ class UserCommandTest {
             {"p\n", "add", "b", "--connections", "-1"},
             {"p\n", "add", "b", "--certificate", "CN=x"},
             {"", "add", "b", "--no-password"},
+            {"p\n", "add", "b", "--tables", "a.b.c"},
+            {"", "set", "a"},
+            {"", "set", "a", "--tables", ".b"},
+            {"", "set", "b", "--tables", "shop"},
             {"p\n", "passwd", "b"},
             {"", "remove", "b"},
         }) {

@@ -40,13 +40,13 @@ public final class TsoCheck {
         Map<Integer, Integer> branches = new HashMap<>();
         for (List<Entry> log : schedule.logs()) {
             for (Entry entry : log) {
-                if (entry.commits() && schedule.counts(entry)) {
+                if (entry.commits() && schedule.changing().counts(entry)) {
                     committed.add(entry.transaction());
                     branches.merge(entry.transaction(), 1, Integer::sum);
                 }
                 Integer at = place.get(entry.transaction());
                 if (at != null && entry.hasRows()) {
-                    boolean counts = schedule.counts(schedule.end(entry.transaction(), entry.shard()));
+                    boolean counts = schedule.changing().counts(entry.transaction(), entry.shard());
                     List<Integer> expected = counts ? entry.rows() : null;
                     assertEquals(expected, output.get(at).rows().get(entry.shard()), "torn");
                 }
@@ -83,7 +83,7 @@ public final class TsoCheck {
         int newestCommitted = -1;
         for (Entry entry : log) {
             Integer at = place.get(entry.transaction());
-            if (entry.kind() != 'P' && !schedule.counts(entry)) {
+            if (entry.kind() != 'P' && !schedule.changing().counts(entry)) {
                 continue;
             }
             switch (entry.kind()) {

@@ -3,9 +3,13 @@ package io.tributary.node.order;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.common.error.TributaryException;
+import io.tributary.testkit.order.ChangingShards.Change;
+import io.tributary.testkit.order.Mutations;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** `tso` order under random schedules, from each shard's log to whole transactions; and what a coordinator must not do, noticed. */
 class TsoModelTest {
@@ -29,26 +33,6 @@ class TsoModelTest {
     }
 
     @Test
-    void aCommitBeforeSmallerTsosArePreparedIsNoticed() {
-        assertCaught(TsoSchedule.Flaw.NO_TURNS, TsoReplay.Flaw.NONE);
-    }
-
-    @Test
-    void aRoundMustNotSayMoreThanWhatHasCommitted() {
-        assertCaught(TsoSchedule.Flaw.ROUNDS_TOO_FAR, TsoReplay.Flaw.NONE);
-    }
-
-    @Test
-    void tokensMustBeSorted() {
-        assertCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.UNSORTED);
-    }
-
-    @Test
-    void aCutMustKnowWhatIsMissingInFrontOfItsNewestPlace() {
-        assertCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.NO_GAPS);
-    }
-
-    @Test
     void shardsThatComeAndGoTearAndLoseNothing() {
         int restarts = 0;
         int left = 0;
@@ -61,46 +45,66 @@ class TsoModelTest {
         assertTrue(restarts > SCHEDULES / 2 && left > SCHEDULES / 3, restarts + " restarts, left " + left);
     }
 
-    @Test
-    void aShardMustBeExpectedBeforeItsFrontierIsChosen() {
-        assertChangeCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.NOT_EXPECTED);
-    }
-
-    @Test
-    void aShardThatJoinsMustBeReadFromBeforeItsFrontier() {
-        assertChangeCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.NOT_READ_BEFORE);
-    }
-
-    @Test
-    void aFrontierMustNotBeChosenWhileEarlierBranchesAreUndecided() {
-        assertChangeCaught(TsoSchedule.Flaw.JOINS_UNDECIDED, TsoReplay.Flaw.NONE);
-    }
-
-    @Test
-    void aShardMustNotLeaveWithUndecidedBranches() {
-        assertChangeCaught(TsoSchedule.Flaw.NONE, TsoReplay.Flaw.ROUNDS_KNOW_NO_HOLES);
-    }
-
-    @Test
-    void aShardMustNotBeAskedToLeaveWhileItIsInUse() {
-        assertChangeCaught(TsoSchedule.Flaw.LEAVES_IN_USE, TsoReplay.Flaw.NONE);
-    }
-
-    private static void assertChangeCaught(TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
-        for (int number = 0; number < SCHEDULES; number++) {
-            try {
-                changing(number, flaw, replayFlaw);
-            } catch (AssertionError | TributaryException caught) {
-                return;
-            }
+    /**
+     * What somebody gets wrong.
+     *
+     * @param rule the rule that it breaks
+     * @param changes whether shards come and go meanwhile
+     */
+    private record Mutation(String rule, boolean changes, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
+        static Mutation of(String rule, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
+            return new Mutation(rule, false, flaw, replayFlaw);
         }
-        throw new AssertionError(SCHEDULES + " schedules did not notice " + flaw + " " + replayFlaw);
+
+        static Mutation whileChanging(String rule, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
+            return new Mutation(rule, true, flaw, replayFlaw);
+        }
+
+        @Override
+        public String toString() {
+            return rule;
+        }
+    }
+
+    static List<Mutation> mutations() {
+        TsoSchedule.Flaw none = TsoSchedule.Flaw.NONE;
+        TsoReplay.Flaw noneHere = TsoReplay.Flaw.NONE;
+        return List.of(
+                Mutation.of("nothing commits before smaller TSOs are prepared", TsoSchedule.Flaw.NO_TURNS, noneHere),
+                Mutation.of("a round says no more than what has committed", TsoSchedule.Flaw.ROUNDS_TOO_FAR, noneHere),
+                Mutation.of("tokens are sorted", none, TsoReplay.Flaw.UNSORTED),
+                Mutation.of("a cut knows what is missing before its newest place", none, TsoReplay.Flaw.NO_GAPS),
+                Mutation.whileChanging(
+                        "a shard is expected before its frontier is chosen", none, TsoReplay.Flaw.NOT_EXPECTED),
+                Mutation.whileChanging(
+                        "a shard that joins is read from before its frontier", none, TsoReplay.Flaw.NOT_READ_BEFORE),
+                Mutation.whileChanging(
+                        "a frontier is chosen once earlier branches are decided",
+                        TsoSchedule.Flaw.JOINS_UNDECIDED,
+                        noneHere),
+                Mutation.whileChanging(
+                        "a shard leaves without undecided branches", none, TsoReplay.Flaw.ROUNDS_KNOW_NO_HOLES),
+                Mutation.whileChanging(
+                        "a shard is asked to leave once nobody uses it", TsoSchedule.Flaw.LEAVES_IN_USE, noneHere));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutations")
+    void whatBreaksARuleIsNoticed(Mutation mutation) {
+        Mutations.assertNoticed(
+                mutation,
+                SCHEDULES,
+                number -> replay(number, mutation.changes(), mutation.flaw(), mutation.replayFlaw()));
+    }
+
+    private static TsoReplay replay(int number, boolean changes, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
+        return changes ? changing(number, flaw, replayFlaw) : replay(number, flaw, replayFlaw);
     }
 
     private static TsoReplay changing(int number, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
         SplittableRandom random = new SplittableRandom(SEED * 3_000_017 + number);
-        TsoSchedule.Change[] changes = {TsoSchedule.Change.JOIN, TsoSchedule.Change.LEAVE, TsoSchedule.Change.BOTH};
-        TsoSchedule.Change change = changes[random.nextInt(3)];
+        Change[] changes = {Change.JOIN, Change.LEAVE, Change.BOTH};
+        Change change = changes[random.nextInt(3)];
         TsoSchedule schedule = new TsoSchedule(
                 random,
                 random.nextInt(3, 6),
@@ -111,17 +115,6 @@ class TsoModelTest {
                 change);
         schedule.endWithRounds();
         return checked(number, schedule, new TsoReplay(schedule, random, random.nextInt(4) > 0, replayFlaw));
-    }
-
-    private static void assertCaught(TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {
-        for (int number = 0; number < SCHEDULES; number++) {
-            try {
-                replay(number, flaw, replayFlaw);
-            } catch (AssertionError | TributaryException caught) {
-                return;
-            }
-        }
-        throw new AssertionError(SCHEDULES + " schedules did not notice " + flaw + " " + replayFlaw);
     }
 
     private static TsoReplay replay(int number, TsoSchedule.Flaw flaw, TsoReplay.Flaw replayFlaw) {

@@ -1,10 +1,7 @@
 package io.tributary.node.order;
 
 import io.tributary.collector.order.Alarms;
-import io.tributary.collector.order.Branch;
 import io.tributary.collector.order.DdlLedger;
-import io.tributary.collector.order.Distributed;
-import io.tributary.collector.order.Emission;
 import io.tributary.collector.order.TsoOrder;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
@@ -17,6 +14,7 @@ import io.tributary.common.value.Token;
 import io.tributary.extractor.tso.TsoSort;
 import io.tributary.merger.MergeTree;
 import io.tributary.store.HeldTokens;
+import io.tributary.testkit.order.ChangingShards;
 import io.tributary.testkit.order.CountedPayload;
 import io.tributary.testkit.order.Entry;
 import io.tributary.testkit.order.ReplayedOutput;
@@ -30,7 +28,7 @@ import java.util.SplittableRandom;
  * Feeds a schedule's logs to the real sort of each shard, the real merger and the real order, in steps drawn at random, with crashes
  * after which all of them go on from a cut. A shard may join and another one leave meanwhile.
  */
-final class TsoReplay implements Emission {
+final class TsoReplay {
     /** What the machinery around them gets wrong. */
     enum Flaw {
         NONE,
@@ -47,6 +45,7 @@ final class TsoReplay implements Emission {
     }
 
     private final TsoSchedule schedule;
+    private final ChangingShards changing;
     private final SplittableRandom random;
     private final Flaw flaw;
     private final boolean merges;
@@ -62,6 +61,7 @@ final class TsoReplay implements Emission {
     /** @param merges whether a merger stands between, or the order takes the shards' tokens as they come */
     TsoReplay(TsoSchedule schedule, SplittableRandom random, boolean merges, Flaw flaw) {
         this.schedule = schedule;
+        this.changing = schedule.changing();
         this.random = random;
         this.merges = merges;
         this.flaw = flaw;
@@ -119,9 +119,9 @@ final class TsoReplay implements Emission {
             tso = cut.tso();
             List<Link<Token>> links = new ArrayList<>();
             List<String> names = cut.shards().stream().map(ShardCut::name).toList();
-            isJoining = schedule.joins() && !names.contains(Entry.shardName(schedule.joining()));
+            isJoining = changing.joins() && !names.contains(Entry.shardName(changing.joining()));
             double limit =
-                    isJoining && !isExpected && flaw != Flaw.NOT_EXPECTED ? schedule.expectedAt() : Double.MAX_VALUE;
+                    isJoining && !isExpected && flaw != Flaw.NOT_EXPECTED ? changing.expectedAt() : Double.MAX_VALUE;
             for (ShardCut from : cut.shards()) {
                 Shard shard = new Shard(Integer.parseInt(from.name().substring(1)), shards.size(), from, tso, limit);
                 links.add(shard.link);
@@ -131,7 +131,7 @@ final class TsoReplay implements Emission {
             order = new TsoOrder(
                     cut,
                     new DdlLedger(links.size(), List.of()),
-                    TsoReplay.this,
+                    new ReplayEmission(output),
                     alarms,
                     shard -> HeldTokens.unbounded());
             if (!isJoining) {
@@ -159,11 +159,11 @@ final class TsoReplay implements Emission {
             } else if (isJoining) {
                 join();
             }
-            if (schedule.leaves() && !isAskedToLeave && random.nextBoolean()) {
+            if (changing.leaves() && !isAskedToLeave && random.nextBoolean()) {
                 isAskedToLeave = true;
                 shards.stream()
-                        .filter(shard -> shard.shard == schedule.leaving())
-                        .forEach(shard -> order.membership().askToLeave(shard.index, schedule.leavesAfter()));
+                        .filter(shard -> shard.shard == changing.leaving())
+                        .forEach(shard -> order.membership().askToLeave(shard.index, changing.leavesAfter()));
             }
         }
 
@@ -173,13 +173,13 @@ final class TsoReplay implements Emission {
             }
             isJoining = false;
             shards.forEach(Shard::mayEnd);
-            GtidSet frontier = ReplayedOutput.first(schedule.joining(), schedule.joinFrontier());
+            GtidSet frontier = ReplayedOutput.first(changing.joining(), changing.joinFrontier());
             GtidSet resume = flaw == Flaw.NOT_READ_BEFORE
                     ? frontier
-                    : ReplayedOutput.first(schedule.joining(), schedule.joinResume());
-            ShardCut from = ReplayedOutput.cut(schedule.joining(), resume, frontier);
+                    : ReplayedOutput.first(changing.joining(), changing.joinResume());
+            ShardCut from = ReplayedOutput.cut(changing.joining(), resume, frontier);
             order.membership().join(expected, from);
-            Shard shard = new Shard(schedule.joining(), expected, from, tso, Double.MAX_VALUE);
+            Shard shard = new Shard(changing.joining(), expected, from, tso, Double.MAX_VALUE);
             shard.mayEnd();
             shards.add(shard);
             if (merges) {
@@ -201,7 +201,7 @@ final class TsoReplay implements Emission {
 
         boolean stepAll() {
             change();
-            boolean done = isJoining || schedule.leaves() && !isAskedToLeave;
+            boolean done = isJoining || changing.leaves() && !isAskedToLeave;
             for (Shard shard : shards) {
                 done |= shard.read(1000);
             }
@@ -249,11 +249,7 @@ final class TsoReplay implements Emission {
             shards.forEach(shard -> shard.sort.close());
             merger.root().close();
             shards.forEach(shard -> shard.drop());
-            for (Token token = merged.poll(); token != null; token = merged.poll()) {
-                if (token.payload() != null) {
-                    token.payload().release();
-                }
-            }
+            merged.drain(Token::release);
             order.close();
         }
     }
@@ -292,15 +288,11 @@ final class TsoReplay implements Emission {
 
         private boolean hasMore() {
             boolean hasMore = left.size() > 1 || mayEnd && !left.isEmpty();
-            return hasMore && (readsBefore == Double.MAX_VALUE || schedule.time(left.peek()) < readsBefore);
+            return hasMore && (readsBefore == Double.MAX_VALUE || schedule.realTime(left.peek()) < readsBefore);
         }
 
         void drop() {
-            for (Token token = link.poll(); token != null; token = link.poll()) {
-                if (token.payload() != null) {
-                    token.payload().release();
-                }
-            }
+            link.drain(Token::release);
         }
 
         boolean read(int most) {
@@ -342,7 +334,7 @@ final class TsoReplay implements Emission {
 
     /** Runs to the end of all logs; returns how many payloads were not given back. */
     int run() {
-        Cut cut = ReplayedOutput.firstCut(schedule.logs().size() - (schedule.joins() ? 1 : 0));
+        Cut cut = ReplayedOutput.firstCut(schedule.logs().size() - (changing.joins() ? 1 : 0));
         Machinery machinery = new Machinery(cut);
         int idle = 0;
         boolean crashesAtJoin = random.nextInt(4) > 0;
@@ -358,9 +350,9 @@ final class TsoReplay implements Emission {
             }
         }
         while (machinery.stepAll()) {}
-        hasLeft = schedule.leaves()
+        hasLeft = changing.leaves()
                 && machinery.order.cut(1, 1, 0, 0).shards().stream()
-                        .noneMatch(each -> each.name().equals(Entry.shardName(schedule.leaving())));
+                        .noneMatch(each -> each.name().equals(Entry.shardName(changing.leaving())));
         machinery.close();
         return payloads.held();
     }
@@ -401,28 +393,5 @@ final class TsoReplay implements Emission {
                 List.of(),
                 null,
                 isRound ? new Token.Before(before, "binlog.000001", entry.place()) : null);
-    }
-
-    // ---- the output
-
-    @Override
-    public void local(Token token) {
-        output.local(token, 0);
-    }
-
-    @Override
-    public long distributed(Distributed transaction) {
-        return output.distributed(
-                transaction.branches().stream().map(Branch::prepare).toList(), 0);
-    }
-
-    @Override
-    public void ddl(Token token) {
-        throw new AssertionError("a schedule has no DDL");
-    }
-
-    @Override
-    public void committed(Token commit, long number) {
-        output.committed(commit, number);
     }
 }

@@ -1,19 +1,18 @@
 package io.tributary.node.order;
 
+import io.tributary.testkit.order.ChangingShards;
+import io.tributary.testkit.order.ChangingShards.Change;
 import io.tributary.testkit.order.Draws;
 import io.tributary.testkit.order.Entry;
+import io.tributary.testkit.order.Rounds;
+import io.tributary.testkit.order.RowLocks;
+import io.tributary.testkit.order.ShardLogs;
+import io.tributary.testkit.order.Timetable;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -35,53 +34,22 @@ public final class TsoSchedule {
         LEAVES_IN_USE
     }
 
-    /** Which shards come and go. */
-    public enum Change {
-        NONE,
-        /** The last one joins. */
-        JOIN,
-        /** The first one leaves. */
-        LEAVE,
-        BOTH
-    }
-
-    private record Event(double time, long number, Action action) {}
-
-    private interface Action {
-        void run(double now);
-    }
-
-    private record Row(int shard, int row) {}
-
     private final SplittableRandom random;
     private final Draws draws;
     private final Flaw flaw;
     private final boolean tsoAtCommit;
     private final int shards;
-    private final List<List<Entry>> logs = new ArrayList<>();
-    private final Set<Row> locks = new HashSet<>();
-    private final Map<Row, List<Integer>> history = new HashMap<>();
-    private final PriorityQueue<Event> events =
-            new PriorityQueue<>(Comparator.comparingDouble(Event::time).thenComparingLong(Event::number));
+    private final Timetable timetable = new Timetable();
+    private final ShardLogs logs;
+    private final RowLocks locks;
+    private final Rounds rounds;
+    private final ChangingShards changing;
 
     /** Given out, and neither prepared everywhere nor given up. */
     private final TreeSet<Long> pending = new TreeSet<>();
 
     private final List<Long> committed = new ArrayList<>(List.of(0L));
-    private final long[] lastRounds;
-    private final List<List<Double>> times = new ArrayList<>();
-    private final Change change;
-    private final boolean[] getsRounds;
-    private final boolean isUsedBefore;
-    private final double drainedAt;
-    private double expectedAt = -1;
-    private int joinResume = -1;
-    private int joinFrontier = -1;
-    private int usersOfLeaving;
-    private long leavesAfter = -1;
     private long lastTso;
-    private long eventNumber;
-    private long newestRound;
     private int ended;
 
     /** @param tsoAtCommit whether TSOs are given out once all branches are prepared and stand at the commits, as in PolarDB-X */
@@ -99,213 +67,87 @@ public final class TsoSchedule {
             boolean tsoAtCommit,
             Flaw flaw,
             Change change) {
-        this.change = change;
         this.random = random;
         this.draws = new Draws(random);
         this.flaw = flaw;
         this.tsoAtCommit = tsoAtCommit;
         this.shards = shards;
-        this.lastRounds = new long[shards];
-        for (int shard = 0; shard < shards; shard++) {
-            logs.add(new ArrayList<>());
-            times.add(new ArrayList<>());
-        }
-        this.getsRounds = new boolean[shards];
-        Arrays.fill(getsRounds, true);
-        this.isUsedBefore = joins() && random.nextDouble() < .7;
-        this.drainedAt = leaves() ? draws.uniform(.2 * transactions, .9 * transactions) : Double.MAX_VALUE;
-        if (joins()) {
-            getsRounds[joining()] = false;
+        this.logs = new ShardLogs(shards);
+        this.locks = new RowLocks(timetable, draws);
+        this.rounds = new Rounds(shards, timetable, draws);
+        this.changing = new ChangingShards(change, shards, transactions, timetable, logs, draws);
+        if (changing.joins()) {
+            rounds.exclude(changing.joining());
             planJoin(draws.uniform(0, .7 * transactions));
         }
         run(transactions, rows);
     }
 
+    /** Each shard's log. */
     public List<List<Entry>> logs() {
-        return logs;
+        return logs.all();
+    }
+
+    ChangingShards changing() {
+        return changing;
+    }
+
+    /** When an entry was logged. */
+    double realTime(Entry entry) {
+        return logs.realTime(entry);
     }
 
     /** For each row the committed transactions in the order in which they held its lock, as far as the output has them. */
     List<List<Integer>> rowHistories() {
-        List<List<Integer>> histories = new ArrayList<>();
-        history.forEach((row, transactions) -> histories.add(transactions.stream()
-                .filter(each -> !joins() || row.shard() != joining() || counts(end(each, row.shard())))
-                .toList()));
-        return histories;
+        return locks.histories(changing::counts);
     }
 
     // ---- the shard that joins
 
-    boolean joins() {
-        return change == Change.JOIN || change == Change.BOTH;
-    }
-
-    int joining() {
-        return shards - 1;
-    }
-
-    /** What was received before the shard is expected was logged before this. */
-    double expectedAt() {
-        return expectedAt;
-    }
-
-    /** Entries in front of which a shard that joins is not read. */
-    int joinResume() {
-        return joinResume;
-    }
-
-    /** Entries of a shard that joins that are no part of the output. */
-    int joinFrontier() {
-        return joinFrontier;
-    }
-
-    /** When an entry was logged. */
-    double time(Entry entry) {
-        return times.get(entry.shard()).get(entry.place());
-    }
-
-    /** Whether an entry is a part of the output: behind the frontier where its shard joined. */
-    boolean counts(Entry entry) {
-        return !joins() || entry.shard() != joining() || entry.place() >= joinFrontier;
-    }
-
-    /** The entry with which a transaction commits on a shard, or null. */
-    Entry end(int transaction, int shard) {
-        return logs.get(shard).stream()
-                .filter(entry -> entry.transaction() == transaction && entry.commits())
-                .findFirst()
-                .orElse(null);
-    }
-
     private void planJoin(double time) {
-        for (int old = random.nextInt(4);
-                old > 0;
-                old--) { // rounds of another cluster, with another coordinator's TSOs
-            at(draws.uniform(0, 2 * time + 5), now -> {
-                if (!getsRounds[joining()]) {
-                    log(now, joining(), 'H', -1, lastTso + random.nextInt(1000), List.of());
+        int joining = changing.joining();
+        for (int old = random.nextInt(4); old > 0; old--) { // another cluster's rounds, with its coordinator's TSOs
+            timetable.at(draws.uniform(0, 2 * time + 5), now -> {
+                if (!rounds.isIncluded(joining)) {
+                    log(now, joining, 'H', -1, lastTso + random.nextInt(1000), List.of());
                 }
             });
         }
-        at(time, now -> {
-            joinResume = logs.get(joining()).size();
-            awaitDecided(now, toBeDecided(), later -> {
-                expectedAt = later;
-                at(later + draws.uniform(.01, 3), this::include);
-            });
-        });
+        changing.expect(time, this::toBeDecided, this::include);
     }
 
     private void include(double now) {
-        getsRounds[joining()] = true;
-        awaitDecided(
+        rounds.include(changing.joining());
+        changing.awaitDecided(
                 now,
                 toBeDecided(),
-                last -> at(
+                last -> timetable.at(
                         last + (flaw == Flaw.JOINS_UNDECIDED ? 0 : draws.pick(0, 6, 20) * random.nextDouble()),
-                        later -> joinFrontier = logs.get(joining()).size()));
+                        later -> changing.join(logs.of(changing.joining()).size())));
     }
 
     private Set<Integer> toBeDecided() {
-        return flaw == Flaw.JOINS_UNDECIDED ? Set.of() : undecided();
+        return flaw == Flaw.JOINS_UNDECIDED ? Set.of() : logs.undecided(changing.joining());
     }
 
-    /** On the shard that joins. */
-    private Set<Integer> undecided() {
-        Set<Integer> undecided = new HashSet<>();
-        for (Entry entry : logs.get(joining())) {
-            if (entry.kind() == 'P') {
-                undecided.add(entry.transaction());
-            } else if (entry.isBranch()) {
-                undecided.remove(entry.transaction());
-            }
-        }
-        return undecided;
-    }
-
-    private void awaitDecided(double now, Set<Integer> before, Action then) {
-        Set<Integer> left = undecided();
-        left.retainAll(before);
-        if (left.isEmpty()) {
-            then.run(now);
-        } else {
-            at(now + .5, later -> awaitDecided(later, before, then));
-        }
-    }
-
-    // ---- the shard that leaves
-
-    boolean leaves() {
-        return change == Change.LEAVE || change == Change.BOTH;
-    }
-
-    int leaving() {
-        return 0;
-    }
-
-    /** The newest round that had begun when the shard was asked to leave: no branch is prepared there any more. */
-    long leavesAfter() {
-        return leavesAfter;
-    }
-
-    private void uses(NavigableMap<Integer, List<Integer>> plan, int more) {
-        usersOfLeaving += plan.containsKey(leaving()) ? more : 0;
-    }
-
-    private void askToLeave(double now) {
-        boolean isQuiet = usersOfLeaving == 0 || flaw == Flaw.LEAVES_IN_USE;
-        if (leaves() && leavesAfter < 0 && now >= drainedAt && isQuiet) {
-            leavesAfter = newestRound;
-        }
-    }
-
-    private boolean hasChanged() {
-        return (!joins() || joinFrontier >= 0) && (!leaves() || leavesAfter >= 0);
-    }
+    // ---- transactions
 
     private void run(int transactions, int rows) {
-        at(0, this::round);
+        timetable.at(0, this::round);
         for (int i = 0; i < transactions; i++) {
-            int transaction = i;
-            int width = random.nextDouble() < .5 ? 1 : random.nextInt(2, shards + 1);
-            NavigableMap<Integer, List<Integer>> plan = new TreeMap<>();
-            for (int shard : draws.sample(shards, width)) {
-                plan.put(
-                        shard,
-                        draws.sample(rows, random.nextInt(1, 3)).stream()
-                                .sorted()
-                                .toList());
-            }
+            NavigableMap<Integer, List<Integer>> plan = draws.plan(shards, rows);
             boolean aborts = random.nextDouble() < .1;
-            boolean hasTso = width > 1 || !tsoAtCommit && random.nextBoolean();
-            double begins = random.nextDouble(transactions);
-            if (begins >= drainedAt && plan.remove(leaving()) != null && plan.isEmpty()) {
-                plan.put(leaving() + 1, List.of(0));
-            }
-            uses(plan, 1);
-            at(begins, now -> begin(now, new Run(transaction, plan, aborts, hasTso)));
+            boolean hasTso = plan.size() > 1 || !tsoAtCommit && random.nextBoolean();
+            double begins = draws.uniform(0, transactions);
+            changing.begins(begins, plan);
+            Run run = new Run(i, plan, aborts, hasTso);
+            timetable.at(begins, now -> changing.awaitJoin(now, plan, run::begin));
         }
-        long endRound = 0;
-        while (!events.isEmpty()) { // until every transaction ended and three more rounds passed
-            Event event = events.remove();
-            event.action.run(event.time);
-            askToLeave(event.time);
-            if (ended == transactions && endRound == 0 && hasChanged()) {
-                endRound = newestRound + (change == Change.NONE ? 3 : 9);
-            }
-            if (endRound != 0 && least(lastRounds) >= endRound) {
-                break;
-            }
-        }
-    }
-
-    /** In some runs nobody uses the shard that joins before it has joined. */
-    private void begin(double now, Run run) {
-        if (joins() && !isUsedBefore && joinFrontier < 0 && run.plan.containsKey(joining())) {
-            at(now + .5, later -> begin(later, run));
-        } else {
-            run.begin(now);
-        }
+        timetable.run(
+                now -> { // until every transaction ended and some more rounds passed
+                    changing.askToLeave(now, rounds.newest(), flaw == Flaw.LEAVES_IN_USE);
+                    return rounds.haveEnded(ended == transactions && changing.haveChanged(), changing.roundsAtTheEnd());
+                });
     }
 
     /** One transaction on its way. */
@@ -314,7 +156,6 @@ public final class TsoSchedule {
         private final NavigableMap<Integer, List<Integer>> plan;
         private final boolean aborts;
         private final boolean hasTso;
-        private final List<Row> order = new ArrayList<>();
         private long tso;
         private int toPrepare;
         private int toDecide;
@@ -326,18 +167,10 @@ public final class TsoSchedule {
             this.hasTso = hasTso;
             this.toPrepare = plan.size();
             this.toDecide = plan.size();
-            plan.forEach((shard, rows) -> rows.forEach(row -> order.add(new Row(shard, row))));
         }
 
-        void begin(double now) { // in order: no deadlock
-            if (order.isEmpty()) {
-                locked(now);
-            } else if (!locks.add(order.get(0))) {
-                at(now + .5, this::begin);
-            } else {
-                order.remove(0);
-                at(now + random.nextDouble(.01, 1), this::begin);
-            }
+        void begin(double now) {
+            locks.acquire(now, plan, this::locked);
         }
 
         private void locked(double now) {
@@ -345,11 +178,11 @@ public final class TsoSchedule {
                 takeTso();
             }
             if (plan.size() == 1) {
-                at(now + random.nextDouble(.01, 3), this::commitLocal);
+                timetable.at(now + random.nextDouble(.01, 3), this::commitLocal);
                 return;
             }
             for (int shard : plan.keySet()) {
-                at(now + draws.pick(.01, .5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
+                timetable.at(now + draws.pick(.01, .5, 5, 30) * random.nextDouble(), later -> prepare(later, shard));
             }
         }
 
@@ -366,11 +199,11 @@ public final class TsoSchedule {
         private void commitLocal(double now) {
             int shard = plan.firstKey();
             if (!aborts && !isItsTurn()) {
-                at(now + .3, this::commitLocal);
+                timetable.at(now + .3, this::commitLocal);
                 return;
             }
             pending.remove(tso);
-            uses(plan, -1);
+            changing.ends(shard);
             if (!aborts) {
                 log(now, shard, 'L', transaction, tso, plan.get(shard));
                 committed.add(Math.max(tso, committed.get(committed.size() - 1)));
@@ -381,7 +214,7 @@ public final class TsoSchedule {
 
         private void prepare(double now, int shard) {
             log(now, shard, 'P', transaction, tso, plan.get(shard));
-            usersOfLeaving -= shard == leaving() ? 1 : 0;
+            changing.ends(shard);
             if (--toPrepare == 0) { // every branch is prepared: decide
                 pending.remove(tso);
                 if (tsoAtCommit) {
@@ -394,11 +227,11 @@ public final class TsoSchedule {
 
         private void decideAll(double now) {
             if (!aborts && !isItsTurn()) {
-                at(now + .3, this::decideAll);
+                timetable.at(now + .3, this::decideAll);
                 return;
             }
             for (int shard : plan.keySet()) {
-                at(now + draws.pick(.01, .5, 5, 40) * random.nextDouble(), later -> decide(later, shard));
+                timetable.at(now + draws.pick(.01, .5, 5, 40) * random.nextDouble(), later -> decide(later, shard));
             }
         }
 
@@ -414,62 +247,36 @@ public final class TsoSchedule {
         }
 
         private void release(int shard) {
-            for (int row : plan.get(shard)) {
-                Row key = new Row(shard, row);
-                locks.remove(key);
-                if (!aborts) {
-                    history.computeIfAbsent(key, any -> new ArrayList<>()).add(transaction);
-                }
-            }
+            locks.release(shard, plan.get(shard), transaction, !aborts);
         }
     }
 
     /** What the writer of rounds has read of commits may be old, and what a writer that died sent may land late: both are true. */
     private void round(double now) {
-        long number = ++newestRound;
+        long number = rounds.next();
         int read = random.nextBoolean() ? committed.size() - 1 : random.nextInt(committed.size());
         boolean isLast = read == committed.size() - 1;
         long tso = flaw == Flaw.ROUNDS_TOO_FAR && isLast ? lastTso : committed.get(read);
-        int[] left = {0};
-        for (int shard = 0; shard < shards; shard++) {
-            int each = shard;
-            if (!getsRounds[each]) {
-                continue;
-            }
-            left[0]++;
-            at(now + draws.pick(1, 1, 1, 30) * random.nextDouble(.01, 3), later -> {
-                lastRounds[each] = number;
-                log(later, each, 'H', -1, tso, List.of());
-                if (--left[0] == 0) {
-                    at(later + random.nextDouble(.5, 5), this::round);
-                }
-            });
-        }
+        rounds.write(
+                now,
+                (later, shard) -> {
+                    rounds.landed(shard, number);
+                    log(later, shard, 'H', -1, tso, List.of());
+                    return true;
+                },
+                later -> timetable.at(later + draws.uniform(.5, 5), this::round));
     }
 
     /** Two more rounds with which all that committed is certain, and in front of the merger's last window. */
     void endWithRounds() {
         for (int i = 0; i < 2 * shards; i++) {
-            lastRounds[i % shards] = newestRound + 1 + i / shards;
+            rounds.landed(i % shards, rounds.newest() + 1 + i / shards);
             log(Double.MAX_VALUE, i % shards, 'H', -1, committed.get(committed.size() - 1), List.of());
         }
     }
 
-    private void at(double time, Action action) {
-        events.add(new Event(time, eventNumber++, action));
-    }
-
     private void log(double now, int shard, char kind, int transaction, long tso, List<Integer> rows) {
-        List<Entry> log = logs.get(shard);
-        times.get(shard).add(now);
-        log.add(new Entry(kind, transaction, tso, shard, log.size(), log.size(), rows, lastRounds[shard]));
-    }
-
-    private static long least(long[] numbers) {
-        long least = Long.MAX_VALUE;
-        for (long number : numbers) {
-            least = Math.min(least, number);
-        }
-        return least;
+        int place = logs.of(shard).size();
+        logs.add(now, new Entry(kind, transaction, tso, shard, place, place, rows, rounds.landed(shard)));
     }
 }

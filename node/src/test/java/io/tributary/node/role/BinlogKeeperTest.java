@@ -24,6 +24,10 @@ import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,6 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BinlogKeeperTest {
     private final Metrics metrics = new Metrics();
+
+    private String serve = "127.0.0.1:0";
 
     @TempDir
     private Path folder;
@@ -54,7 +60,7 @@ class BinlogKeeperTest {
                         "test",
                         List.of(
                                 "binlog.directory = " + directory,
-                                "serve.listen = 127.0.0.1:0",
+                                "serve.listen = " + serve,
                                 "serve.password = p",
                                 "backup.directory = " + folder.resolve("backup")),
                         Map.of());
@@ -106,6 +112,35 @@ class BinlogKeeperTest {
             assertEquals(address, keeper.facts().get("serves"));
             assertEquals(keeper.uuid().toString(), keeper.facts().get("server.uuid"));
         }
+    }
+
+    @Test
+    void whoComesBeforeTheBinlogIsRecoveredIsToldSo() throws Exception {
+        try (BinlogKeeper keeper = keeper(folder.resolve("binlog"))) {
+            assertTrue(greeting(keeper).contains("its binlog is not recovered"), greeting(keeper));
+            keeper.recover(() -> "8.0.31-tributary");
+            assertTrue(greeting(keeper).contains("8.0.31-tributary"), greeting(keeper));
+        }
+    }
+
+    private static String greeting(BinlogKeeper keeper) throws Exception {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), keeper.address().getPort())) {
+            byte[] header = socket.getInputStream().readNBytes(4);
+            assertEquals(0, header[3], "the first packet");
+            return new String(socket.getInputStream().readNBytes(header[0] & 0xff), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    @Test
+    void aServerAddressThatIsTakenGivesTheFolderBack() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            serve = "127.0.0.1:" + taken.getLocalPort();
+            TributaryException thrown = assertThrows(TributaryException.class, () -> keeper(folder.resolve("binlog")));
+            assertEquals(ErrorCode.ADDRESS_UNUSABLE, thrown.code());
+        }
+        serve = "127.0.0.1:0";
+        keeper(folder.resolve("binlog")).close();
     }
 
     @Test

@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.order.Alarms;
-import io.tributary.collector.order.Branch;
 import io.tributary.collector.order.DdlLedger;
-import io.tributary.collector.order.Distributed;
-import io.tributary.collector.order.Emission;
 import io.tributary.collector.order.TsoOrder;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -16,6 +13,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
+import io.tributary.node.order.ReplayEmission;
 import io.tributary.node.order.TsoCheck;
 import io.tributary.node.order.TsoSchedule;
 import io.tributary.store.HeldTokens;
@@ -103,7 +101,7 @@ class TsoRelayTest {
     }
 
     /** The top of a tree, run from one cut after another. */
-    private static final class Run implements Emission {
+    private static final class Run {
         private final TsoLogs logs;
         private final ReplayedOutput output;
         private final int transactions;
@@ -136,7 +134,7 @@ class TsoRelayTest {
             try (TsoOrder order = new TsoOrder(
                     cut,
                     new DdlLedger(cut.shards().size(), List.of()),
-                    this,
+                    new ReplayEmission(output),
                     new Alarms(),
                     shard -> HeldTokens.unbounded())) {
                 StreamSource.Running running = tree.run(cut, demand, in, List.of(), failed::set);
@@ -171,24 +169,5 @@ class TsoRelayTest {
                         failed.get().getMessage());
             }
         }
-
-        @Override
-        public void local(Token token) {
-            output.local(token, 0);
-        }
-
-        @Override
-        public long distributed(Distributed transaction) {
-            return output.distributed(
-                    transaction.branches().stream().map(Branch::prepare).toList(), 0);
-        }
-
-        @Override
-        public void ddl(Token token) {
-            throw new AssertionError("a schedule has no DDL");
-        }
-
-        @Override
-        public void committed(Token commit, long number) {}
     }
 }

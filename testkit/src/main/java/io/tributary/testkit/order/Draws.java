@@ -2,7 +2,9 @@ package io.tributary.testkit.order;
 
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /** Draws of a simulation, all from one seed. */
 public record Draws(SplittableRandom random) {
@@ -26,5 +28,15 @@ public record Draws(SplittableRandom random) {
             }
         }
         return List.copyOf(chosen);
+    }
+
+    /** What a transaction does: rows by shard, every second time on one shard alone. */
+    public NavigableMap<Integer, List<Integer>> plan(int shards, int rows) {
+        int width = random.nextDouble() < .5 ? 1 : random.nextInt(2, shards + 1);
+        NavigableMap<Integer, List<Integer>> plan = new TreeMap<>();
+        for (int shard : sample(shards, width)) {
+            plan.put(shard, sample(rows, random.nextInt(1, 3)).stream().sorted().toList());
+        }
+        return plan;
     }
 }

@@ -1,21 +1,15 @@
 package io.tributary.mysql.protocol.server;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
@@ -50,13 +44,14 @@ public final class MysqlServer implements AutoCloseable {
     private final LoginGate gate;
     private final EventExecutorGroup logins = new DefaultEventExecutorGroup(1, new DefaultThreadFactory("login", true));
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-    private final Channel listener;
+    private final Doorstep door;
 
-    private MysqlServer(EventLoopGroup group, ServerSettings settings, CommandHandler handler) {
+    private MysqlServer(Doorstep door, ServerSettings settings, CommandHandler handler) {
         this.settings = settings;
         this.handler = handler;
         this.gate = new LoginGate(settings.limits().logins(), settings.limits().refusalDelay());
-        this.listener = bind(group);
+        this.door = door;
+        door.handTo(this::accept);
     }
 
     /**
@@ -66,35 +61,17 @@ public final class MysqlServer implements AutoCloseable {
      * @throws TributaryException {@code ADDRESS_UNUSABLE} where the address cannot be bound
      */
     public static MysqlServer start(EventLoopGroup group, ServerSettings settings, CommandHandler handler) {
-        return new MysqlServer(group, settings, handler);
+        String never = "there is no server";
+        return start(Doorstep.open(group, settings.address(), never), settings, handler);
     }
 
-    private Channel bind(EventLoopGroup group) {
-        int high = settings.limits().outboundBytes();
-        ChannelFuture bound = new ServerBootstrap()
-                .group(group)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .option(ChannelOption.SO_BACKLOG, 256)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(high / 2, high))
-                .childHandler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        accept(channel);
-                    }
-                })
-                .bind(settings.address())
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new TributaryException(
-                    ErrorCode.ADDRESS_UNUSABLE,
-                    "expected to listen on " + settings.address() + ": "
-                            + bound.cause().getMessage(),
-                    bound.cause());
-        }
-        return bound.channel();
+    /**
+     * Takes over who comes to an address.
+     *
+     * @param door given away, closed with this; its address counts, not that of the settings
+     */
+    public static MysqlServer start(Doorstep door, ServerSettings settings, CommandHandler handler) {
+        return new MysqlServer(door, settings, handler);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a listener of the close is called in any case
@@ -103,6 +80,8 @@ public final class MysqlServer implements AutoCloseable {
             Outbound.close(channel); // gone already
             return;
         }
+        int high = settings.limits().outboundBytes();
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(high / 2, high));
         connections.add(channel);
         PacketSequence sequence = new PacketSequence(true);
         InetAddress host = peer.getAddress();
@@ -128,7 +107,7 @@ public final class MysqlServer implements AutoCloseable {
 
     /** The address that is listened on, with its real port. */
     public InetSocketAddress address() {
-        return (InetSocketAddress) listener.localAddress();
+        return door.address();
     }
 
     /** All logged-in sessions, by thread id. */
@@ -166,7 +145,7 @@ public final class MysqlServer implements AutoCloseable {
     /** Stops listening and closes all connections; waits until that is done. Not on an event loop. */
     @Override
     public void close() {
-        listener.close().awaitUninterruptibly();
+        door.close();
         connections.close().awaitUninterruptibly();
         logins.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
     }

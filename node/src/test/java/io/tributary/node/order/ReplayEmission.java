@@ -1,0 +1,31 @@
+package io.tributary.node.order;
+
+import io.tributary.collector.order.Branch;
+import io.tributary.collector.order.Distributed;
+import io.tributary.collector.order.Emission;
+import io.tributary.common.value.Token;
+import io.tributary.testkit.order.ReplayedOutput;
+
+/** Takes what an order emits of a schedule. */
+public record ReplayEmission(ReplayedOutput output) implements Emission {
+    @Override
+    public void local(Token token) {
+        output.local(token, 0);
+    }
+
+    @Override
+    public long distributed(Distributed transaction) {
+        return output.distributed(
+                transaction.branches().stream().map(Branch::prepare).toList(), 0);
+    }
+
+    @Override
+    public void ddl(Token token) {
+        throw new AssertionError("a schedule has no DDL");
+    }
+
+    @Override
+    public void committed(Token commit, long number) {
+        output.committed(commit, number);
+    }
+}
