@@ -33,15 +33,17 @@ class FollowerIT {
                                 .set("dumper.followers", "1")
                                 .set("dumper.member", "first")
                                 .set("binlog.file.size", "256KiB"));
-                BankWorkload bank = new BankWorkload(
-                        cluster.shards(), BankOptions.seeded(5).perSecond(300))) {
+                BankWorkload bank =
+                        new BankWorkload(cluster.shards(), BankOptions.seeded(5).perSecond(300))) {
             NodeProcess leader = cluster.node();
-            NodeProcess follower = cluster.newNode("second", config -> config.set("node.role", "dumper")
-                    .set("dumper.member", "second")
-                    .remove("dumper.followers")
-                    .set("dumper.leader", first)
-                    .set("dumper.listen", second)
-                    .set("dumper.read", "any"));
+            NodeProcess follower = cluster.newNode(
+                    "second",
+                    config -> config.set("node.role", "dumper")
+                            .set("dumper.member", "second")
+                            .remove("dumper.followers")
+                            .set("dumper.leader", first)
+                            .set("dumper.listen", second)
+                            .set("dumper.read", "any"));
             leader.launch();
             follower.launch();
             leader.awaitHealthy();
@@ -70,8 +72,14 @@ class FollowerIT {
 
             leader.kill9(); // for good: the other is made the leader by hand, and this one its follower
             follower.terminate();
-            follower.config().set("node.role", "standalone").remove("dumper.leader").set("dumper.followers", "1");
-            leader.config().set("node.role", "dumper").remove("dumper.followers").set("dumper.leader", second);
+            follower.config()
+                    .set("node.role", "standalone")
+                    .remove("dumper.leader")
+                    .set("dumper.followers", "1");
+            leader.config()
+                    .set("node.role", "dumper")
+                    .remove("dumper.followers")
+                    .set("dumper.leader", second);
             follower.launch();
             leader.launch();
             Await.until(
@@ -89,10 +97,14 @@ class FollowerIT {
             assertTrue(follower.terminate() && leader.terminate(), "both end on SIGTERM");
             Path lead = Path.of(follower.config().get("binlog.directory"));
             RemoteReader.assertServedFrom(cluster.binlogFolder(), lead);
-            assertEquals(RemoteReader.files(lead).size(), RemoteReader.files(cluster.binlogFolder()).size());
+            assertEquals(
+                    RemoteReader.files(lead).size(),
+                    RemoteReader.files(cluster.binlogFolder()).size());
             assertEquals(
                     -1,
-                    Files.mismatch(lead.resolve("binlog.000001"), cluster.binlogFolder().resolve("binlog.000001")));
+                    Files.mismatch(
+                            lead.resolve("binlog.000001"),
+                            cluster.binlogFolder().resolve("binlog.000001")));
             new Invariants(cluster).ofTransactions(bank).ofReplicas(List.of(BankWorkload.SCHEMA), replica);
         }
     }
