@@ -9,6 +9,7 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -117,7 +118,15 @@ final class RelayTree implements AutoCloseable {
     private static TransmitConfig config(int port) {
         HostPort address = new HostPort("127.0.0.1", port);
         ByteSize size = new ByteSize(1 << 20);
-        return new TransmitConfig(address, address, "main", new ByteSize(100_000), size, size, Duration.ofSeconds(10));
+        return new TransmitConfig(
+                address,
+                address,
+                "main",
+                new ByteSize(100_000),
+                size,
+                size,
+                Duration.ofSeconds(10),
+                GrpcTlsConfig.NONE);
     }
 
     /** Between this hop and the one above. */
