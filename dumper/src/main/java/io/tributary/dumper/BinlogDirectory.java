@@ -17,7 +17,7 @@ public final class BinlogDirectory implements AutoCloseable {
     private final Path path;
     private final String name;
     private final DirectoryLock lock;
-    private final UUID serverUuid;
+    private volatile UUID serverUuid;
     private final Pattern fileNames;
 
     private BinlogDirectory(Path path, String name, DirectoryLock lock, UUID serverUuid) {
@@ -61,6 +61,29 @@ public final class BinlogDirectory implements AutoCloseable {
     /** The UUID of the GTIDs in its files. */
     public UUID serverUuid() {
         return serverUuid;
+    }
+
+    /**
+     * Takes the leader's UUID over, where there is no file yet whose GTIDs have another one.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE when it holds another cluster's files
+     */
+    public void adopt(UUID uuid) {
+        try {
+            if (uuid.equals(serverUuid)) {
+                return;
+            }
+            if (!fileNames().isEmpty()) {
+                throw new TributaryException(
+                        ErrorCode.DIRECTORY_UNUSABLE,
+                        path + ": expected the binlog of the leader's cluster.uuid " + uuid + ", found that of "
+                                + serverUuid + "; nothing is overwritten");
+            }
+            ServerIdentity.keep(path, uuid);
+            serverUuid = uuid;
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "keep the leader's UUID", e);
+        }
     }
 
     Path indexPath() {

@@ -18,11 +18,13 @@ public final class BinlogFile {
     private final String name;
     private final int number;
     private volatile GtidSet previousGtids;
+    private volatile long written;
+    private volatile boolean whole;
     private volatile long end;
     private volatile boolean finished;
 
     /**
-     * @param end bytes that may be read
+     * @param end bytes that are durable, and may be read
      * @param finished whether nothing follows
      * @param previousGtids null: read from the file when asked for
      */
@@ -30,6 +32,8 @@ public final class BinlogFile {
         this.path = path;
         this.name = path.getFileName().toString();
         this.number = BinlogDirectory.number(name);
+        this.written = end;
+        this.whole = finished;
         this.end = end;
         this.finished = finished;
         this.previousGtids = previousGtids;
@@ -54,7 +58,10 @@ public final class BinlogFile {
         return path.resolveSibling(name + ".idx");
     }
 
-    /** Bytes from its beginning that may be read: all of a finished one, else up to the last durable cut. Never less than before. */
+    /**
+     * Bytes from its beginning that may be read: all of a finished one, else up to the last durable cut, and of both no more than what
+     * is acknowledged. Never less than before.
+     */
     public long end() {
         return end;
     }
@@ -62,6 +69,16 @@ public final class BinlogFile {
     /** Whether it ends at {@link #end()} with a ROTATE event. Ask this before the end: then the end is the last one. */
     public boolean isFinished() {
         return finished;
+    }
+
+    /** Bytes from its beginning that are durable on this disk, whether they are acknowledged or not: at a cut, or behind the ROTATE event. */
+    public long written() {
+        return written;
+    }
+
+    /** Whether {@link #written()} is behind its ROTATE event. Ask this before: then it is the last one. */
+    public boolean isWhole() {
+        return whole;
     }
 
     /**
@@ -101,18 +118,43 @@ public final class BinlogFile {
         return EventHeader.timestamp(head, EventHeader.FILE_MAGIC_LENGTH);
     }
 
-    void advance(long newEnd) {
+    /** So many bytes are durable. */
+    void write(long durable) {
+        written = durable;
+    }
+
+    /** It is durable with its last byte. */
+    void complete(long lastEnd) {
+        written = lastEnd;
+        whole = true;
+    }
+
+    /** What another look at the disk found. */
+    void write(BinlogFile found) {
+        written = found.written;
+        whole = found.whole;
+    }
+
+    /** So many bytes may be read. */
+    void show(long newEnd) {
         end = newEnd;
     }
 
-    void finish(long lastEnd) {
-        end = lastEnd;
+    /** All of it may be read. */
+    void showAll() {
+        end = written;
         finished = true;
+    }
+
+    /** Nothing of it may be read: for one that nobody has read. */
+    void hide() {
+        finished = false;
+        end = 0;
     }
 
     private GtidSet readPreviousGtids() {
         try (FileChannel channel = open()) {
-            EventScan scan = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, end);
+            EventScan scan = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, written);
             while (scan.next()) {
                 if (scan.type() == EventType.PREVIOUS_GTIDS_LOG_EVENT) {
                     return PreviousGtidsEvent.gtids(scan.view(), scan.viewAt(), scan.viewEnd());

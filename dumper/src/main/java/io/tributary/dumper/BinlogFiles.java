@@ -14,8 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * All binlog files and how far they may be read: what servers of readers and the backup work with. There is always at least
- * one file. Any thread may call what is public; only
- * the writer and its syncer move the end, the one while the other waits.
+ * one file. Any thread may call what is public; only the writer and its syncer move the written end, the one while the other waits.
+ * What may be read follows it at once or,
+ * where other Dumpers have to have it too, when it is acknowledged.
  */
 public final class BinlogFiles {
     private final Path folder;
@@ -24,7 +25,7 @@ public final class BinlogFiles {
     private final Sid sid;
     private final long serverId;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private volatile DurableEnd durableEnd;
+    private final MovingEnds ends;
     private volatile int toEnd;
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
@@ -34,11 +35,20 @@ public final class BinlogFiles {
         this.sid = new Sid(serverUuid);
         this.serverId = serverId;
         BinlogFile last = files.get(files.size() - 1);
-        this.durableEnd = new DurableEnd(last, last.end(), gno, cut);
+        this.ends = new MovingEnds(this.files, new DurableEnd(last, last.written(), gno, cut));
     }
 
-    /** All files, oldest first; at least one; the last is being written. */
+    /** All files that may be read, oldest first; at least one; the last is being written. */
     public List<BinlogFile> list() {
+        int last = durableEnd().file().number();
+        List<BinlogFile> all = files.all();
+        return all.get(all.size() - 1).number() <= last
+                ? all
+                : all.stream().filter(file -> file.number() <= last).toList();
+    }
+
+    /** All files on this disk, those too of which nothing may be read yet. */
+    public List<BinlogFile> written() {
         return files.all();
     }
 
@@ -48,17 +58,26 @@ public final class BinlogFiles {
 
     /** The file of a name such as {@code binlog.000001}; empty when it was purged or never was. */
     public Optional<BinlogFile> find(String name) {
-        return files.find(name);
+        return files.find(name).filter(this::mayBeRead);
     }
 
     /** The file that follows a finished one, whether that is still listed or not; empty behind the last. */
     public Optional<BinlogFile> next(BinlogFile file) {
-        return files.next(file);
+        return files.next(file).filter(this::mayBeRead);
     }
 
-    /** How far the binlog may be read now. */
+    private boolean mayBeRead(BinlogFile file) {
+        return file.number() <= durableEnd().file().number();
+    }
+
+    /** How far this node has the binlog on its disk: where the writing goes on, and what other Dumpers may copy. */
+    public DurableEnd writtenEnd() {
+        return ends.written();
+    }
+
+    /** How far the binlog may be read now: behind the last durable cut that is acknowledged. */
     public DurableEnd durableEnd() {
-        return durableEnd;
+        return ends.readable();
     }
 
     /**
@@ -85,7 +104,7 @@ public final class BinlogFiles {
 
     /** {@code @@gtid_executed}: all GTIDs before the durable end, purged ones too. */
     public GtidSet executed() {
-        return executed(durableEnd);
+        return executed(durableEnd());
     }
 
     /** All GTIDs before an end that was durable. */
@@ -109,7 +128,7 @@ public final class BinlogFiles {
      *     of this server and the server does not
      */
     public BinlogFile locate(GtidSet readerHas) {
-        List<BinlogFile> now = files.all();
+        List<BinlogFile> now = list();
         GtidSet own = readerHas.last(sid) == 0 ? GtidSet.EMPTY : readerHas.intersect(all(readerHas.last(sid)));
         GtidSet ahead = own.minus(executed());
         if (!ahead.isEmpty()) {
@@ -165,7 +184,8 @@ public final class BinlogFiles {
      * @param epochSeconds since 1970
      */
     public BinlogFile finishedBefore(long epochSeconds) {
-        return files.finishedBefore(epochSeconds);
+        BinlogFile first = files.finishedBefore(epochSeconds);
+        return mayBeRead(first) ? first : durableEnd().file();
     }
 
     /**
@@ -174,7 +194,7 @@ public final class BinlogFiles {
      * @return the file that is to be ended; empty where it holds none
      */
     public Optional<BinlogFile> endSoon() {
-        DurableEnd end = durableEnd;
+        DurableEnd end = durableEnd();
         if (end.gno() <= end.file().previousGtids().last(sid)) {
             return Optional.empty();
         }
@@ -202,38 +222,51 @@ public final class BinlogFiles {
         }
     }
 
+    /** From now on readers get no more than what {@link #acknowledge} says; what they may read already they may. */
+    public void holdBack() {
+        ends.holdBack();
+    }
+
+    /** As {@link #holdBack}, and nothing may be read until then: for files that nobody has read. It is not known what of them was acknowledged. */
+    public void holdBackAll() {
+        ends.holdBackAll(first().previousGtids().last(sid));
+    }
+
+    /** Whether anything may be read. */
+    public boolean isReadable() {
+        return durableEnd().offset() > 0;
+    }
+
+    /** Readers get all that is durable here, now and from now on: no other Dumper has to have it. */
+    public void letThrough() {
+        ends.letThrough();
+        listeners.forEach(Runnable::run);
+    }
+
+    /** So many Dumpers as it takes have everything up to here; what lies behind what this one has written counts later. Any thread. */
+    public void acknowledge(BinlogPlace place) {
+        if (ends.acknowledge(place)) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
     /** Takes over what another recovery of the same folder found, while nobody writes. */
     void goOnWith(BinlogFiles found) {
-        DurableEnd before = durableEnd;
-        DurableEnd after = found.durableEnd;
-        int steps = Integer.compare(after.file().number(), before.file().number());
-        if (steps < 0 || (steps == 0 && after.offset() < before.offset())) {
+        BinlogPlace before = BinlogPlace.of(durableEnd());
+        BinlogPlace after = BinlogPlace.of(found.writtenEnd());
+        if (after.compareTo(before) < 0) {
             throw new TributaryException(
                     ErrorCode.BINLOG_CORRUPT,
-                    folder + ": expected the binlog up to " + before.file() + ":" + before.offset()
-                            + ", which readers may have read, found it to end at " + after.file() + ":"
-                            + after.offset());
+                    folder + ": expected the binlog up to " + before
+                            + ", which readers may have read, found it to end at " + after);
         }
-        synchronized (files) {
-            if (steps > 0) {
-                before.file()
-                        .finish(found.find(before.file().name()).orElseThrow().end());
-            } else {
-                before.file().advance(after.offset());
-            }
-            BinlogFile last = files.append(found.list().stream()
-                    .filter(file -> file.number() > before.file().number())
-                    .toList());
-            durableEnd = new DurableEnd(last, after.offset(), after.gno(), after.cut());
-        }
+        ends.takeOver(found);
         listeners.forEach(Runnable::run);
     }
 
     /** The syncer's thread only: bytes up to here, which end with a cut of this number, are durable. */
     public void advance(long offset, long gno, long cut) {
-        BinlogFile file = durableEnd.file();
-        file.advance(offset);
-        durableEnd = new DurableEnd(file, offset, gno, cut);
+        ends.advance(offset, gno, cut);
         listeners.forEach(Runnable::run);
     }
 
@@ -245,13 +278,7 @@ public final class BinlogFiles {
      * @param headEnd size of the new file
      */
     public void rotate(long finishedEnd, Path next, long headEnd, GtidSet previousGtids) {
-        BinlogFile file = new BinlogFile(next, headEnd, false, previousGtids);
-        DurableEnd end = durableEnd;
-        synchronized (files) {
-            files.add(file);
-            end.file().finish(finishedEnd);
-            durableEnd = new DurableEnd(file, file.end(), end.gno(), end.cut());
-        }
+        ends.rotate(finishedEnd, new BinlogFile(next, headEnd, false, previousGtids));
         listeners.forEach(Runnable::run);
     }
 }

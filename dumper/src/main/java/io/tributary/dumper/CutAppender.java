@@ -23,13 +23,13 @@ public final class CutAppender {
      */
     public static void append(
             BinlogDirectory directory, BinlogConfig config, Recovered recovered, Cut cut, Clock clock) {
-        BinlogFile file = recovered.files().durableEnd().file();
+        BinlogFile file = recovered.files().writtenEnd().file();
         byte[] bytes = CutCodec.encodeFull(cut);
         ByteBuffer event = ByteBuffer.allocate(CutEvent.length(bytes));
         long timestamp = TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros());
-        CutEvent.write(event, 0, timestamp, config.serverId(), file.end(), bytes);
+        CutEvent.write(event, 0, timestamp, config.serverId(), file.written(), bytes);
         try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.WRITE)) {
-            long at = file.end();
+            long at = file.written();
             while (event.hasRemaining()) {
                 at += channel.write(event, at);
             }

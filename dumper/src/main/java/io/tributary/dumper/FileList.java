@@ -69,12 +69,25 @@ final class FileList {
         files = List.copyOf(all);
     }
 
-    /** Adds files that stand in the index already; the last of all. */
-    synchronized BinlogFile append(List<BinlogFile> more) {
-        List<BinlogFile> all = new ArrayList<>(files);
-        all.addAll(more);
+    /**
+     * Takes over what another recovery found: the files that it did not find are gone, those behind one are as it found them. Files that are
+     * known stay the same objects.
+     */
+    synchronized void takeOver(BinlogFile from, List<BinlogFile> found) {
+        List<BinlogFile> all = new ArrayList<>(
+                files.stream().filter(file -> file.number() < from.number()).toList());
+        for (BinlogFile file : found) {
+            if (file.number() >= from.number()) {
+                BinlogFile known = find(file.name()).orElse(null);
+                if (known == null) {
+                    file.hide();
+                } else {
+                    known.write(file);
+                }
+                all.add(known == null ? file : known);
+            }
+        }
         files = List.copyOf(all);
-        return all.get(all.size() - 1);
     }
 
     boolean hold(BinlogFile file) {

@@ -22,7 +22,7 @@ import java.util.UUID;
  * What one walk over a file finds: its last valid cut, and what is before that. Every event up to it has a right size, log_pos and
  * checksum, transactions are whole and contiguous, the cuts follow each other and agree with them.
  */
-final class FileTail {
+public final class FileTail {
     private final Sid sid;
     private final List<SparseEntry> seen = new ArrayList<>();
     private GtidSet previousGtids;
@@ -37,23 +37,40 @@ final class FileTail {
     private int entries;
     private boolean rotated;
 
-    private FileTail(UUID serverUuid) {
+    /** One that has seen nothing: the file is empty. */
+    public FileTail(UUID serverUuid) {
         this.sid = new Sid(serverUuid);
     }
 
     /** Walks; damage and a torn end only end the walk. */
     static FileTail scan(ReadableBytes source, UUID serverUuid) throws IOException {
         FileTail tail = new FileTail(serverUuid);
-        long size = source.size();
-        if (!tail.hasMagic(source, size)) {
-            return tail;
-        }
-        EventScan events = new EventScan(source, EventHeader.FILE_MAGIC_LENGTH, size);
-        while (events.next() && tail.accept(events)) {}
-        if (tail.problem == null && events.problem().isPresent()) {
-            tail.problem = events.problem().get();
-        }
+        tail.extend(source, source.size());
         return tail;
+    }
+
+    /**
+     * Walks on behind the last valid cut, over what has come to the file since; damage and a torn end only end the walk.
+     *
+     * @param limit how much of the file there is
+     */
+    public void extend(ReadableBytes source, long limit) throws IOException {
+        problem = null;
+        rotated = false;
+        transactionEnd = end;
+        gnoSeen = gno;
+        seen.subList(entries, seen.size()).clear();
+        if (end == 0 && !hasMagic(source, limit)) {
+            return;
+        }
+        if (cut == null) {
+            previousGtids = null;
+        }
+        EventScan events = new EventScan(source, Math.max(end, EventHeader.FILE_MAGIC_LENGTH), limit);
+        while (events.next() && accept(events)) {}
+        if (problem == null && events.problem().isPresent()) {
+            problem = events.problem().get();
+        }
     }
 
     /**
@@ -189,45 +206,45 @@ final class FileTail {
     }
 
     /** Whether the whole file is sound and ends with a ROTATE event: it is to stay as it is. */
-    boolean isFinished() {
+    public boolean isFinished() {
         return rotated && problem == null;
     }
 
-    boolean hasCut() {
+    public boolean hasCut() {
         return cut != null;
     }
 
     /** The last valid cut; null when there is none. */
-    Cut cut() {
+    public Cut cut() {
         return cut;
     }
 
     /** Offset behind the last valid cut. */
-    long end() {
+    public long end() {
         return end;
     }
 
     /** Number of the newest transaction before it. */
-    long gno() {
+    public long gno() {
         return gno;
     }
 
     /** Number of the newest transaction before the file. */
-    long gnoBefore() {
+    public long gnoBefore() {
         return previousGtids.last(sid);
     }
 
-    GtidSet previousGtids() {
+    public GtidSet previousGtids() {
         return previousGtids;
     }
 
     /** The sparse index up to the last valid cut. */
-    List<SparseEntry> entries() {
+    public List<SparseEntry> entries() {
         return List.copyOf(seen.subList(0, entries));
     }
 
     /** Why the walk ended; null at a clean end. */
-    String problem() {
+    public String problem() {
         return problem;
     }
 }

@@ -15,7 +15,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +33,15 @@ public final class Recovery {
     private final BinlogConfig config;
     private final Clock clock;
     private final BinlogIndex index;
+    private final LongUnaryOperator epochAfter;
+    private boolean hasBegunFile;
 
-    private Recovery(BinlogDirectory directory, BinlogConfig config, Clock clock) {
+    private Recovery(BinlogDirectory directory, BinlogConfig config, LongUnaryOperator epochAfter, Clock clock) {
         this.directory = directory;
         this.config = config;
         this.clock = clock;
         this.index = new BinlogIndex(directory.indexPath());
+        this.epochAfter = epochAfter;
     }
 
     /**
@@ -46,13 +51,74 @@ public final class Recovery {
      */
     public static Recovered run(BinlogDirectory directory, BinlogConfig config, Clock clock) {
         try {
-            return new Recovery(directory, config, clock).run();
+            return new Recovery(directory, config, LongUnaryOperator.identity(), clock).run();
         } catch (IOException e) {
             throw DiskTrouble.of(directory.path(), "recover the binlog", e);
         }
     }
 
+    /**
+     * The same for a new leader: the first cut that is its own says its epoch, be it the last file's next one or that of a file that is begun.
+     *
+     * @param epochAfter the epoch of the leader's cuts, by that of the last one before
+     */
+    public static Recovered runForLeader(
+            BinlogDirectory directory, BinlogConfig config, LongUnaryOperator epochAfter, Clock clock) {
+        try {
+            Recovery recovery = new Recovery(directory, config, epochAfter, clock);
+            Recovered found = recovery.run();
+            if (recovery.hasBegunFile) {
+                return found;
+            }
+            Cut own = found.cut().under(epochAfter.applyAsLong(found.cut().epoch()));
+            CutAppender.append(directory, config, found, own, clock);
+        } catch (IOException e) {
+            throw DiskTrouble.of(directory.path(), "recover the binlog", e);
+        }
+        return run(directory, config, clock);
+    }
+
+    /**
+     * The same for a folder whose files another Dumper's are copied to: nothing is made, neither a first file nor the one that a ROTATE event
+     * names.
+     */
+    public static CopiedFiles runForCopies(BinlogDirectory directory, BinlogConfig config, Clock clock) {
+        try {
+            return new Recovery(directory, config, LongUnaryOperator.identity(), clock).copied();
+        } catch (IOException e) {
+            throw DiskTrouble.of(directory.path(), "recover the binlog", e);
+        }
+    }
+
+    /** Names of the files, and what the last one holds, which ends at its last cut or its ROTATE event. */
+    private record Settled(List<String> names, FileTail tail) {}
+
     private Recovered run() throws IOException {
+        Optional<Settled> found = settle();
+        if (found.isEmpty()) {
+            return begin();
+        }
+        FileTail tail = found.get().tail();
+        List<String> names = found.get().names();
+        return tail.isFinished() ? rotate(names, tail) : recovered(names, tail);
+    }
+
+    private CopiedFiles copied() throws IOException {
+        Optional<Settled> found = settle();
+        if (found.isEmpty()) {
+            return CopiedFiles.NOTHING;
+        }
+        List<String> names = found.get().names();
+        FileTail tail = found.get().tail();
+        if (!tail.isFinished()) {
+            return new CopiedFiles(Optional.of(recovered(names, tail).files()), tail);
+        }
+        long cut = tail.cut().number();
+        BinlogFiles files = new BinlogFiles(directory, config.serverId(), finished(names), tail.gno(), cut);
+        return new CopiedFiles(Optional.of(files), tail);
+    }
+
+    private Optional<Settled> settle() throws IOException {
         List<String> names = new ArrayList<>(listed());
         removeUnlisted(names);
         int before = names.size();
@@ -67,7 +133,7 @@ public final class Recovery {
                     index.write(names);
                     removeUnlisted(names);
                 }
-                return tail.isFinished() ? rotate(names, tail) : recovered(names, tail);
+                return Optional.of(new Settled(names, tail));
             }
             LOG.error("{} holds no valid cut ({}); going on with the file before it", path, tail.problem());
             names.remove(names.size() - 1);
@@ -76,7 +142,7 @@ public final class Recovery {
             index.write(List.of());
             removeUnlisted(List.of());
         }
-        return begin();
+        return Optional.empty();
     }
 
     /** What the index names and is there; without an index, what is there. */
@@ -192,18 +258,24 @@ public final class Recovery {
         }
         int number = BinlogDirectory.number(names.get(names.size() - 1)) + 1;
         List<BinlogFile> files = finished(names);
-        files.add(create(number, previous, tail.cut()));
+        Cut cut = headCut(tail.cut());
+        files.add(create(number, previous, cut));
         index.write(files.stream().map(BinlogFile::name).toList());
-        BinlogFiles all = new BinlogFiles(
-                directory, config.serverId(), files, tail.gno(), tail.cut().number());
-        return new Recovered(all, tail.cut(), tail.gno(), 0);
+        BinlogFiles all = new BinlogFiles(directory, config.serverId(), files, tail.gno(), cut.number());
+        return new Recovered(all, cut, tail.gno(), 0);
     }
 
     private Recovered begin() throws IOException {
-        BinlogFile file = create(1, GtidSet.EMPTY, Recovered.BEGINNING);
+        Cut cut = headCut(Recovered.BEGINNING);
+        BinlogFile file = create(1, GtidSet.EMPTY, cut);
         index.write(List.of(file.name()));
-        return new Recovered(
-                new BinlogFiles(directory, config.serverId(), List.of(file), 0, 0), Recovered.BEGINNING, 0, 0);
+        return new Recovered(new BinlogFiles(directory, config.serverId(), List.of(file), 0, 0), cut, 0, 0);
+    }
+
+    /** The cut with which a file is begun. */
+    private Cut headCut(Cut last) {
+        hasBegunFile = true;
+        return last.under(epochAfter.applyAsLong(last.epoch()));
     }
 
     private BinlogFile create(int number, GtidSet previousGtids, Cut cut) throws IOException {

@@ -30,7 +30,7 @@ final class ServerIdentity {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
             UUID uuid = wanted.isPresent() ? wanted.get() : make(folder, clock);
-            DirectorySync.replace(file, "[auto]\nserver-uuid=" + uuid + "\n");
+            keep(folder, uuid);
             return uuid;
         }
         Matcher line = LINE.matcher(Files.readString(file, StandardCharsets.UTF_8));
@@ -43,6 +43,10 @@ final class ServerIdentity {
                     folder + ": expected the binlog of cluster.uuid " + wanted.get() + ", found that of " + kept);
         }
         return kept;
+    }
+
+    static void keep(Path folder, UUID uuid) throws IOException {
+        DirectorySync.replace(folder.resolve(FILE), "[auto]\nserver-uuid=" + uuid + "\n");
     }
 
     private static UUID make(Path folder, Clock clock) throws IOException {

@@ -27,11 +27,18 @@ public final class TaskStream {
     private long gno;
     private long sequence;
     private long cuts;
+    private long epoch = 1;
 
     public TaskStream(long seed, Optional<Cut> from) {
         this.seed = seed;
         this.gno = from.map(Cut::transactions).orElse(0L);
         this.cuts = from.map(Cut::number).orElse(0L);
+    }
+
+    /** The same with cuts of another epoch. */
+    public TaskStream under(long newEpoch) {
+        epoch = newEpoch;
+        return this;
     }
 
     public long gno() {
@@ -101,7 +108,7 @@ public final class TaskStream {
                 ? GtidSet.EMPTY
                 : GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
         ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        return new Cut(1, ++cuts, gno, 7, 10 * gno, List.of(shard), Set.of(), List.of());
+        return new Cut(epoch, ++cuts, gno, 7, 10 * gno, List.of(shard), Set.of(), List.of());
     }
 
     private ByteBuffer transaction() {

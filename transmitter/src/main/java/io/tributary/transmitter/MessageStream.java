@@ -6,12 +6,12 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.grpc.netty.NettyChannelBuilder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.rpc.Rpc;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Queue;
@@ -27,6 +27,7 @@ final class MessageStream implements AutoCloseable {
     private static final long SHUTDOWN_SECONDS = 5;
 
     private final TransmitConfig config;
+    private final Rpc rpc;
     private final HostPort sender;
     private final String name;
     private final ByteBufAllocator allocator;
@@ -45,6 +46,7 @@ final class MessageStream implements AutoCloseable {
      */
     MessageStream(TransmitConfig config, HostPort sender, String name, ByteBufAllocator allocator) {
         this.config = config;
+        this.rpc = Rpc.of(config.tls());
         this.sender = sender;
         this.name = name;
         this.allocator = allocator;
@@ -56,13 +58,10 @@ final class MessageStream implements AutoCloseable {
 
     /** Connects and asks. */
     void open(TransmitWire.Open open) {
-        channel = NettyChannelBuilder.forAddress(sender.resolve())
-                .usePlaintext()
+        channel = rpc.channel(sender, config.keepAlive())
                 .directExecutor() // a message's arrival costs one copy only
                 .initialFlowControlWindow(FLOW_WINDOW)
                 .maxInboundMessageSize((int) config.message().bytes())
-                .keepAliveTime(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
-                .keepAliveTimeout(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
                 .build();
         MethodDescriptor<TransmitWire.Request, ByteBuf> method = TransmitGrpc.getStreamMethod().toBuilder(
                         TransmitGrpc.getStreamMethod().getRequestMarshaller(), new ByteBufMarshaller(allocator))
@@ -144,11 +143,9 @@ final class MessageStream implements AutoCloseable {
             return new TributaryException(
                     ErrorCode.STREAM_CONTRADICTION, name + " was refused: " + status.getDescription());
         }
-        String cause = status.getCause() == null ? "" : " (" + status.getCause() + ")";
         return new TributaryException(
                 ErrorCode.STREAM_BROKEN,
-                "expected " + name + " to go on after chunk " + last + ", it ended: " + status.getCode() + " "
-                        + status.getDescription() + cause,
+                "expected " + name + " to go on after chunk " + last + ", it ended: " + rpc.words(status),
                 status.getCause());
     }
 

@@ -2,10 +2,10 @@ package io.tributary.transmitter;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.rpc.Rpc;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.concurrent.CompletableFuture;
@@ -13,16 +13,16 @@ import java.util.concurrent.TimeUnit;
 
 /** Asks a relay whether it would refuse a stream, beside the one that runs. */
 public final class RelayQuestion implements AutoCloseable {
+    private final Rpc rpc;
     private final TokenReceiver.Upstream relay;
     private final ManagedChannel channel;
     private final CompletableFuture<Void> answer = new CompletableFuture<>();
 
     /** Asks at once. */
     public RelayQuestion(TransmitConfig config, StreamIdentity identity, TokenReceiver.Upstream relay) {
+        this.rpc = Rpc.of(config.tls());
         this.relay = relay;
-        this.channel = NettyChannelBuilder.forAddress(relay.address().resolve())
-                .usePlaintext()
-                .build();
+        this.channel = rpc.channel(relay.address()).build();
         TransmitGrpc.newStub(channel).withDeadlineAfter(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS).stream(
                         new Answer())
                 .onNext(TransmitWire.Request.newBuilder()
@@ -54,7 +54,7 @@ public final class RelayQuestion implements AutoCloseable {
                     "relay " + relay.name() + " at " + relay.address()
                             + (isRefusal
                                     ? " would refuse the stream: " + status.getDescription()
-                                    : ": expected an answer, got " + status.getCode() + " " + status.getDescription()),
+                                    : ": expected an answer, got " + rpc.words(status)),
                     cause));
         }
 

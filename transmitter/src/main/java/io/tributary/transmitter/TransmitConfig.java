@@ -3,6 +3,7 @@ package io.tributary.transmitter;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import java.time.Duration;
 
 /**
@@ -15,13 +16,14 @@ import java.time.Duration;
  * @param message the largest message, on either side
  * @param queue bytes that a Task lets wait for the network
  * @param keepAlive after this long without a word a side asks the other whether it lives
+ * @param tls how the nodes prove themselves to each other
  */
 public record TransmitConfig(
         @Key(
                 value = "transmit.listen",
                 byDefault = "127.0.0.1:3320",
                 about =
-                        "Address on which a Task takes the stream of a Dumper. It has no login: keep it in a private network.")
+                        "Address on which a Task takes the stream of a Dumper. Without grpc.tls.* keep it in a private network.")
         HostPort listen,
 
         @Key(value = "transmit.task", byDefault = "127.0.0.1:3320", about = "Address at which a Dumper finds its Task.")
@@ -63,7 +65,9 @@ public record TransmitConfig(
                 min = "1s",
                 max = "1h",
                 about = "After this long without a word Task and Dumper ask each other for a sign of life.")
-        Duration keepAlive) {
+        Duration keepAlive,
+
+        GrpcTlsConfig tls) {
 
     public TransmitConfig {
         if (credit.bytes() < 1 || queue.bytes() < 1 || message.bytes() < 1 || message.bytes() > 1 << 30) {

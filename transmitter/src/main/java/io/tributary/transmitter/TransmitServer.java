@@ -2,13 +2,13 @@ package io.tributary.transmitter;
 
 import io.grpc.Server;
 import io.grpc.Status;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.rpc.Rpc;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.transmitter.proto.TransmitGrpc;
@@ -41,7 +41,7 @@ public final class TransmitServer implements AutoCloseable {
     /**
      * A Task's, for a Dumper. Listens at {@code transmit.listen} at once.
      *
-     * @throws TributaryException ADDRESS_UNUSABLE
+     * @throws TributaryException ADDRESS_UNUSABLE, TLS_UNUSABLE
      */
     public TransmitServer(
             TransmitConfig config, StreamIdentity identity, StreamSource source, Metrics metrics, Clock clock) {
@@ -51,7 +51,7 @@ public final class TransmitServer implements AutoCloseable {
     /**
      * A relay's, for the Task above it. Listens at {@code transmit.listen} at once.
      *
-     * @throws TributaryException ADDRESS_UNUSABLE
+     * @throws TributaryException ADDRESS_UNUSABLE, TLS_UNUSABLE
      */
     public TransmitServer(
             TransmitConfig config, StreamIdentity identity, TokenSource source, Metrics metrics, Clock clock) {
@@ -62,11 +62,9 @@ public final class TransmitServer implements AutoCloseable {
         this.config = config;
         this.identity = identity;
         this.offer = offer;
-        this.server = NettyServerBuilder.forAddress(config.listen().resolve())
+        this.server = Rpc.of(config.tls())
+                .server(config.listen().resolve(), config.keepAlive())
                 .maxInboundMessageSize((int) config.message().bytes())
-                .keepAliveTime(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
-                .keepAliveTimeout(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS)
-                .permitKeepAliveTime(config.keepAlive().toNanos() / 2, TimeUnit.NANOSECONDS)
                 .addService(new Service())
                 .build();
         try {

@@ -17,6 +17,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Chunk;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
@@ -120,7 +121,8 @@ class ChunkReaderTest {
     private static String refusalOf(TransmitWire.Request request) throws Exception {
         HostPort anyPort = new HostPort("127.0.0.1", 0);
         ByteSize size = new ByteSize(1 << 20);
-        TransmitConfig config = new TransmitConfig(anyPort, anyPort, "main", size, size, size, Duration.ofSeconds(10));
+        TransmitConfig config = new TransmitConfig(
+                anyPort, anyPort, "main", size, size, size, Duration.ofSeconds(10), GrpcTlsConfig.NONE);
         StreamIdentity identity = new StreamIdentity("c1", "main");
         CompletableFuture<Status> end = new CompletableFuture<>();
         try (TransmitServer server =

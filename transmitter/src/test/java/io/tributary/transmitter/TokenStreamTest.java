@@ -15,6 +15,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.store.PayloadStore;
@@ -92,7 +93,8 @@ class TokenStreamTest {
                 new ByteSize(credit),
                 new ByteSize(4 * MIB),
                 new ByteSize(MIB),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                GrpcTlsConfig.NONE);
     }
 
     private static TransmitServer serve(TokenSource relay) {

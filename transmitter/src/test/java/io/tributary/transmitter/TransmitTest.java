@@ -11,6 +11,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Chunk;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +40,8 @@ class TransmitTest {
                 new ByteSize(credit),
                 new ByteSize(4 * MIB),
                 new ByteSize(MIB),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                GrpcTlsConfig.NONE);
     }
 
     private static TransmitServer serve(StreamSource task) {

@@ -3,10 +3,11 @@ package io.tributary.tso;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.NettyChannelBuilder;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.common.rpc.Rpc;
 import io.tributary.tso.proto.TsoGrpc;
 import io.tributary.tso.proto.TsoWire;
 import java.time.Duration;
@@ -28,12 +29,10 @@ public final class TsoClient implements AutoCloseable {
     private final ManagedChannel channel;
     private final TsoGrpc.TsoBlockingStub stub;
 
-    private TsoClient(HostPort address, Duration patience) {
+    private TsoClient(HostPort address, Duration patience, GrpcTlsConfig tls) {
         this.address = address;
         this.patience = patience;
-        this.channel = NettyChannelBuilder.forAddress(address.host(), address.port())
-                .usePlaintext()
-                .build();
+        this.channel = Rpc.of(tls).channel(address).build();
         this.stub = TsoGrpc.newBlockingStub(channel);
     }
 
@@ -43,7 +42,16 @@ public final class TsoClient implements AutoCloseable {
      * @param patience longest time for the answer to a call; more than {@code tso.lease}, which is how long a turn can take
      */
     public static TsoClient of(HostPort address, Duration patience) {
-        return new TsoClient(address, patience);
+        return of(address, patience, GrpcTlsConfig.NONE);
+    }
+
+    /**
+     * The same over TLS.
+     *
+     * @param tls with a certificate of the CA that the service trusts
+     */
+    public static TsoClient of(HostPort address, Duration patience, GrpcTlsConfig tls) {
+        return new TsoClient(address, patience, tls);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.tributary.tso;
 
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param ahead the high-water mark is so far ahead of what is handed out
  * @param clockJump a step of the clock ahead by more than this is not followed
  * @param turns open turns at most
+ * @param tls how its clients and it prove themselves to each other
  */
 public record TsoConfig(
         @Key(
@@ -26,7 +28,7 @@ public record TsoConfig(
         @Key(
                 value = "tso.listen",
                 byDefault = "127.0.0.1:3321",
-                about = "Address of the TSO service. It has no login: keep it in a private network.")
+                about = "Address of the TSO service. Without grpc.tls.* keep it in a private network.")
         HostPort listen,
 
         @Key(
@@ -65,26 +67,35 @@ public record TsoConfig(
                 min = "1",
                 max = "10000000",
                 about = "Transactions that may have a TSO and not be prepared; further ones are refused.")
-        int turns) {
+        int turns,
+
+        GrpcTlsConfig tls) {
 
     /** This address and folder, the rest by default; for tests and embedding. */
     public static TsoConfig of(HostPort listen, Path directory) {
         return new TsoConfig(
-                true, listen, directory, Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofMinutes(1), 100_000);
+                true,
+                listen,
+                directory,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(3),
+                Duration.ofMinutes(1),
+                100_000,
+                GrpcTlsConfig.NONE);
     }
 
     /** The same with another lease. */
     public TsoConfig withLease(Duration other) {
-        return new TsoConfig(enabled, listen, directory, other, ahead, clockJump, turns);
+        return new TsoConfig(enabled, listen, directory, other, ahead, clockJump, turns, tls);
     }
 
     /** The same with another distance of the high-water mark. */
     public TsoConfig withAhead(Duration other) {
-        return new TsoConfig(enabled, listen, directory, lease, other, clockJump, turns);
+        return new TsoConfig(enabled, listen, directory, lease, other, clockJump, turns, tls);
     }
 
     /** The same with another number of turns. */
     public TsoConfig withTurns(int other) {
-        return new TsoConfig(enabled, listen, directory, lease, ahead, clockJump, other);
+        return new TsoConfig(enabled, listen, directory, lease, ahead, clockJump, other, tls);
     }
 }

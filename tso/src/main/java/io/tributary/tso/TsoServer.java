@@ -1,7 +1,6 @@
 package io.tributary.tso;
 
 import io.grpc.Server;
-import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -11,6 +10,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.rpc.Rpc;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
@@ -31,7 +31,8 @@ public final class TsoServer implements AutoCloseable {
         TsoService service = new TsoService(config, sequence, clock, metrics);
         this.loop =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("tso", true), NioIoHandler.newFactory());
-        this.server = NettyServerBuilder.forAddress(config.listen().resolve())
+        this.server = Rpc.of(config.tls())
+                .server(config.listen().resolve())
                 .bossEventLoopGroup(loop)
                 .workerEventLoopGroup(loop)
                 .channelType(NioServerSocketChannel.class)

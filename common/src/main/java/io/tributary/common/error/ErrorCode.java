@@ -149,7 +149,7 @@ public enum ErrorCode {
     // transmit
     STREAM_BROKEN(
             RETRY,
-            "The stream between relay and Task, or Task and Dumper, ended.",
+            "The stream between relay and Task, Task and Dumper, or two Dumpers, ended.",
             "Check the node that the message names, and the network."),
     STREAM_RENEWED(
             RETRY,
@@ -159,6 +159,20 @@ public enum ErrorCode {
             CONTRADICTION,
             "A chunk is missing, repeated or of another cluster or version; or a relay has other shards or settings.",
             "Check that both nodes have the same version, cluster id, and the settings that the message names."),
+
+    // followers
+    EPOCH_OVER(
+            RETRY,
+            "A Dumper was led, or copied, under an epoch that is over: another leader has begun.",
+            "Nothing has to be done where a coordinator elects; else let one Dumper alone lead and the others name it in dumper.leader."),
+    FOLLOWER_BEHIND(
+            OPERATOR,
+            "The leader has purged files that a follower needs to go on.",
+            "Restore the follower's folder from the backup, or empty it: then it copies all that the leader has."),
+    FOLLOWER_DIVERGED(
+            CONTRADICTION,
+            "A follower's files differ from the leader's where they must not: in what was acknowledged, or within one epoch.",
+            "Keep both folders and find out which is right; then empty the other's and let it copy all."),
 
     // files and readers
     BINLOG_CORRUPT(

@@ -139,6 +139,21 @@ public enum Metric {
             GAUGE,
             "files",
             "Files of users or certificates that cannot be used as they are; what they held before goes on."),
+    LEAD_FOLLOWERS("tributary.lead.followers", GAUGE, "followers", "Followers that copy this Dumper now."),
+    LEAD_BYTES("tributary.lead.bytes", COUNTER, "bytes", "Bytes of binlog files sent to followers."),
+    LEAD_WAITING(
+            "tributary.lead.waiting.bytes",
+            GAUGE,
+            "bytes",
+            "Bytes on the leader's disk that readers do not see yet, as too few followers have acknowledged them (dumper.ack)."),
+    FOLLOW_BYTES("tributary.follow.bytes", COUNTER, "bytes", "Bytes of binlog files copied from the leader."),
+    FOLLOW_BEHIND(
+            "tributary.follow.behind.bytes", GAUGE, "bytes", "Bytes that the leader has and this follower has not."),
+    FOLLOW_CUT_OFF(
+            "tributary.follow.cut.off",
+            COUNTER,
+            "times",
+            "Times that a follower threw away the end of its files because the leader's go on otherwise."),
     BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
     BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),

@@ -42,6 +42,11 @@ public record Cut(
         return isSame;
     }
 
+    /** The same cut under an epoch that is not older. */
+    public Cut under(long newer) {
+        return new Cut(newer, number, transactions, tableIds, tso, shards, open, ddls);
+    }
+
     /** The next cut, at the same place, with the order to leave one more transaction of a shard out. */
     public Cut leavingOut(String shard, Gtid gtid) {
         List<ShardCut> changed = shards.stream()

@@ -103,6 +103,17 @@ public final class CutCodec {
     }
 
     /**
+     * The epoch of a full cut or a delta.
+     *
+     * @param view from position to limit, which stay as they are
+     * @throws TributaryException CUT_UNUSABLE
+     */
+    public static long epoch(ByteBuffer view) {
+        return parse(view, isFull(view) ? CutWire.Cut.Kind.FULL : CutWire.Cut.Kind.DELTA)
+                .getEpoch();
+    }
+
+    /**
      * Reads what {@link #encodeFull(Cut)} wrote.
      *
      * @param view from position to limit, which stay as they are

@@ -5,6 +5,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.DurableEnd;
 import java.util.ArrayDeque;
 import java.util.Collections;
@@ -29,7 +30,7 @@ final class SemiSyncGate implements Horizon {
     private final Clock clock;
     private final Runnable moved;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
-    private final Map<Object, Place> acknowledged = new HashMap<>();
+    private final Map<Object, BinlogPlace> acknowledged = new HashMap<>();
     private volatile DurableEnd committed;
     private boolean open;
     private long acks;
@@ -37,18 +38,6 @@ final class SemiSyncGate implements Horizon {
 
     /** A durable end that is not committed, and since when. */
     private record Waiting(DurableEnd end, long sinceNanos) {}
-
-    /** A place in the binlog. */
-    private record Place(int file, long offset) implements Comparable<Place> {
-        static Place of(DurableEnd end) {
-            return new Place(end.file().number(), end.offset());
-        }
-
-        @Override
-        public int compareTo(Place other) {
-            return file == other.file ? Long.compare(offset, other.offset) : Integer.compare(file, other.file);
-        }
-    }
 
     /** @param moved called when the committed end has moved, from any thread; quick */
     SemiSyncGate(DumpConfig config, BinlogFiles files, Clock clock, Metrics metrics, Runnable moved) {
@@ -108,7 +97,7 @@ final class SemiSyncGate implements Horizon {
         boolean hasMoved;
         synchronized (this) {
             acks++;
-            acknowledged.put(reader, new Place(file.number(), offset));
+            acknowledged.put(reader, new BinlogPlace(file.number(), offset));
             hasMoved = holds() && commit();
         }
         if (hasMoved) {
@@ -126,17 +115,17 @@ final class SemiSyncGate implements Horizon {
         if (acknowledged.size() < config.semiSyncWaitFor()) {
             return false;
         }
-        List<Place> places = acknowledged.values().stream()
+        List<BinlogPlace> places = acknowledged.values().stream()
                 .sorted(Collections.reverseOrder())
                 .toList();
-        Place byEnough = places.get(config.semiSyncWaitFor() - 1);
-        if (open && byEnough.compareTo(Place.of(files.durableEnd())) >= 0) {
+        BinlogPlace byEnough = places.get(config.semiSyncWaitFor() - 1);
+        if (open && byEnough.compareTo(BinlogPlace.of(files.durableEnd())) >= 0) {
             open = false;
             LOG.info("semi-sync: {} readers have caught up, the others wait for them again", config.semiSyncWaitFor());
         }
         boolean hasMoved = false;
         while (!waiting.isEmpty()
-                && byEnough.compareTo(Place.of(waiting.peekFirst().end())) >= 0) {
+                && byEnough.compareTo(BinlogPlace.of(waiting.peekFirst().end())) >= 0) {
             committed = waiting.removeFirst().end();
             hasMoved = true;
         }

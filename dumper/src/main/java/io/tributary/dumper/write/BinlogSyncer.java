@@ -60,7 +60,7 @@ final class BinlogSyncer implements Stage {
             forcedNanos = clock.nanoTime();
             failPoint.hit("writer.afterSync.beforePublish");
         }
-        if (now.cutEnd() > files.durableEnd().offset()) {
+        if (now.cutEnd() > files.writtenEnd().offset()) {
             files.advance(now.cutEnd(), now.gno(), now.cut());
         }
         written.told(now);

@@ -55,10 +55,10 @@ final class BinlogWriter implements Stage {
         this.opener = opener;
         this.written = written;
         this.failPoint = failPoint;
-        this.cutGno = files.durableEnd().gno();
-        this.cutNumber = files.durableEnd().cut();
-        BinlogFile last = files.durableEnd().file();
-        this.file = OutputFile.resume(opener, last.path(), last.end());
+        this.cutGno = files.writtenEnd().gno();
+        this.cutNumber = files.writtenEnd().cut();
+        BinlogFile last = files.writtenEnd().file();
+        this.file = OutputFile.resume(opener, last.path(), last.written());
         metrics.register(Metric.WRITE_BYTES, bytes::value);
         metrics.register(Metric.WRITE_TRANSACTIONS, transactions::value);
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /** Opens the files that are written; a test gives channels that fail. */
 @FunctionalInterface
-interface FileOpener {
+public interface FileOpener {
     FileOpener SYSTEM = FileChannel::open;
 
     FileChannel open(Path path, OpenOption... options) throws IOException;

@@ -50,13 +50,13 @@ final class FilePlan {
         this.files = recovered.files();
         this.clock = clock;
         this.sid = new Sid(directory.serverUuid());
-        BinlogFile file = recovered.files().durableEnd().file();
+        BinlogFile file = recovered.files().writtenEnd().file();
         this.version = config.serverVersion().or(directory::newestVersion).orElseGet(config::version);
         this.number = file.number();
         this.previousGtids = file.previousGtids();
         this.gnoBefore = recovered.gnoBefore();
-        this.offset = file.end();
-        this.gno = recovered.files().durableEnd().gno();
+        this.offset = file.written();
+        this.gno = recovered.files().writtenEnd().gno();
         this.nextMark = recovered.nextMark();
         this.cut = recovered.cut();
         this.fullCutNanos = clock.nanoTime() - config.fullCutInterval().toNanos();

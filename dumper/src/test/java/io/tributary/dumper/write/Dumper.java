@@ -28,7 +28,7 @@ public final class Dumper implements AutoCloseable {
         this(settings, FailPoint.NONE, FileOpener.SYSTEM);
     }
 
-    Dumper(BinlogSettings settings, FailPoint failPoint, FileOpener opener) {
+    public Dumper(BinlogSettings settings, FailPoint failPoint, FileOpener opener) {
         BinlogConfig config = settings.config();
         directory = BinlogDirectory.open(config, clock);
         recovered = Recovery.run(directory, config, clock);

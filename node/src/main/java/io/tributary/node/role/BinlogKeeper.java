@@ -1,13 +1,11 @@
 package io.tributary.node.role;
 
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.ObjectStore;
 import io.tributary.backup.ObjectStores;
 import io.tributary.backup.S3Config;
+import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Lease;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
@@ -18,25 +16,22 @@ import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.RefusalNote;
 import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.schema.SchemaProxy;
-import io.tributary.dumper.schema.SchemaSource;
-import io.tributary.dumper.serve.BinlogServer;
-import io.tributary.dumper.serve.DumpConfig;
+import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.dumper.replicate.LogIdentity;
+import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
-import io.tributary.dumper.serve.ServeConfig;
-import io.tributary.mysql.protocol.server.Doorstep;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,27 +42,25 @@ import org.slf4j.LoggerFactory;
  */
 final class BinlogKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogKeeper.class);
-    private static final int MOST_LOOPS = 4;
 
     private final BinlogConfig config;
     private final boolean learnsVersion;
-    private final ServeConfig serve;
-    private final DumpConfig dumps;
+    private final ReplicateConfig replicate;
+    private final LogIdentity identity;
     private final BackupConfig backup;
     private final Optional<ObjectStore> store;
     private final Metrics metrics;
     private final Clock clock;
-    private final NodeTables node;
     private final BinlogDirectory directory;
-    private final EventLoopGroup loops;
-    private final Optional<SchemaProxy> schema;
-    private final Doorstep door;
+    private final ReaderDesk desk;
     private BinlogFiles files; // those of the first recovery, kept for the readers
-    private volatile BinlogServer server;
+    private String greeting; // the version that readers are told
+    private volatile Leading leading; // null without followers
     private volatile Serving serving;
+    private volatile FailureSink current = cause -> {};
 
     /** What is served now, for the status. */
-    private record Serving(BinlogFiles files, CutWatch cuts, BinlogServer server) {}
+    private record Serving(BinlogFiles files, CutWatch cuts) {}
 
     /**
      * Takes the folder.
@@ -78,30 +71,20 @@ final class BinlogKeeper implements AutoCloseable {
     BinlogKeeper(Config config, NodeTables node, Metrics metrics, Clock clock) {
         this.config = config.get(BinlogConfig.class);
         this.learnsVersion = this.config.serverVersion().isEmpty();
-        this.serve = config.get(ServeConfig.class);
-        this.dumps = config.get(DumpConfig.class);
+        this.replicate = config.get(ReplicateConfig.class);
+        this.identity = new LogIdentity(config.get(ClusterConfig.class).id(), this.config.name());
         this.backup = config.get(BackupConfig.class);
         this.store = ObjectStores.of(backup, config.get(S3Config.class));
         this.metrics = metrics;
         this.clock = clock;
-        this.node = node;
         this.directory = BinlogDirectory.open(this.config, clock);
-        int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
-        this.loops = new MultiThreadIoEventLoopGroup(
-                threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
-        this.schema = SchemaShard.proxy(config, loops, clock);
-        this.door = doorstep();
+        this.desk = desk(config, node);
     }
 
-    /** Readers that come before there is anything to serve are told so. */
-    private Doorstep doorstep() {
+    private ReaderDesk desk(Config all, NodeTables node) {
         try {
-            return Doorstep.open(
-                    loops,
-                    serve.listen().resolve(),
-                    "Tributary has started and does not serve yet: its binlog is not recovered; try again");
+            return new ReaderDesk(all, node, metrics, clock);
         } catch (TributaryException e) {
-            var unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             directory.close();
             throw e;
         }
@@ -121,37 +104,68 @@ final class BinlogKeeper implements AutoCloseable {
     Recovered recover(Supplier<String> version) {
         BinlogConfig named =
                 learnsVersion ? named(directory.newestVersion().or(() -> Optional.ofNullable(version.get()))) : config;
-        Recovered found = Recovery.run(directory, named, clock);
-        DurableEnd end = found.files().durableEnd();
+        boolean isNewReign = replicate.isCopied() && leading == null;
+        Recovered found = isNewReign
+                ? Recovery.runForLeader(directory, named, last -> CutEpoch.of(CutEpoch.leader(last) + 1), clock)
+                : Recovery.run(directory, named, clock);
+        long epoch = CutEpoch.leader(found.cut().epoch());
+        DurableEnd end = found.files().writtenEnd();
         LOG.info(
                 "binlog: {} files in {}, ends at {}:{} behind transaction {}",
-                found.files().list().size(),
+                found.files().written().size(),
                 directory.path(),
                 end.file(),
                 end.offset(),
                 end.gno());
-        if (server != null) {
-            return found.into(files);
+        if (files == null) {
+            files = found.files();
+            greeting = named.version();
+        } else {
+            found = found.into(files);
         }
-        files = found.files();
-        server = new BinlogServer(
-                serve,
-                dumps,
-                serve.folder(config.directory()),
-                named.version(),
-                files,
-                node,
-                schema.isPresent() ? schema.get() : SchemaSource.NONE,
-                door,
-                clock,
-                metrics);
-        schema.ifPresent(SchemaProxy::begin);
-        LOG.info(
-                "serves readers on {}:{}, {}",
-                server.address().getHostString(),
-                server.address().getPort(),
-                server.users());
+        lead(epoch);
+        desk.open(files, greeting);
         return found;
+    }
+
+    /** Takes followers, where it has any: each start under an epoch of its own, which goes on when pipelines come and go. */
+    private void lead(long epoch) {
+        boolean isFirst = leading == null;
+        if (!replicate.isCopied() || !isFirst && !leading.hasFailed()) {
+            return;
+        }
+        int needed = replicate.quorum().followers();
+        if (isFirst && needed > 0) {
+            files.holdBackAll();
+        }
+        long reign = isFirst ? epoch : leading.epoch();
+        close(leading);
+        leading = new Leading(
+                replicate,
+                identity,
+                new LeadStage.Reign(reign, BinlogPlace.of(files.writtenEnd()), needed, Lease.FOREVER, heardAt -> {}),
+                files,
+                metrics.child(),
+                clock,
+                cause -> current.failed(cause));
+    }
+
+    private static void close(Leading leading) {
+        if (leading != null) {
+            leading.close();
+        }
+    }
+
+    /** Opens the node for readers once enough followers have something; to be called now and then. */
+    void look() {
+        BinlogFiles now = files;
+        if (!desk.isOpen() && now != null) {
+            try {
+                desk.open(now, greeting);
+            } catch (TributaryException e) {
+                current.failed(e);
+            }
+        }
     }
 
     private BinlogConfig named(Optional<String> version) {
@@ -168,12 +182,13 @@ final class BinlogKeeper implements AutoCloseable {
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
         WritePipeline pipeline =
                 new WritePipeline(named, backup, store, directory, recovered, cuts, metrics.child(), clock);
-        serving = new Serving(files, cuts, server);
+        serving = new Serving(files, cuts);
         return pipeline;
     }
 
     /** Notes beside the binlog which transaction a failure refuses, before it is passed on. */
     FailureSink noting(FailureSink failure) {
+        current = failure;
         return cause -> {
             new RefusalNote(directory).note(cause);
             failure.failed(cause);
@@ -188,20 +203,12 @@ final class BinlogKeeper implements AutoCloseable {
 
     /** Where readers come. */
     InetSocketAddress address() {
-        return door.address();
+        return desk.address();
     }
 
     /** Looks for a place in the binlog; fails while there is nothing served. */
     CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        BinlogServer now = server;
-        if (now == null) {
-            return CompletableFuture.failedFuture(new IllegalStateException("the binlog is not open yet"));
-        }
-        try {
-            return now.find(goal);
-        } catch (TributaryException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return desk.find(goal);
     }
 
     /** What there is, for the status. */
@@ -212,19 +219,21 @@ final class BinlogKeeper implements AutoCloseable {
             return facts;
         }
         DurableEnd end = now.files.durableEnd();
-        InetSocketAddress address = now.server.address();
-        facts.put("serves", address.getHostString() + ":" + address.getPort());
-        facts.put("serves.to", now.server.users());
+        desk.addTo(facts);
         facts.put("server.uuid", now.files.serverUuid().toString());
         facts.put("binlog", end.file() + ":" + end.offset());
         facts.put("gtid.executed", now.files.executed().line());
         facts.put("gtid.purged", now.files.purged().line());
         now.cuts.durable().ifPresent(cut -> addCut(facts, cut));
+        Leading leads = leading;
+        if (leads != null) {
+            leads.addTo(facts);
+        }
         return facts;
     }
 
     private static void addCut(Map<String, String> facts, Cut cut) {
-        facts.put("cut", cut.number() + " of epoch " + cut.epoch());
+        facts.put("cut", cut.number() + " of epoch " + CutEpoch.text(cut.epoch()));
         for (Cut.ShardCut shard : cut.shards()) {
             facts.put("frontier." + shard.name(), shard.frontier().line());
             facts.put("position." + shard.name(), shard.file() + ":" + shard.offset());
@@ -237,12 +246,8 @@ final class BinlogKeeper implements AutoCloseable {
     /** Ends all readers and gives the folder back; no pipeline may be writing. */
     @Override
     public void close() {
-        if (server != null) {
-            server.close();
-        }
-        door.close();
-        schema.ifPresent(SchemaProxy::close);
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        desk.close();
+        close(leading);
         directory.close();
         store.ifPresent(ObjectStore::close);
     }

@@ -49,7 +49,7 @@ final class DumperRole implements Role {
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start);
+        supervisor.run(this::start, keeper::look);
     }
 
     private AutoCloseable start(FailureSink failure) {

@@ -5,6 +5,7 @@ import io.tributary.common.io.DirectMemory;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
 import io.tributary.tso.TsoConfig;
@@ -61,7 +62,10 @@ public final class Node {
             case STANDALONE -> new StandaloneRole(config, file, version, metrics, Clock.SYSTEM, stop);
             case TASK -> new TaskRole(config, file, version, metrics, Clock.SYSTEM, stop);
             case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, stop);
-            case DUMPER -> new DumperRole(config, version, metrics, Clock.SYSTEM, stop);
+            case DUMPER ->
+                config.get(ReplicateConfig.class).leader().isPresent()
+                        ? new FollowerRole(config, version, metrics, Clock.SYSTEM, stop)
+                        : new DumperRole(config, version, metrics, Clock.SYSTEM, stop);
         };
     }
 }

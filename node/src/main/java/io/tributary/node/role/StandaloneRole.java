@@ -47,14 +47,21 @@ final class StandaloneRole implements Role {
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, commands::look);
+        supervisor.run(this::start, this::look);
+    }
+
+    private void look() {
+        keeper.look();
+        commands.look();
     }
 
     private AutoCloseable start(FailureSink failure) {
         Recovered recovered = keeper.recover(this::shardsVersion);
         ExtractorConfig extract = StartCut.shardsOf(commands.known(), recovered.resume());
         StartCut.Found found = stop.during(
-                shards::close, () -> StartCut.find(extract, settings.origin(), recovered.resume(), shards.client()));
+                shards::close,
+                () -> StartCut.find(extract, settings.origin(), recovered.resume(), shards.client())
+                        .under(recovered.cut().epoch()));
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(settings.links().chunks().bytes(), linkMetrics, clock);
         WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));

@@ -29,7 +29,12 @@ final class StartCut {
      * @param cut the last durable one, else one made of the shards' configured starts
      * @param version the server version that the output is to name
      */
-    record Found(Cut cut, String version) {}
+    record Found(Cut cut, String version) {
+        /** The same for a writer whose epoch has begun already, also where nothing was written under it. */
+        Found under(long epoch) {
+            return cut.epoch() >= epoch ? this : new Found(cut.under(epoch), version);
+        }
+    }
 
     /**
      * The cut to go on from: the last durable one, else one made of the shards' configured starts. Blocks while the shards

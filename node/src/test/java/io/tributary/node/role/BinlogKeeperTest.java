@@ -19,6 +19,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.Recovered;
+import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
@@ -47,6 +48,8 @@ class BinlogKeeperTest {
     private Config config(Path directory) {
         return new ConfigReader(List.of(
                         BinlogConfig.class,
+                        ClusterConfig.class,
+                        ReplicateConfig.class,
                         ServeConfig.class,
                         DumpConfig.class,
                         SchemaProxyConfig.class,

@@ -1,0 +1,79 @@
+package io.tributary.common.rpc;
+
+import java.net.Socket;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Trusts the certificates of the CA that the file names now, and says whom it refuses and why. */
+final class PeerTrust extends X509ExtendedTrustManager {
+    private static final Logger LOG = LoggerFactory.getLogger(PeerTrust.class);
+
+    private final PeerCertificates certificates;
+
+    PeerTrust(PeerCertificates certificates) {
+        this.certificates = certificates;
+    }
+
+    /** A check that the platform makes. */
+    private interface Check {
+        void run(X509ExtendedTrustManager trust) throws CertificateException;
+    }
+
+    private void check(X509Certificate[] chain, Check check) throws CertificateException {
+        try {
+            check.run(certificates.newest().trust());
+        } catch (CertificateException e) {
+            String message = "expected " + certificates.expected() + " of the other node, got "
+                    + PeerCertificates.words(chain[0]) + ": " + reason(e);
+            LOG.warn("a connection between nodes is refused: {}", message);
+            throw new CertificateException(message, e);
+        }
+    }
+
+    private static String reason(Throwable cause) {
+        Throwable deepest = cause;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return deepest.getMessage();
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        check(chain, trust -> trust.checkClientTrusted(chain, type, engine));
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        check(chain, trust -> trust.checkServerTrusted(chain, type, engine));
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        check(chain, trust -> trust.checkClientTrusted(chain, type, socket));
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        check(chain, trust -> trust.checkServerTrusted(chain, type, socket));
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        check(chain, trust -> trust.checkClientTrusted(chain, type));
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        check(chain, trust -> trust.checkServerTrusted(chain, type));
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return certificates.current().authorities();
+    }
+}

@@ -1,0 +1,127 @@
+package io.tributary.common.rpc;
+
+import io.grpc.Status;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+
+/**
+ * How the nodes talk gRPC to each other: in the clear, or with TLS by which each proves itself to the other; certificates are read again
+ * when their files change. Every server has the services of health and reflection beside its own. Any thread.
+ */
+public final class Rpc {
+    private final Optional<PeerCertificates> certificates;
+    private final Optional<String> name;
+    private final SslContext server; // null in the clear
+    private final SslContext client;
+
+    private Rpc(GrpcTlsConfig config) {
+        this.name = config.name();
+        this.certificates = config.isEnabled() ? Optional.of(new PeerCertificates(config)) : Optional.empty();
+        try {
+            this.server = certificates.isEmpty() ? null : serverContext(certificates.get());
+            this.client = certificates.isEmpty() ? null : clientContext(certificates.get());
+        } catch (SSLException e) {
+            throw new TributaryException(ErrorCode.TLS_UNUSABLE, "TLS between nodes cannot be set up: " + e, e);
+        }
+    }
+
+    /** In the clear. */
+    public static Rpc plain() {
+        return new Rpc(GrpcTlsConfig.NONE);
+    }
+
+    /**
+     * As the configuration says.
+     *
+     * @throws TributaryException TLS_UNUSABLE
+     */
+    public static Rpc of(GrpcTlsConfig config) {
+        return new Rpc(config);
+    }
+
+    private static SslContext serverContext(PeerCertificates own) throws SSLException {
+        SslContextBuilder builder = SslContextBuilder.forServer(new PeerKey(own))
+                .trustManager(new PeerTrust(own))
+                .clientAuth(ClientAuth.REQUIRE);
+        return GrpcSslContexts.configure(builder, SslProvider.JDK).build();
+    }
+
+    private static SslContext clientContext(PeerCertificates own) throws SSLException {
+        SslContextBuilder builder =
+                SslContextBuilder.forClient().keyManager(new PeerKey(own)).trustManager(new PeerTrust(own));
+        return GrpcSslContexts.configure(builder, SslProvider.JDK).build();
+    }
+
+    /** A server to add services to; health and reflection it has. */
+    public NettyServerBuilder server(InetSocketAddress listen) {
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(listen);
+        if (server != null) {
+            builder.sslContext(server);
+        }
+        return builder.addService(new HealthStatusManager().getHealthService())
+                .addService(ProtoReflectionServiceV1.newInstance());
+    }
+
+    /** The same for calls that may be silent for long: after so long each side asks the other whether it lives. */
+    public NettyServerBuilder server(InetSocketAddress listen, Duration keepAlive) {
+        return server(listen)
+                .keepAliveTime(keepAlive.toNanos(), TimeUnit.NANOSECONDS)
+                .keepAliveTimeout(keepAlive.toNanos(), TimeUnit.NANOSECONDS)
+                .permitKeepAliveTime(keepAlive.toNanos() / 2, TimeUnit.NANOSECONDS);
+    }
+
+    /** A channel to another node. */
+    public NettyChannelBuilder channel(HostPort address) {
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address.resolve());
+        if (client == null) {
+            return builder.usePlaintext();
+        }
+        return builder.sslContext(client).overrideAuthority(name.orElse(address.host()));
+    }
+
+    /** The same, asking the other after so long without a word whether it lives. */
+    public NettyChannelBuilder channel(HostPort address, Duration keepAlive) {
+        return channel(address)
+                .keepAliveTime(keepAlive.toNanos(), TimeUnit.NANOSECONDS)
+                .keepAliveTimeout(keepAlive.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** What is wrong with the files as they are now; empty where nothing is. */
+    public String problem() {
+        return certificates.map(PeerCertificates::problem).orElse("");
+    }
+
+    /** How a call ended, in words: where TLS is to blame, what this node expected and what it showed. */
+    public String words(Status status) {
+        StringBuilder text = new StringBuilder(status.getCode().toString());
+        text.append(' ').append(status.getDescription());
+        SSLException tls = null;
+        for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+            text.append(" (").append(cause).append(')');
+            tls = cause instanceof SSLException found ? found : tls;
+        }
+        if (certificates.isPresent() && tls != null) {
+            text.append("; this node expects ").append(certificates.get().expected());
+            text.append(", and shows ").append(certificates.get().own());
+            text.append("; the other node's log says what it expected");
+        } else if (certificates.isEmpty() && text.indexOf("Network closed") >= 0) {
+            text.append("; this node talks in the clear, does the other expect TLS (grpc.tls.*)?");
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,2 @@
+/** Certificates and keys from files. */
+package io.tributary.common.tls;

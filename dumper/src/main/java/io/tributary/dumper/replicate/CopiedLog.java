@@ -1,0 +1,80 @@
+package io.tributary.dumper.replicate;
+
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.metric.Count;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
+import java.util.Optional;
+
+/**
+ * What a follower knows of its own files and the leader's, for as long as its process lives: calls to leaders come and go. One thread at a
+ * time changes it; any thread may look.
+ */
+public final class CopiedLog {
+    private final Count bytes = new Count();
+    private final Count cutOffs = new Count();
+    private volatile Optional<BinlogFiles> files;
+    private volatile long epoch;
+    private volatile LogPosition position = LogPosition.NOTHING;
+    private volatile BinlogPlace leaderEnd = BinlogPlace.NONE;
+
+    /**
+     * @param files of readers that are there already; empty where nobody has read
+     * @param epoch the newest that is known
+     */
+    public CopiedLog(Optional<BinlogFiles> files, long epoch) {
+        this.files = files;
+        this.epoch = epoch;
+    }
+
+    /** What there is to read; empty until the first file's head is there. */
+    public Optional<BinlogFiles> files() {
+        return files;
+    }
+
+    /** The newest epoch that is known. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** Where its files end, durably: what it shows in an election. */
+    public LogPosition position() {
+        return position;
+    }
+
+    /** How far the leader said to have it. */
+    public BinlogPlace leaderEnd() {
+        return leaderEnd;
+    }
+
+    /** Bytes of the leader's that are not here, as far as that is known: of files before the leader's last one only what is known here. */
+    public long behindBytes() {
+        BinlogPlace end = leaderEnd;
+        LogPosition own = position;
+        return end.file() == own.file() ? Math.max(0, end.offset() - own.offset()) : end.offset();
+    }
+
+    Count bytes() {
+        return bytes;
+    }
+
+    Count cutOffs() {
+        return cutOffs;
+    }
+
+    void has(Optional<BinlogFiles> now) {
+        files = now;
+    }
+
+    void knows(long newEpoch) {
+        epoch = newEpoch;
+    }
+
+    void reaches(LogPosition now) {
+        position = now;
+    }
+
+    void leaderReaches(BinlogPlace now) {
+        leaderEnd = now;
+    }
+}

@@ -1,0 +1,63 @@
+package io.tributary.dumper.replicate;
+
+import io.tributary.common.value.CutCodec;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.CutEvent;
+import io.tributary.dumper.EventScan;
+import io.tributary.dumper.ReadableBytes;
+import io.tributary.mysql.event.EventHeader;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The cuts of a file, from one walk over it. */
+final class CutList {
+    private CutList() {}
+
+    /** A cut: where it ends, and whose it is. */
+    record CutMark(long end, long epoch) {}
+
+    /** All of a file, in their order. */
+    static List<CutMark> of(BinlogFile file) throws IOException {
+        return from(file, EventHeader.FILE_MAGIC_LENGTH, Integer.MAX_VALUE);
+    }
+
+    /** @param most cuts that are wanted; 1 = one that says whose it is: the first of all in a new binlog is of nobody, epoch 0 */
+    private static List<CutMark> from(BinlogFile file, long offset, int most) throws IOException {
+        List<CutMark> cuts = new ArrayList<>();
+        long end = file.written();
+        try (FileChannel channel = file.open()) {
+            EventScan events =
+                    new EventScan(ReadableBytes.of(channel), Math.max(offset, EventHeader.FILE_MAGIC_LENGTH), end);
+            while (cuts.size() < most && events.next()) {
+                if (CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
+                    long epoch = CutCodec.epoch(CutEvent.cut(events.view(), events.viewAt(), events.viewEnd()));
+                    if (epoch != 0 || most > 1) {
+                        cuts.add(new CutMark(events.end(), epoch));
+                    }
+                }
+            }
+        }
+        return cuts;
+    }
+
+    /**
+     * The epoch of the first cut behind a place that is somebody's; empty where there is none.
+     *
+     * @param files oldest first
+     * @param offset behind an event of that file, or 0
+     */
+    static OptionalLong epochBehind(List<BinlogFile> files, int number, long offset) throws IOException {
+        for (BinlogFile file : files) {
+            if (file.number() >= number) {
+                List<CutMark> first = from(file, file.number() == number ? offset : 0, 1);
+                if (!first.isEmpty()) {
+                    return OptionalLong.of(first.get(0).epoch());
+                }
+            }
+        }
+        return OptionalLong.empty();
+    }
+}

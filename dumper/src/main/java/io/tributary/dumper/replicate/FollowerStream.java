@@ -1,0 +1,87 @@
+package io.tributary.dumper.replicate;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
+import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * One follower's call, as gRPC's threads see it: what has come waits for the stage, one message at a time is asked for. A message is
+ * serialised before {@code onNext} returns, so its bytes are free then.
+ */
+final class FollowerStream implements StreamObserver<FromFollower>, FollowerLine {
+    private static final int MOST_AHEAD = 16;
+    private static final int READY_BELOW = 1 << 20;
+    private static final int MAX_DESCRIPTION = 2000; // HTTP/2 headers hold 8 KiB
+
+    private final ServerCallStreamObserver<FromLeader> follower;
+    private final Queue<FromFollower> arrived = new ConcurrentLinkedQueue<>(); // bounded by what is asked for
+    private volatile boolean isOver;
+
+    FollowerStream(ServerCallStreamObserver<FromLeader> follower) {
+        this.follower = follower;
+        follower.disableAutoRequest();
+        follower.setOnReadyThreshold(READY_BELOW);
+        follower.setOnCancelHandler(() -> isOver = true);
+        follower.setOnCloseHandler(() -> isOver = true);
+        follower.request(MOST_AHEAD);
+    }
+
+    @Override
+    public void onNext(FromFollower message) {
+        arrived.add(message);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        isOver = true;
+    }
+
+    @Override
+    public void onCompleted() {
+        isOver = true;
+    }
+
+    @Override
+    public boolean isOver() {
+        return isOver;
+    }
+
+    @Override
+    public FromFollower poll() {
+        FromFollower message = arrived.poll();
+        if (message != null) {
+            follower.request(1);
+        }
+        return message;
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return !isOver && follower.isReady();
+    }
+
+    @Override
+    public void send(FromLeader message) {
+        if (!isOver) {
+            follower.onNext(message);
+        }
+    }
+
+    @Override
+    public void end(TributaryException cause) {
+        if (!isOver) {
+            isOver = true;
+            boolean mayPass = cause.code() == ErrorCode.EPOCH_OVER || cause.code() == ErrorCode.STREAM_BROKEN;
+            String line = cause.code() + " " + cause.getMessage();
+            follower.onError((mayPass ? Status.ABORTED : Status.FAILED_PRECONDITION)
+                    .withDescription(line.substring(0, Math.min(line.length(), MAX_DESCRIPTION)))
+                    .asRuntimeException());
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.tributary.dumper.replicate;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.rpc.Rpc;
+import io.tributary.dumper.replicate.proto.ReplicateGrpc;
+import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
+import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A follower's call to its leader: holds what has come, which is bounded by what was asked for. One thread uses it. */
+final class LeaderCall implements LeaderLine {
+    private static final long SHUTDOWN_SECONDS = 2;
+
+    private final Rpc rpc;
+    private final HostPort leader;
+    private final ManagedChannel channel;
+    private final ClientCall<FromFollower, FromLeader> call;
+    private final Queue<FromLeader> arrived = new ConcurrentLinkedQueue<>();
+    private volatile Status end;
+
+    /** Connects at once. */
+    LeaderCall(ReplicateConfig config, HostPort leader) {
+        this.rpc = Rpc.of(config.tls());
+        this.leader = leader;
+        this.channel = rpc.channel(leader, config.keepAlive())
+                .directExecutor() // what comes is only put into a queue
+                .maxInboundMessageSize(config.message())
+                .initialFlowControlWindow(
+                        (int) Math.max(1 << 20, config.credit().bytes()))
+                .build();
+        this.call = channel.newCall(ReplicateGrpc.getFollowMethod(), CallOptions.DEFAULT);
+        call.start(new Listener(), new Metadata());
+        call.request(config.messagesAhead());
+    }
+
+    /** On Netty's event loop. */
+    private final class Listener extends ClientCall.Listener<FromLeader> {
+        @Override
+        public void onMessage(FromLeader message) {
+            arrived.add(message);
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            end = status;
+        }
+    }
+
+    @Override
+    public void send(FromFollower message) {
+        call.sendMessage(message);
+    }
+
+    @Override
+    public FromLeader poll() {
+        Status endSeen = end;
+        FromLeader message = arrived.poll();
+        if (message != null) {
+            call.request(1);
+        } else if (endSeen != null) {
+            throw ended(endSeen);
+        }
+        return message;
+    }
+
+    private TributaryException ended(Status status) {
+        String said = String.valueOf(status.getDescription());
+        Optional<ErrorCode> code = Arrays.stream(ErrorCode.values())
+                .filter(each -> said.startsWith(each.name() + " "))
+                .findFirst();
+        if (code.isPresent()) {
+            return new TributaryException(
+                    code.get(),
+                    "the leader at " + leader + " says: "
+                            + said.substring(code.get().name().length() + 1));
+        }
+        return new TributaryException(
+                ErrorCode.STREAM_BROKEN,
+                "expected the leader at " + leader + " to go on, its call ended: " + rpc.words(status),
+                status.getCause());
+    }
+
+    @Override
+    public void close() {
+        call.cancel("the follower ends", null);
+        channel.shutdownNow();
+        try {
+            channel.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

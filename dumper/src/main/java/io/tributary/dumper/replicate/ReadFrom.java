@@ -1,0 +1,7 @@
+package io.tributary.dumper.replicate;
+
+/** Which Dumpers readers may attach to. */
+public enum ReadFrom {
+    LEADER,
+    ANY
+}

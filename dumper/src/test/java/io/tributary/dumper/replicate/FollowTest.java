@@ -1,0 +1,270 @@
+package io.tributary.dumper.replicate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.CopiedFiles;
+import io.tributary.dumper.Recovery;
+import io.tributary.dumper.write.CopyWriter;
+import io.tributary.dumper.write.FileOpener;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FollowTest {
+    @TempDir
+    Path folder;
+
+    private TestMember first;
+    private TestMember second;
+
+    @BeforeEach
+    void make() {
+        first = new TestMember(folder, "first", 1000);
+        second = new TestMember(folder, "second", 1000);
+    }
+
+    @AfterEach
+    void close() {
+        first.close();
+        second.close();
+    }
+
+    private static void pump(TestMember leader, TestMember follower) throws IOException {
+        for (int i = 0; i < 60; i++) {
+            leader.clock.advanceMillis(300);
+            leader.lead.doWork();
+            follower.follow.doWork();
+        }
+    }
+
+    private static TributaryException fails(TestMember leader, TestMember follower) {
+        return assertThrows(TributaryException.class, () -> pump(leader, follower));
+    }
+
+    private static BinlogPlace shown(BinlogFiles files) {
+        return BinlogPlace.of(files.durableEnd());
+    }
+
+    private static void assertSame(TestMember one, TestMember other) throws IOException {
+        List<String> names = Files.readAllLines(one.folder().resolve("binlog.index"));
+        assertEquals(names, Files.readAllLines(other.folder().resolve("binlog.index")));
+        for (String name : names) {
+            assertEquals(
+                    -1,
+                    Files.mismatch(one.folder().resolve(name), other.folder().resolve(name)),
+                    name);
+        }
+    }
+
+    @Test
+    void readersSeeWhatAFollowerHasOnItsDisk() throws Exception {
+        first.lead(1, 1, 1);
+        BinlogFiles files = first.dumper.files();
+        first.write(10);
+        assertFalse(files.isReadable(), "nobody knows what was acknowledged before");
+        second.follow(first, 1);
+        pump(first, second);
+        assertEquals(BinlogPlace.of(files.writtenEnd()), shown(files));
+        assertEquals(files.executed(), second.readable().orElseThrow().executed());
+        BinlogPlace before = shown(files);
+        second.endFollowing();
+        first.lead.doWork();
+        for (int i = 0; i < 40; i++) {
+            first.write(5);
+            first.lead.doWork();
+        }
+        assertEquals(before, shown(files));
+        assertEquals(before.file(), files.list().get(files.list().size() - 1).number());
+        assertTrue(files.written().size() > files.list().size(), "writing goes on, over files");
+        assertTrue(first.lead.waitingBytes() > 10_000);
+        assertTrue(files.find(files.writtenEnd().file().name()).isEmpty(), "readers know nothing of it");
+        second.follow(first, 1);
+        pump(first, second);
+        assertEquals(BinlogPlace.of(files.writtenEnd()), shown(files));
+        assertEquals(0, first.lead.waitingBytes());
+        assertSame(first, second);
+    }
+
+    @Test
+    void theTailThatNobodyAcknowledgedIsCutOffUnderANewerEpoch() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(30);
+        second.follow(first, 1);
+        pump(first, second);
+        second.stepDown();
+        for (int i = 0; i < 30; i++) {
+            first.write(5); // over several files
+        }
+        first.stepDown();
+        second.lead(2, 1, 1);
+        second.write(3);
+        first.follow(second, 2);
+        pump(second, first);
+        assertEquals(1, first.log.cutOffs().value());
+        assertSame(second, first);
+        assertEquals(
+                BinlogPlace.of(second.dumper.files().writtenEnd()),
+                shown(first.readable().orElseThrow()));
+    }
+
+    @Test
+    void twoThatWentOnUnderOneEpochStopAndKeepTheirFiles() throws Exception {
+        first.lead(1, 0, 1);
+        first.write(20);
+        first.stepDown();
+        second.lead(1, 0, 2);
+        second.write(20);
+        first.follow(second, 1);
+        long size = Files.size(first.folder().resolve("binlog.000001"));
+        TributaryException failure = fails(second, first);
+        assertEquals(ErrorCode.FOLLOWER_DIVERGED, failure.code(), failure.getMessage());
+        assertEquals(size, Files.size(first.folder().resolve("binlog.000001")));
+    }
+
+    @Test
+    void aLeaderThatHasLessThanItsFollowerIsNotFollowed() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(20);
+        second.follow(first, 1);
+        pump(first, second);
+        first.stepDown();
+        second.stepDown();
+        Path file = first.folder().resolve("binlog.000001");
+        byte[] bytes = Files.readAllBytes(file);
+        second.lead(2, 0, 1);
+        second.stepDown();
+        Files.write(file, Arrays.copyOf(bytes, bytes.length - 10)); // its disk has lied
+        first.lead(2, 1, 1);
+        second.follow(first, 2);
+        TributaryException failure = fails(first, second);
+        assertEquals(ErrorCode.FOLLOWER_DIVERGED, failure.code(), failure.getMessage());
+    }
+
+    @Test
+    void aFollowerWhoseNextFileIsPurgedSaysSo() throws Exception {
+        first.lead(1, 0, 1);
+        first.dumper.files().letThrough();
+        first.write(5);
+        second.follow(first, 1);
+        pump(first, second);
+        second.endFollowing();
+        for (int i = 0; i < 60; i++) {
+            first.write(5);
+        }
+        first.lead.doWork();
+        BinlogFiles files = first.dumper.files();
+        files.purgeTo(files.durableEnd().file().name());
+        second.follow(first, 1);
+        TributaryException failure = fails(first, second);
+        assertEquals(ErrorCode.FOLLOWER_BEHIND, failure.code(), failure.getMessage());
+    }
+
+    @Test
+    void whatAFollowerNeedsIsNotPurged() throws Exception {
+        first.lead(1, 0, 1);
+        first.dumper.files().letThrough();
+        for (int i = 0; i < 60; i++) {
+            first.write(5);
+        }
+        second.follow(first, 1);
+        for (int i = 0; i < 4; i++) { // far enough to begin, not to end
+            first.lead.doWork();
+            second.follow.doWork();
+        }
+        BinlogFiles files = first.dumper.files();
+        assertTrue(files.purgeTo(files.durableEnd().file().name()).held().isPresent());
+        pump(first, second);
+        assertEquals(BinlogPlace.of(files.writtenEnd()), second.follow == null ? null : durable(second));
+    }
+
+    private static BinlogPlace durable(TestMember member) {
+        return new BinlogPlace(
+                member.log.position().file(), member.log.position().offset());
+    }
+
+    @Test
+    void anOldLeaderAndANewFollowerRefuseEachOther() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(5);
+        second.follow(first, 2);
+        TributaryException failure = fails(first, second);
+        assertEquals(ErrorCode.EPOCH_OVER, failure.code(), failure.getMessage());
+    }
+
+    @Test
+    void aLeaderWithoutALeaseShowsReadersNothingMore() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(5);
+        second.follow(first, 1);
+        pump(first, second);
+        BinlogPlace before = shown(first.dumper.files());
+        first.hasLease = false;
+        first.write(5);
+        TributaryException failure = fails(first, second);
+        assertEquals(ErrorCode.EPOCH_OVER, failure.code(), failure.getMessage());
+        assertEquals(before, shown(first.dumper.files()));
+    }
+
+    @Test
+    void damagedBytesAreFoundBeforeTheyCount() throws Exception {
+        first.lead(1, 0, 1);
+        first.write(20);
+        first.stepDown();
+        byte[] bytes = Files.readAllBytes(first.folder().resolve("binlog.000001"));
+        for (int at : new int[] {3, 60, bytes.length / 2, bytes.length - 1}) {
+            TestMember third = new TestMember(folder, "third-" + at, 1000);
+            byte[] damaged = bytes.clone();
+            damaged[at] ^= 1;
+            try (BinlogDirectory directory = BinlogDirectory.open(third.settings.config(), Clock.SYSTEM)) {
+                CopiedFiles nothing = Recovery.runForCopies(directory, third.settings.config(), Clock.SYSTEM);
+                try (CopyWriter writer =
+                        new CopyWriter(directory, third.settings.config(), nothing, FileOpener.SYSTEM)) {
+                    writer.write(1, 0, ByteBuffer.wrap(damaged));
+                    TributaryException failure =
+                            assertThrows(TributaryException.class, () -> writer.settle(true), "flipped at " + at);
+                    assertEquals(ErrorCode.BINLOG_CORRUPT, failure.code());
+                    assertTrue(writer.durable().offset() <= at, "what is before the damage may count");
+                }
+            }
+        }
+    }
+
+    @Test
+    void bytesThatAreNotTheNextOnesAreRefused() throws Exception {
+        first.lead(1, 0, 1);
+        first.write(20);
+        first.stepDown();
+        byte[] bytes = Files.readAllBytes(first.folder().resolve("binlog.000001"));
+        try (BinlogDirectory directory = BinlogDirectory.open(second.settings.config(), Clock.SYSTEM)) {
+            CopiedFiles nothing = Recovery.runForCopies(directory, second.settings.config(), Clock.SYSTEM);
+            try (CopyWriter writer = new CopyWriter(directory, second.settings.config(), nothing, FileOpener.SYSTEM)) {
+                writer.write(1, 0, ByteBuffer.wrap(bytes, 0, 500));
+                for (int[] wrong : new int[][] {{1, 499}, {1, 501}, {2, 0}, {1, 0}, {3, 500}}) {
+                    TributaryException failure = assertThrows(
+                            TributaryException.class,
+                            () -> writer.write(wrong[0], wrong[1], ByteBuffer.wrap(bytes, 500, 9)));
+                    assertEquals(ErrorCode.STREAM_CONTRADICTION, failure.code());
+                }
+                writer.write(1, 500, ByteBuffer.wrap(bytes, 500, bytes.length - 500));
+                assertTrue(writer.settle(true));
+                assertEquals(new BinlogPlace(1, bytes.length), writer.durable());
+            }
+        }
+    }
+}

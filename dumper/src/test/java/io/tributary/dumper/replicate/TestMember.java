@@ -1,0 +1,195 @@
+package io.tributary.dumper.replicate;
+
+import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.BinlogSettings;
+import io.tributary.dumper.BinlogSync;
+import io.tributary.dumper.ManualClock;
+import io.tributary.dumper.Recovery;
+import io.tributary.dumper.TaskStream;
+import io.tributary.dumper.write.CopyWriter;
+import io.tributary.dumper.write.CrashingDisk;
+import io.tributary.dumper.write.Dumper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+
+/** A Dumper of a cluster on one thread: down, leading, or following; its disk may lose what was not forced. */
+final class TestMember implements AutoCloseable {
+    private static final LogIdentity IDENTITY = new LogIdentity("test", "binlog");
+    static final Duration KEEP_ALIVE = Duration.ofSeconds(2);
+
+    final String name;
+    final BinlogSettings settings;
+    final ManualClock clock = new ManualClock();
+    private final CrashingDisk disk = new CrashingDisk();
+    private final ReplicateConfig config;
+    private final Metrics metrics = new Metrics();
+    private BinlogFiles known; // while its process lives
+    private long epoch; // the newest it was told of
+
+    Dumper dumper; // while it leads
+    LeadStage lead;
+    TaskStream task;
+    boolean hasLease;
+
+    private BinlogDirectory directory; // while it follows
+    CopiedLog log;
+    FollowStage follow;
+    TestWire wire;
+
+    TestMember(Path folder, String name, int chunk) {
+        this.name = name;
+        this.settings = BinlogSettings.in(folder.resolve(name)).fileSize(6000).sync(BinlogSync.ALWAYS);
+        this.config = config(chunk);
+    }
+
+    static ReplicateConfig config(int chunk) {
+        return new ReplicateConfig(
+                new HostPort("127.0.0.1", 0),
+                1,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                ReadFrom.LEADER,
+                new ByteSize(chunk),
+                new ByteSize(8L * chunk),
+                KEEP_ALIVE,
+                GrpcTlsConfig.NONE);
+    }
+
+    Path folder() {
+        return settings.folder();
+    }
+
+    boolean isDown() {
+        return dumper == null && directory == null;
+    }
+
+    boolean leads() {
+        return dumper != null;
+    }
+
+    /** What readers may read; empty while nobody knows. */
+    Optional<BinlogFiles> readable() {
+        Optional<BinlogFiles> files =
+                leads() ? Optional.of(dumper.files()) : log == null ? Optional.empty() : log.files();
+        return files.filter(BinlogFiles::isReadable);
+    }
+
+    /** How far it would be in an election; it must neither lead nor follow. */
+    LogPosition position() {
+        BinlogConfig binlog = settings.config();
+        try (BinlogDirectory own = BinlogDirectory.open(binlog, clock);
+                CopyWriter writer = new CopyWriter(own, binlog, Recovery.runForCopies(own, binlog, clock), disk)) {
+            return writer.position();
+        }
+    }
+
+    /** Begins a reign. */
+    void lead(long newEpoch, int needed, long seed) {
+        epoch = newEpoch;
+        BinlogConfig binlog = settings.config();
+        try (BinlogDirectory own = BinlogDirectory.open(binlog, clock)) {
+            Recovery.runForLeader(own, binlog, last -> CutEpoch.of(newEpoch), clock);
+        }
+        dumper = new Dumper(settings, FailPoint.NONE, disk);
+        BinlogFiles files = dumper.files();
+        files.holdBackAll();
+        task = new TaskStream(seed, dumper.recovered.resume()).under(CutEpoch.of(newEpoch) + 1);
+        hasLease = true;
+        lead = new LeadStage(
+                config,
+                IDENTITY,
+                new LeadStage.Reign(newEpoch, BinlogPlace.of(files.writtenEnd()), needed, () -> hasLease, heard -> {}),
+                files,
+                metrics.child(),
+                clock);
+    }
+
+    void write(int transactions) throws Exception {
+        clock.advanceMillis(300);
+        dumper.put(task.batch(transactions));
+        dumper.put(task.cut());
+        dumper.run();
+    }
+
+    /** Begins to copy another's files; what it was before must have ended. */
+    void follow(TestMember leader, long newEpoch) {
+        if (directory == null) {
+            directory = BinlogDirectory.open(settings.config(), clock);
+            log = new CopiedLog(Optional.ofNullable(known), epoch);
+        }
+        epoch = Math.max(epoch, newEpoch);
+        endFollowing();
+        wire = new TestWire();
+        TestWire opened = wire;
+        follow = new FollowStage(
+                () -> {
+                    leader.lead.accept(opened.leaderEnd);
+                    return opened;
+                },
+                IDENTITY,
+                new HostPort(leader.name, 1),
+                name,
+                () -> epoch,
+                directory,
+                settings.config(),
+                disk,
+                log,
+                metrics.child(),
+                clock);
+    }
+
+    /** Ends the call, and copies no more. */
+    void endFollowing() {
+        if (follow != null) {
+            follow.close();
+            follow = null;
+            wire = null;
+        }
+    }
+
+    /** Ends what it is; its process lives on, and so do its readers. */
+    void stepDown() {
+        if (leads()) {
+            known = dumper.files();
+            lead.close();
+            dumper.close();
+            dumper = null;
+            lead = null;
+        }
+        if (directory != null) {
+            endFollowing();
+            known = log.files().orElse(known);
+            directory.close();
+            directory = null;
+            log = null;
+        }
+    }
+
+    /** The machine goes down. */
+    void crash(Random random) throws IOException {
+        stepDown();
+        known = null;
+        epoch = 0;
+        disk.crash(random);
+    }
+
+    @Override
+    public void close() {
+        stepDown();
+        metrics.close();
+    }
+}

@@ -1,0 +1,47 @@
+package io.tributary.dumper.write;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+
+/** A disk that loses, in a crash, any part of what was written and not forced; sometimes garbage stands there instead. */
+public final class CrashingDisk implements FileOpener {
+    private static final int MOST_GARBAGE = 200;
+
+    private final Map<Path, Long> forced = new HashMap<>();
+
+    @Override
+    public FileChannel open(Path path, OpenOption... options) throws IOException {
+        long there = Files.exists(path) ? Files.size(path) : 0; // a recovery has forced it
+        forced.put(path, there);
+        return TestDisk.noting(forced).open(path, options);
+    }
+
+    /** The machine goes down; nobody may have a file of it open. */
+    public void crash(Random random) throws IOException {
+        for (Map.Entry<Path, Long> entry : forced.entrySet()) {
+            Path path = entry.getKey();
+            if (!Files.exists(path)) {
+                continue;
+            }
+            long size = Files.size(path);
+            long kept = Math.min(size, entry.getValue());
+            try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+                file.truncate(kept + random.nextLong(size - kept + 1));
+                if (size > kept && random.nextInt(3) == 0) {
+                    byte[] garbage = new byte[random.nextInt(MOST_GARBAGE)];
+                    random.nextBytes(garbage);
+                    file.write(ByteBuffer.wrap(garbage), file.size());
+                }
+            }
+        }
+        forced.clear();
+    }
+}

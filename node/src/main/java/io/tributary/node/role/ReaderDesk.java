@@ -1,0 +1,150 @@
+package io.tributary.node.role;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.tributary.common.config.Config;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.schema.SchemaProxy;
+import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.serve.BinlogServer;
+import io.tributary.dumper.serve.DumpConfig;
+import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.mysql.protocol.server.Doorstep;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where readers come: opened once there is something that they may read, and open until the node ends. */
+final class ReaderDesk implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReaderDesk.class);
+    private static final int MOST_LOOPS = 4;
+
+    private final BinlogConfig binlog;
+    private final ServeConfig serve;
+    private final DumpConfig dumps;
+    private final NodeTables node;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final EventLoopGroup loops;
+    private final Optional<SchemaProxy> schema;
+    private final Doorstep door;
+    private volatile BinlogServer server;
+
+    /**
+     * Listens at once: readers that come before there is anything to serve are told so.
+     *
+     * @param node what readers may ask of the rest of the node
+     * @throws TributaryException ADDRESS_UNUSABLE
+     */
+    ReaderDesk(Config config, NodeTables node, Metrics metrics, Clock clock) {
+        this.binlog = config.get(BinlogConfig.class);
+        this.serve = config.get(ServeConfig.class);
+        this.dumps = config.get(DumpConfig.class);
+        this.node = node;
+        this.metrics = metrics;
+        this.clock = clock;
+        int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
+        this.loops = new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
+        this.schema = SchemaShard.proxy(config, loops, clock);
+        this.door = doorstep();
+    }
+
+    private Doorstep doorstep() {
+        try {
+            return Doorstep.open(
+                    loops,
+                    serve.listen().resolve(),
+                    "Tributary has started and does not serve yet: its binlog is not recovered, or not acknowledged by"
+                            + " followers (dumper.ack); try again");
+        } catch (TributaryException e) {
+            var unused = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw e;
+        }
+    }
+
+    /** Where readers come. */
+    InetSocketAddress address() {
+        return door.address();
+    }
+
+    boolean isOpen() {
+        return server != null;
+    }
+
+    /**
+     * Opens it, unless it is open or nothing may be read yet.
+     *
+     * @param version that the greeting names
+     */
+    void open(BinlogFiles files, String version) {
+        if (isOpen() || !files.isReadable()) {
+            return;
+        }
+        server = new BinlogServer(
+                serve,
+                dumps,
+                serve.folder(binlog.directory()),
+                version,
+                files,
+                node,
+                schema.isPresent() ? schema.get() : SchemaSource.NONE,
+                door,
+                clock,
+                metrics);
+        schema.ifPresent(SchemaProxy::begin);
+        LOG.info(
+                "serves readers on {}:{}, {}",
+                server.address().getHostString(),
+                server.address().getPort(),
+                server.users());
+    }
+
+    /** Looks for a place in the binlog; fails while there is nothing served. */
+    CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        BinlogServer now = server;
+        if (now == null) {
+            return CompletableFuture.failedFuture(new IllegalStateException("the binlog is not open yet"));
+        }
+        try {
+            return now.find(goal);
+        } catch (TributaryException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Adds where it is, and for whom. */
+    void addTo(Map<String, String> facts) {
+        BinlogServer now = server;
+        if (now == null) {
+            facts.put("serves", "nobody yet");
+            return;
+        }
+        InetSocketAddress address = now.address();
+        facts.put("serves", address.getHostString() + ":" + address.getPort());
+        facts.put("serves.to", now.users());
+    }
+
+    /** Ends all readers. */
+    @Override
+    public void close() {
+        if (server != null) {
+            server.close();
+        }
+        door.close();
+        schema.ifPresent(SchemaProxy::close);
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    }
+}
