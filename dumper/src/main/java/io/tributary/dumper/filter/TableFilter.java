@@ -61,10 +61,8 @@ public final class TableFilter {
                 continue;
             }
             boolean isLeft = pattern.startsWith("!");
-            String[] names = (isLeft ? pattern.substring(1) : pattern)
-                    .strip()
-                    .toLowerCase(Locale.ROOT)
-                    .split("\\.", -1);
+            String[] names =
+                    lower((isLeft ? pattern.substring(1) : pattern).strip()).split("\\.", -1);
             if (names.length > 2 || names[0].isEmpty() || names[names.length - 1].isEmpty()) {
                 throw new IllegalArgumentException(
                         "expected a pattern such as schema.table, schema.* or !schema.table, found '" + pattern + "'");
@@ -72,6 +70,11 @@ public final class TableFilter {
             (isLeft ? left : read).add(new Rule(names[0], names.length == 2 ? names[1] : Rule.ALL_TABLES));
         }
         return read.isEmpty() && left.isEmpty() ? ALL : new TableFilter(read, left);
+    }
+
+    /** As MySQL lowers names: a dotted capital I to one character, not to two. */
+    private static String lower(String name) {
+        return name.replace('\u0130', 'i').toLowerCase(Locale.ROOT);
     }
 
     /** What a table must fit one of; none: all do. */
@@ -91,15 +94,15 @@ public final class TableFilter {
 
     /** Whether the rows of a table are read. */
     public boolean reads(String schema, String table) {
-        String inSchema = schema.toLowerCase(Locale.ROOT);
-        String name = table.toLowerCase(Locale.ROOT);
+        String inSchema = lower(schema);
+        String name = lower(table);
         return (read.isEmpty() || read.stream().anyMatch(rule -> rule.fits(inSchema, name)))
                 && left.stream().noneMatch(rule -> rule.fits(inSchema, name));
     }
 
     /** Whether statements about a schema as a whole are read: some table of it may be. */
     public boolean readsSchema(String schema) {
-        String name = schema.toLowerCase(Locale.ROOT);
+        String name = lower(schema);
         return (read.isEmpty() || read.stream().anyMatch(rule -> like(rule.schema(), 0, name, 0)))
                 && left.stream().noneMatch(rule -> rule.isOfSchema() && like(rule.schema(), 0, name, 0));
     }

@@ -14,12 +14,12 @@ import java.nio.ByteBuffer;
 
 /**
  * The one writer: writes all blocks that are ready with one call and hands over how far it came; the {@link BinlogSyncer} forces that
- * while this writes on, but for a bounded number of bytes only. What follows the last cut is written too, and handed over with the next.
+ * while this writes on, but for a bounded number of bytes only. What follows the last cut is written and forced too, and told of with the next.
  */
 final class BinlogWriter implements Stage {
     private static final int BLOCKS_AT_ONCE = 128;
     private static final long BYTES_AT_ONCE = 16 << 20;
-    /** Bytes that may be written behind a cut that is not forced yet. */
+    /** Bytes that may be written and not forced yet. */
     private static final long MOST_UNFORCED = 64 << 20;
 
     private final BlockRing ring;
@@ -85,7 +85,7 @@ final class BinlogWriter implements Stage {
         next = lastBlock.next;
         finishedEnd = lastBlock.offset + lastBlock.out.limit();
         boolean hasCut = write(first, last);
-        if (hasCut || next != null) {
+        if (hasCut || next != null || bytes.value() - handedOver >= BYTES_AT_ONCE) {
             handedOver = bytes.value();
             written.put(new WrittenEnd.Written(file, handedOver, cutEnd, cutGno, cutNumber, next != null));
         }

@@ -16,6 +16,7 @@ class TableFilterTest {
         TableFilter filter = TableFilter.parse("shop.*, crm.order_?, !shop.secret*");
         assertTrue(filter.reads("shop", "orders"));
         assertTrue(filter.reads("SHOP", "Orders"));
+        assertFalse(TableFilter.parse("!shop.private").reads("shop", "pr\u0130vate"));
         assertFalse(filter.reads("shop", "secret_notes"));
         assertTrue(filter.reads("crm", "order_1"));
         assertFalse(filter.reads("crm", "order_10"));

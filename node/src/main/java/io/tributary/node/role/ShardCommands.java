@@ -256,7 +256,14 @@ final class ShardCommands implements ShardRequests {
         synchronized (this) {
             renewal = new Renewal(now, shard, isToBeRead, done, clock.nanoTime());
         }
-        now.renew(why);
+        try {
+            now.renew(why);
+        } catch (RuntimeException e) { // nothing is opened anew: a later pipeline is not its outcome
+            synchronized (this) {
+                renewal = null;
+            }
+            throw e;
+        }
         renewed(); // it may have ended before, and another one may run
     }
 
