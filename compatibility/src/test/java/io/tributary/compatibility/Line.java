@@ -20,7 +20,11 @@ record Line(Client client, String version, String shards, Verdict verdict, Strin
             return difference
                     .map(words -> new Line(client, version, shards, Verdict.DIFFERS, CompatibilityPage.plain(words)))
                     .orElseGet(() -> new Line(
-                            client, version, shards, Verdict.SAME, client.compared().count(ours.reading())));
+                            client,
+                            version,
+                            shards,
+                            Verdict.SAME,
+                            client.compared().count(ours.reading())));
         }
         Verdict verdict = ours.problem() == null
                 ? Verdict.ONLY_TRIBUTARY

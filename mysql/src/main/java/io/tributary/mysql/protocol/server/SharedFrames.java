@@ -40,7 +40,7 @@ public final class SharedFrames implements AutoCloseable {
 
     /** All of them are in this buffer, which goes on being the caller's too. */
     void keep(ByteBuf all) {
-        framed = all.retain();
+        framed = all.retainedDuplicate(); // with indices of its own: the caller's move on as it is sent
     }
 
     boolean holds(long wantedContent, int at, int end) {
