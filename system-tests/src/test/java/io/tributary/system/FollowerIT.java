@@ -100,11 +100,10 @@ class FollowerIT {
             assertEquals(
                     RemoteReader.files(lead).size(),
                     RemoteReader.files(cluster.binlogFolder()).size());
-            assertEquals(
-                    -1,
-                    Files.mismatch(
-                            lead.resolve("binlog.000001"),
-                            cluster.binlogFolder().resolve("binlog.000001")));
+            List<Path> copies = RemoteReader.files(cluster.binlogFolder());
+            for (Path copy : copies.subList(0, copies.size() - 1)) {
+                assertEquals(-1, Files.mismatch(lead.resolve(copy.getFileName()), copy), copy.toString());
+            }
             new Invariants(cluster).ofTransactions(bank).ofReplicas(List.of(BankWorkload.SCHEMA), replica);
         }
     }

@@ -13,7 +13,6 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
-import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -62,19 +61,12 @@ public final class TransmitServer implements AutoCloseable {
         this.config = config;
         this.identity = identity;
         this.offer = offer;
-        this.server = Rpc.of(config.tls())
+        Server made = Rpc.of(config.tls())
                 .server(config.listen().resolve(), config.keepAlive())
                 .maxInboundMessageSize((int) config.message().bytes())
                 .addService(new Service())
                 .build();
-        try {
-            server.start();
-        } catch (IOException e) {
-            throw new TributaryException(
-                    ErrorCode.ADDRESS_UNUSABLE,
-                    "expected to listen at transmit.listen = " + config.listen() + ": " + e,
-                    e);
-        }
+        this.server = Rpc.start(made, "transmit.listen", config.listen());
     }
 
     private final class Service extends TransmitGrpc.TransmitImplBase {

@@ -6,12 +6,10 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.rpc.Rpc;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /** The TSO service from start to end: its file, its event loop, its address. */
@@ -55,15 +53,12 @@ public final class TsoServer implements AutoCloseable {
         try {
             TsoServer server = new TsoServer(file, config, metrics, clock);
             try {
-                server.server.start();
+                Rpc.start(server.server, "tso.listen", config.listen());
                 opened = server;
-            } catch (IOException e) {
+            } catch (TributaryException e) {
                 var ended = server.loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
                 ended.awaitUninterruptibly(2, TimeUnit.SECONDS);
-                throw new TributaryException(
-                        ErrorCode.ADDRESS_UNUSABLE,
-                        "expected to listen at tso.listen = " + config.listen() + ": " + e,
-                        e);
+                throw e;
             }
         } finally {
             if (opened == null) {

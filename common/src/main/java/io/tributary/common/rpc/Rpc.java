@@ -1,5 +1,6 @@
 package io.tributary.common.rpc;
 
+import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
@@ -13,6 +14,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -83,6 +85,21 @@ public final class Rpc {
                 .keepAliveTime(keepAlive.toNanos(), TimeUnit.NANOSECONDS)
                 .keepAliveTimeout(keepAlive.toNanos(), TimeUnit.NANOSECONDS)
                 .permitKeepAliveTime(keepAlive.toNanos() / 2, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Has a server listen.
+     *
+     * @param key that names the address, for the failure
+     * @throws TributaryException ADDRESS_UNUSABLE
+     */
+    public static Server start(Server server, String key, HostPort listen) {
+        try {
+            return server.start();
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.ADDRESS_UNUSABLE, "expected to listen at " + key + " = " + listen + ": " + e, e);
+        }
     }
 
     /** A channel to another node. */

@@ -3,13 +3,10 @@ package io.tributary.dumper.replicate;
 import io.grpc.Server;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
 /** Takes the calls of followers, for the one who leads. */
@@ -23,24 +20,17 @@ public final class ReplicateServer implements AutoCloseable {
      * Listens at once.
      *
      * @param stage runs as long as this
-     * @throws TributaryException ADDRESS_UNUSABLE, TLS_UNUSABLE
+     * @throws io.tributary.common.error.TributaryException ADDRESS_UNUSABLE, TLS_UNUSABLE
      */
     public ReplicateServer(ReplicateConfig config, LeadStage stage) {
         this.stage = stage;
-        this.server = Rpc.of(config.tls())
+        Server made = Rpc.of(config.tls())
                 .server(config.listen().resolve(), config.keepAlive())
                 .directExecutor() // what comes is only put into a queue
                 .maxInboundMessageSize(config.message())
                 .addService(new Service())
                 .build();
-        try {
-            server.start();
-        } catch (IOException e) {
-            throw new TributaryException(
-                    ErrorCode.ADDRESS_UNUSABLE,
-                    "expected to listen at dumper.listen = " + config.listen() + ": " + e,
-                    e);
-        }
+        this.server = Rpc.start(made, "dumper.listen", config.listen());
     }
 
     private final class Service extends ReplicateGrpc.ReplicateImplBase {

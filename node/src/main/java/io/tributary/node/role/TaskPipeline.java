@@ -116,7 +116,8 @@ final class TaskPipeline implements AutoCloseable {
                 demand,
                 metrics,
                 clock,
-                rounds::epoch,
+                () -> Math.max(
+                        start.epoch(), rounds.epoch()), // before the takeover of the rounds it goes on as the cut says
                 store.catalogue("shapes"),
                 store::heldTokens);
         TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
