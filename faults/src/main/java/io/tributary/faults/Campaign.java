@@ -8,7 +8,6 @@ import io.tributary.faults.site.Site;
 import io.tributary.faults.site.Topology;
 import io.tributary.testkit.check.Report;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -30,7 +30,7 @@ public final class Campaign implements AutoCloseable {
     private final long seed;
     private final Random random;
     private final FaultReport report;
-    private final PrintStream out;
+    private final Consumer<String> out;
     private Site site;
     private int sites;
     private long transactionsBefore;
@@ -41,7 +41,7 @@ public final class Campaign implements AutoCloseable {
      * @param folder where sites keep their files
      * @param out told of each fault
      */
-    public Campaign(Topology topology, Path folder, long seed, FaultReport report, PrintStream out) {
+    public Campaign(Topology topology, Path folder, long seed, FaultReport report, Consumer<String> out) {
         this.topology = topology;
         this.folder = folder;
         this.seed = seed;
@@ -130,10 +130,9 @@ public final class Campaign implements AutoCloseable {
 
     private void add(FaultLine line) throws IOException {
         report.add(line);
-        out.println(line.topology() + " " + line.fault() + ": "
+        out.accept(line.topology() + " " + line.fault() + ": "
                 + line.skipped().map(why -> "skipped: " + why).orElseGet(() -> words(line)));
-        line.wrong().forEach(out::println);
-        out.flush();
+        line.wrong().forEach(out);
     }
 
     private static String words(FaultLine line) {

@@ -4,7 +4,6 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.faults.report.FaultReport;
 import io.tributary.faults.site.Topology;
 import io.tributary.testkit.server.Folders;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,10 +62,9 @@ public final class FaultsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PrintStream out = System.out;
         List<Fault> all = Catalogue.all(Duration.ofSeconds(seconds), Duration.ofSeconds(storeAway));
         if (list) {
-            all.forEach(fault -> out.printf("%-24s %s%n", fault.name(), fault.words()));
+            all.forEach(fault -> System.out.printf("%-24s %s%n", fault.name(), fault.words()));
             return CommandLine.ExitCode.OK;
         }
         List<Fault> chosen = all.stream()
@@ -77,27 +75,31 @@ public final class FaultsCommand implements Callable<Integer> {
             return CommandLine.ExitCode.USAGE;
         }
         long dice = seed == null ? Clock.SYSTEM.epochMicros() : seed;
-        out.println("seed " + dice);
-        return run(chosen, dice, out);
+        System.out.println("seed " + dice);
+        return run(chosen, dice);
     }
 
-    private int run(List<Fault> chosen, long dice, PrintStream out) throws Exception {
+    private static void say(String line) {
+        System.out.println(line);
+    }
+
+    private int run(List<Fault> chosen, long dice) throws Exception {
         FaultReport report = new FaultReport(folder, dice);
         Path work = Files.createTempDirectory("tributary-faults-");
         for (String name : topologies) {
-            try (Campaign campaign = new Campaign(Topology.named(name), work, dice, report, out)) {
+            try (Campaign campaign = new Campaign(Topology.named(name), work, dice, report, FaultsCommand::say)) {
                 for (Fault fault : chosen) {
                     campaign.run(fault, fault.lastsLong() ? storeTimes : times);
                 }
                 campaign.finish();
             }
         }
-        out.println("report: " + folder.resolve("report.md"));
+        System.out.println("report: " + folder.resolve("report.md"));
         if (report.passed()) {
             Folders.delete(work);
             return CommandLine.ExitCode.OK;
         }
-        out.println("files of what failed: " + work);
+        System.out.println("files of what failed: " + work);
         return CommandLine.ExitCode.SOFTWARE;
     }
 }

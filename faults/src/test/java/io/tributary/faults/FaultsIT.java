@@ -30,11 +30,15 @@ class FaultsIT {
             "one-way-back-relay", 1,
             "partial-uploads", 1);
 
+    private static void say(String line) {
+        System.out.println(line);
+    }
+
     @Test
     void nothingIsLostDuplicatedOrTorn(@TempDir Path folder) throws Exception {
         System.out.println("seed " + SEED);
         FaultReport report = new FaultReport(Path.of("target/faults"), SEED);
-        try (Campaign campaign = new Campaign(Topology.RELAYS, folder, SEED, report, System.out)) {
+        try (Campaign campaign = new Campaign(Topology.RELAYS, folder, SEED, report, FaultsIT::say)) {
             for (Fault fault : Catalogue.all(LASTING, LASTING)) {
                 if (TIMES.containsKey(fault.name())) {
                     campaign.run(fault, TIMES.get(fault.name()));

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -43,7 +44,7 @@ public final class LiveReader implements AutoCloseable {
     private final ReaderProgress progress;
     private final Thread thread;
     private volatile boolean closing;
-    private volatile int connections;
+    private final AtomicInteger connections = new AtomicInteger();
 
     /**
      * Begins to read, from the first file on.
@@ -64,7 +65,7 @@ public final class LiveReader implements AutoCloseable {
         while (!closing) {
             try (MysqlConnection connection = client.connect(endpoint).get(2, TimeUnit.MINUTES);
                     BinlogStream stream = connection.await(connection.dump(dump()), LOGIN_LIMIT)) {
-                connections++;
+                connections.incrementAndGet();
                 progress.connected();
                 read(stream);
             } catch (InterruptedException e) {
@@ -76,7 +77,7 @@ public final class LiveReader implements AutoCloseable {
     }
 
     private BinlogDump dump() {
-        boolean byGtid = connections % 2 == 1;
+        boolean byGtid = connections.get() % 2 == 1;
         BinlogDump dump = byGtid
                 ? BinlogDump.after(progress.gtids(), SERVER_ID, uuid)
                 : BinlogDump.from(progress.file(), progress.position(), SERVER_ID, uuid);
@@ -132,7 +133,7 @@ public final class LiveReader implements AutoCloseable {
 
     /** How often it has connected. */
     public int connections() {
-        return connections;
+        return connections.get();
     }
 
     /** I8: whether it was served what stands in this folder. */
