@@ -3,7 +3,9 @@ package io.tributary.testkit.proxy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 
 /** What the proxy does to the bytes that pass; set by tests, asked by the proxy's thread. */
 final class Faults {
@@ -11,7 +13,7 @@ final class Faults {
     private static final byte FLIPPED_BITS = 0x01;
 
     private final Map<Direction, Budget> budgets = new EnumMap<>(Direction.class);
-    private boolean halfOpen;
+    private final Set<Direction> silent = EnumSet.noneOf(Direction.class);
     private boolean refusing;
     private long delayNanos;
     private long bytesPerSecond;
@@ -30,7 +32,7 @@ final class Faults {
     }
 
     synchronized void clear() {
-        halfOpen = false;
+        silent.clear();
         refusing = false;
         delayNanos = 0;
         bytesPerSecond = 0;
@@ -56,16 +58,16 @@ final class Faults {
         bytesPerSecond = rate;
     }
 
-    synchronized void halfOpen(boolean on) {
-        halfOpen = on;
+    synchronized void silence(Set<Direction> directions) {
+        silent.addAll(directions);
     }
 
     synchronized void refuse(boolean on) {
         refusing = on;
     }
 
-    synchronized boolean isHalfOpen() {
-        return halfOpen;
+    synchronized boolean isSilent(Direction direction) {
+        return silent.contains(direction);
     }
 
     synchronized boolean isRefusing() {

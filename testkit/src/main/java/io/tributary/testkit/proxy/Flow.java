@@ -38,7 +38,7 @@ final class Flow {
 
     /** Moves what can be moved now. Answers whether the whole connection is to be closed. */
     boolean move(long now) throws IOException {
-        if (faults.isHalfOpen()) {
+        if (faults.isSilent(direction)) {
             return false;
         }
         read(now);
@@ -102,7 +102,7 @@ final class Flow {
 
     /** Sets what the selector is to wake for. */
     int sourceInterest() {
-        return !faults.isHalfOpen() && !cut && !ended && heldBytes < MOST_HELD ? SelectionKey.OP_READ : 0;
+        return !faults.isSilent(direction) && !cut && !ended && heldBytes < MOST_HELD ? SelectionKey.OP_READ : 0;
     }
 
     /** As above, for the sink: only when bytes are due that it did not take. */
@@ -112,7 +112,7 @@ final class Flow {
 
     /** When held bytes are to be written, on the clock of {@code now}; {@link #NEVER} if there are none. */
     long wakeAt() {
-        if (held.isEmpty() || faults.isHalfOpen()) {
+        if (held.isEmpty() || faults.isSilent(direction)) {
             return NEVER;
         }
         long due = held.peek().dueNanos;

@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -101,7 +102,13 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Passes nothing on any more, in neither direction, and keeps all connections open, until {@link #pass()}. */
     public TcpProxy halfOpen() {
-        faults.halfOpen(true);
+        faults.silence(EnumSet.allOf(Direction.class));
+        return wakeUp();
+    }
+
+    /** Passes nothing on any more in this direction, the other one goes on; all connections stay open, until {@link #pass()}. */
+    public TcpProxy silence(Direction direction) {
+        faults.silence(EnumSet.of(direction));
         return wakeUp();
     }
 

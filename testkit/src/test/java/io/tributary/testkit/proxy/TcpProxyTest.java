@@ -117,6 +117,19 @@ class TcpProxyTest {
     }
 
     @Test
+    void oneWayHoldsBackOneDirectionOnly() throws Exception {
+        proxy.silence(Direction.TO_TARGET);
+        write(client, new byte[] {1, 2});
+        write(server, new byte[] {3});
+        assertEquals(3, client.getInputStream().read());
+        server.setSoTimeout(100);
+        assertThrows(SocketTimeoutException.class, () -> server.getInputStream().read());
+        proxy.pass();
+        server.setSoTimeout(10_000);
+        assertArrayEquals(new byte[] {1, 2}, server.getInputStream().readNBytes(2));
+    }
+
+    @Test
     void refusesNewConnectionsAndCutsOldOnes() throws Exception {
         proxy.refuse();
         try (Socket second = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {

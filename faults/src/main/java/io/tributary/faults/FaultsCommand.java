@@ -1,0 +1,105 @@
+package io.tributary.faults;
+
+import io.tributary.common.pipeline.Clock;
+import io.tributary.faults.report.FaultReport;
+import io.tributary.faults.site.Topology;
+import io.tributary.testkit.server.Folders;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line of {@code bin/faults}. Exit status: 0 all held, 1 something did not, 2 wrong usage. */
+@Command(
+        name = "bin/faults",
+        mixinStandardHelpOptions = true,
+        description = "Injects faults into nodes under load and reports what held; docs/faults.md says more.")
+public final class FaultsCommand implements Callable<Integer> {
+    @Option(names = "--times", defaultValue = "20", description = "How often each fault; default ${DEFAULT-VALUE}.")
+    private int times;
+
+    @Option(names = "--only", split = ",", paramLabel = "NAME", description = "These faults only; --list names them.")
+    private List<String> only = List.of();
+
+    @Option(
+            names = "--topology",
+            split = ",",
+            defaultValue = "standalone,split,relays",
+            description = "Which nodes; default ${DEFAULT-VALUE}.")
+    private List<String> topologies;
+
+    @Option(names = "--seconds", defaultValue = "3", description = "How long a partition or a stop lasts; default 3.")
+    private int seconds;
+
+    @Option(
+            names = "--store-away",
+            defaultValue = "300",
+            paramLabel = "SECONDS",
+            description = "How long the object store cannot be reached; default ${DEFAULT-VALUE}.")
+    private int storeAway;
+
+    @Option(names = "--store-times", defaultValue = "1", description = "How often that; default ${DEFAULT-VALUE}.")
+    private int storeTimes;
+
+    @Option(names = "--seed", description = "Of all dice; default: another one each time.")
+    private Long seed;
+
+    @Option(names = "--report", defaultValue = "target/faults", description = "Folder of report.md and report.json.")
+    private Path folder;
+
+    @Option(names = "--list", description = "Lists the faults and ends.")
+    private boolean list;
+
+    private FaultsCommand() {}
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new FaultsCommand()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        List<Fault> all = Catalogue.all(Duration.ofSeconds(seconds), Duration.ofSeconds(storeAway));
+        if (list) {
+            all.forEach(fault -> System.out.printf("%-24s %s%n", fault.name(), fault.words()));
+            return CommandLine.ExitCode.OK;
+        }
+        List<Fault> chosen = all.stream()
+                .filter(fault -> only.isEmpty() || only.contains(fault.name()))
+                .toList();
+        if (chosen.isEmpty()) {
+            System.err.println("no fault is named " + String.join(" or ", only) + "; --list names all");
+            return CommandLine.ExitCode.USAGE;
+        }
+        long dice = seed == null ? Clock.SYSTEM.epochMicros() : seed;
+        System.out.println("seed " + dice);
+        return run(chosen, dice);
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+    }
+
+    private int run(List<Fault> chosen, long dice) throws Exception {
+        FaultReport report = new FaultReport(folder, dice);
+        Path work = Files.createTempDirectory("tributary-faults-");
+        for (String name : topologies) {
+            try (Campaign campaign = new Campaign(Topology.named(name), work, dice, report, FaultsCommand::say)) {
+                for (Fault fault : chosen) {
+                    campaign.run(fault, fault.lastsLong() ? storeTimes : times);
+                }
+                campaign.finish();
+            }
+        }
+        System.out.println("report: " + folder.resolve("report.md"));
+        if (report.passed()) {
+            Folders.delete(work);
+            return CommandLine.ExitCode.OK;
+        }
+        System.out.println("files of what failed: " + work);
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+}

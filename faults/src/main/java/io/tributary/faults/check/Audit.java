@@ -1,0 +1,88 @@
+package io.tributary.faults.check;
+
+import io.tributary.faults.site.Site;
+import io.tributary.testkit.check.BankCheck;
+import io.tributary.testkit.check.BinlogReader;
+import io.tributary.testkit.check.Check;
+import io.tributary.testkit.check.DuplicateCheck;
+import io.tributary.testkit.check.FileCheck;
+import io.tributary.testkit.check.GtidCheck;
+import io.tributary.testkit.check.LossCheck;
+import io.tributary.testkit.check.Marker;
+import io.tributary.testkit.check.OrderCheck;
+import io.tributary.testkit.check.Report;
+import io.tributary.testkit.check.RowChainCheck;
+import io.tributary.testkit.check.ShardHistory;
+import io.tributary.testkit.check.TableChecksum;
+import io.tributary.testkit.check.WholenessCheck;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.workload.BankWorkload;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks at a site at rest: I1 to I11, as far as they can be seen from outside while its nodes run. */
+public final class Audit {
+    private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);
+
+    private Audit() {}
+
+    /** All that can be looked at while the nodes run and nothing is written. */
+    public static Findings of(Site site) throws IOException, SQLException {
+        BinlogReader output = BinlogReader.ofFolder(site.binlogFolder());
+        TransferCheck transfers = new TransferCheck(site.shards());
+        BankCheck bank = new BankCheck();
+        List<Check> checks = new ArrayList<>(ofTransactions(site));
+        checks.add(bank);
+        checks.add(transfers);
+        output.forEach(checks.toArray(Check[]::new));
+        List<Report> reports = new ArrayList<>();
+        checks.forEach(check -> reports.add(check.report()));
+        if (bank.sum() != site.bank().total()) {
+            reports.add(new Report("I6 bank", 1, 1, List.of("the balances are " + bank.sum() + " in all")));
+        }
+        reports.add(TableChecksum.compare(
+                TableChecksum.union(site.shards(), SCHEMAS),
+                TableChecksum.of(site.replica().server(), SCHEMAS)));
+        reports.add(site.reader().bytes(site.binlogFolder()));
+        reports.add(GtidCheck.run(output.files()));
+        reports.add(site.reader().suffixes());
+        List<Path> finished = output.files().subList(0, output.files().size() - 1);
+        if (!finished.isEmpty()) {
+            reports.add(FileCheck.run(finished));
+        }
+        return new Findings(
+                transfers.transactions(),
+                transfers.lost().size(),
+                transfers.duplicated().size(),
+                transfers.torn().size(),
+                reports);
+    }
+
+    private static List<Check> ofTransactions(Site site) throws IOException {
+        List<ShardHistory> shards = new ArrayList<>();
+        for (MysqlServer shard : site.shards()) {
+            shards.add(ShardHistory.read(shard.name(), BinlogReader.ofFolder(shard.dataFolder())));
+        }
+        List<Marker> markers = Marker.ofWorkloads();
+        return List.of(
+                new LossCheck(shards),
+                new DuplicateCheck(shards, markers),
+                new WholenessCheck(shards, markers),
+                new OrderCheck(shards, markers),
+                new RowChainCheck());
+    }
+
+    /** I8, I9 and I11 of whole files, mysqlbinlog's own check too, after the nodes have ended. */
+    public static List<Report> ofFiles(Site site) throws IOException {
+        List<Path> files = BinlogReader.ofFolder(site.binlogFolder()).files();
+        return List.of(
+                site.reader().bytes(site.binlogFolder()),
+                GtidCheck.run(files),
+                FileCheck.run(files),
+                FileCheck.runMysqlbinlog(MysqlTools.cached(), files));
+    }
+}

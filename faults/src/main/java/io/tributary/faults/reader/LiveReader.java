@@ -1,0 +1,161 @@
+package io.tributary.faults.reader;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.client.BinlogDump;
+import io.tributary.mysql.protocol.client.BinlogStream;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.StreamEnd;
+import io.tributary.mysql.protocol.client.TlsMode;
+import io.tributary.testkit.check.Report;
+import io.tributary.testkit.server.MysqlUser;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A reader of the binlog that never gives up: whenever its connection is lost it comes again, in turns by file and position and by
+ * GTID set, and holds that it gets exactly what it lacks (I10) and that bytes never change (I8).
+ */
+public final class LiveReader implements AutoCloseable {
+    private static final long SERVER_ID = 4790;
+    private static final int POLL_BYTES = 1 << 20;
+    private static final Duration LOGIN_LIMIT = Duration.ofSeconds(3);
+    private static final Duration HEARTBEAT = Duration.ofMillis(500);
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final MysqlClient client = new MysqlClient(group);
+    private final UUID uuid = UUID.randomUUID();
+    private final Endpoint endpoint;
+    private final ReaderProgress progress;
+    private final Thread thread;
+    private volatile boolean closing;
+    private final AtomicInteger connections = new AtomicInteger();
+
+    /**
+     * Begins to read, from the first file on.
+     *
+     * @param port where the Dumper serves, or a proxy before it
+     * @param folder what it was served is kept there
+     */
+    public LiveReader(int port, MysqlUser user, Path folder) throws IOException {
+        this.endpoint = new Endpoint(
+                "127.0.0.1", port, user.name(), user.password(), TlsMode.PREFERRED, Optional.empty(), LOGIN_LIMIT);
+        this.progress = new ReaderProgress(new ServedCopy(folder));
+        this.thread = new Thread(this::run, "live-reader");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        while (!closing) {
+            try (MysqlConnection connection = client.connect(endpoint).get(2, TimeUnit.MINUTES);
+                    BinlogStream stream = connection.await(connection.dump(dump()), LOGIN_LIMIT)) {
+                connections.incrementAndGet();
+                progress.connected();
+                read(stream);
+            } catch (InterruptedException e) {
+                return;
+            } catch (Exception e) { // nobody there, a refused login, a torn connection: that is what it is for
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+    }
+
+    private BinlogDump dump() {
+        boolean byGtid = connections.get() % 2 == 1;
+        BinlogDump dump = byGtid
+                ? BinlogDump.after(progress.gtids(), SERVER_ID, uuid)
+                : BinlogDump.from(progress.file(), progress.position(), SERVER_ID, uuid);
+        return dump.withHeartbeat(HEARTBEAT);
+    }
+
+    private void read(BinlogStream stream) {
+        long heard = Clock.SYSTEM.nanoTime();
+        while (!closing && stream.isOpen()) {
+            long now = Clock.SYSTEM.nanoTime();
+            if (stream.poll(this::event, POLL_BYTES) > 0) {
+                heard = now;
+            } else if (now - heard > SILENCE_NANOS) {
+                return;
+            } else {
+                LockSupport.parkNanos(IDLE_NANOS);
+            }
+        }
+        if (stream.end().orElse(null) instanceof StreamEnd.Refused refused) {
+            progress.refused(refused.error());
+        }
+    }
+
+    private boolean event(ByteBuffer view, int at, int length) {
+        progress.event(view, at, length);
+        return true;
+    }
+
+    /** Tells it to note when a transaction comes that a client began to commit at this moment or later, in microseconds since 1970. */
+    public void mark(long epochMicros) {
+        progress.mark(epochMicros);
+    }
+
+    /** When the first such transaction came, on the clock of {@link Clock#nanoTime()}; empty for not yet. */
+    public Optional<Long> firstSinceMark() {
+        return progress.firstSinceMark();
+    }
+
+    /** GTIDs of whole transactions that it got. */
+    public GtidSet gtids() {
+        return progress.gtids();
+    }
+
+    /** The last file that it got something of. */
+    public String lastFile() {
+        return progress.copy().lastFile();
+    }
+
+    /** How far it has got in a file; 0 for not at all. */
+    public long served(String file) {
+        return progress.copy().end(file);
+    }
+
+    /** How often it has connected. */
+    public int connections() {
+        return connections.get();
+    }
+
+    /** I8: whether it was served what stands in this folder. */
+    public Report bytes(Path original) throws IOException {
+        return progress.copy().against(original);
+    }
+
+    /** I10: whether it got exactly what it lacked each time it came. */
+    public Report suffixes() {
+        return progress.suffixes();
+    }
+
+    @Override
+    public void close() throws IOException {
+        closing = true;
+        thread.interrupt();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        group.shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
+        progress.copy().close();
+    }
+}

@@ -1,0 +1,75 @@
+package io.tributary.faults.site;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.gaul.s3proxy.S3Proxy;
+import org.gaul.s3proxy.auth.AuthenticationType;
+import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
+
+/** An object store that speaks S3 on loopback and checks signatures; beside it a port that answers each request with an error. */
+public final class ObjectStoreServer implements AutoCloseable {
+    static final String BUCKET = "binlogs";
+    static final String KEY = "key";
+    static final String SECRET = "secret";
+
+    private static final int UNAVAILABLE = 503;
+    private static final byte[] SLOW_DOWN = ("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Error><Code>SlowDown</Code>"
+                    + "<Message>Please reduce your request rate.</Message></Error>")
+            .getBytes(StandardCharsets.UTF_8);
+
+    private final Path folder;
+    private final S3Proxy server;
+    private final HttpServer failing;
+
+    ObjectStoreServer(Path folder) throws Exception {
+        this.folder = folder;
+        Files.createDirectories(folder.resolve(BUCKET));
+        server = S3Proxy.builder()
+                .blobStore(new FilesystemNio2BlobStore(folder.toString()))
+                .endpoint(URI.create("http://127.0.0.1:0"))
+                .awsAuthentication(AuthenticationType.AWS_V4, KEY, SECRET)
+                .build();
+        server.start();
+        failing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        failing.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(UNAVAILABLE, SLOW_DOWN.length);
+                exchange.getResponseBody().write(SLOW_DOWN);
+            } catch (IOException e) {
+                exchange.getHttpContext(); // whoever asked has gone: nothing to answer
+            }
+        });
+        failing.start();
+    }
+
+    /** Where it serves. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Where every request is answered with 503 SlowDown. */
+    public int failingPort() {
+        return failing.getAddress().getPort();
+    }
+
+    /** What it holds, as files. */
+    public Path bucket() {
+        return folder.resolve(BUCKET);
+    }
+
+    @Override
+    public void close() {
+        failing.stop(0);
+        try {
+            server.stop();
+        } catch (Exception e) { // the process that it lives in ends soon
+            throw new IllegalStateException("cannot stop the object store", e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.tributary.faults.site;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.server.Ports;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+
+/** A Task and a Dumper with a proxy between them. */
+final class Split {
+    private Split() {}
+
+    static Nodes open(Path folder, Wiring wiring) throws SQLException {
+        int between = Ports.free();
+        LocalCluster cluster = LocalCluster.withShards(
+                folder,
+                Wiring.shards(),
+                config -> wiring.common(config).set("transmit.task", wiring.through(Link.TASK, between)),
+                "--role",
+                "dumper");
+        NodeProcess task = cluster.newNode(
+                "task", config -> config.set("transmit.listen", "127.0.0.1:" + between), "--role", "task");
+        return new Nodes(cluster, Map.of(Role.TASK, List.of(task), Role.DUMPER, List.of(cluster.node())));
+    }
+}

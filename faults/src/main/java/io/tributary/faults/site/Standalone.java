@@ -1,0 +1,17 @@
+package io.tributary.faults.site;
+
+import io.tributary.local.LocalCluster;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+
+/** One process that is everything. */
+final class Standalone {
+    private Standalone() {}
+
+    static Nodes open(Path folder, Wiring wiring) throws SQLException {
+        LocalCluster cluster = LocalCluster.withShards(folder, Wiring.shards(), wiring::common);
+        return new Nodes(cluster, Map.of(Role.DUMPER, List.of(cluster.node())));
+    }
+}

@@ -1,0 +1,42 @@
+package io.tributary.faults.site;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Which nodes a site has. */
+public enum Topology {
+    /** One process that is everything. */
+    STANDALONE,
+    /** A Task and a Dumper. */
+    SPLIT,
+    /** A relay that reads the first shard, a Task that reads the others, and a Dumper. */
+    RELAYS;
+
+    /** Starts the shards and makes the nodes, which are started later. */
+    Nodes open(Path folder, Wiring wiring) throws SQLException {
+        return switch (this) {
+            case STANDALONE -> Standalone.open(folder, wiring);
+            case SPLIT -> Split.open(folder, wiring);
+            case RELAYS -> Relayed.open(folder, wiring);
+        };
+    }
+
+    /** By its name in lower case. */
+    public static Topology named(String name) {
+        for (Topology topology : values()) {
+            if (topology.toString().equals(name)) {
+                return topology;
+            }
+        }
+        throw new IllegalArgumentException("no topology " + name + "; there are "
+                + Arrays.stream(values()).map(Topology::toString).collect(Collectors.joining(", ")));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

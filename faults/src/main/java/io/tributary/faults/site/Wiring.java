@@ -1,0 +1,68 @@
+package io.tributary.faults.site;
+
+import io.tributary.local.NodeConfig;
+import io.tributary.testkit.proxy.TcpProxy;
+import io.tributary.testkit.server.MysqlOptions;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The proxies between the parts of a site, and what they and the faults ask of the nodes' configuration. */
+final class Wiring implements AutoCloseable {
+    static final List<String> SHARDS = List.of("s1", "s2");
+
+    private final Map<Link, TcpProxy> links = new EnumMap<>(Link.class);
+    private final ObjectStoreServer store;
+
+    Wiring(ObjectStoreServer store) {
+        this.store = store;
+    }
+
+    static List<MysqlOptions> shards() {
+        return SHARDS.stream().map(MysqlOptions::named).toList();
+    }
+
+    /** An address that leads through a proxy to this port of loopback; the same one each time it is asked for. */
+    String through(Link link, int port) {
+        return "127.0.0.1:" + proxy(link, port).port();
+    }
+
+    TcpProxy proxy(Link link, int port) {
+        return links.computeIfAbsent(link, unused -> TcpProxy.to(port));
+    }
+
+    Optional<TcpProxy> link(Link link) {
+        return Optional.ofNullable(links.get(link));
+    }
+
+    /** What every node has: small files, short periods, the first shard behind its proxy, and the store behind its own. */
+    NodeConfig common(NodeConfig config) {
+        int first = Integer.parseInt(config.get("shard.s1.port"));
+        return config.withoutTls()
+                .set("shard.s1.port", Integer.toString(proxy(Link.SHARD, first).port()))
+                .set("extract.heartbeat", "500ms")
+                .set("extract.reconnect.min", "20ms")
+                .set("extract.reconnect.max", "1s")
+                .set("transmit.keepalive", "1s")
+                .set("transmit.credit", "1MiB")
+                .set("transmit.message", "1MiB")
+                .set("binlog.file.size", "128KiB")
+                .set("backup.s3.bucket", ObjectStoreServer.BUCKET)
+                .set("backup.s3.endpoint", "http://" + through(Link.STORE, store.port()))
+                .set("backup.s3.access-key", ObjectStoreServer.KEY)
+                .set("backup.s3.secret-key", ObjectStoreServer.SECRET)
+                .set("backup.s3.timeout", "2s")
+                .set("backup.retry", "200ms");
+    }
+
+    ObjectStoreServer store() {
+        return store;
+    }
+
+    @Override
+    public void close() {
+        links.values().forEach(TcpProxy::close);
+        store.close();
+    }
+}
