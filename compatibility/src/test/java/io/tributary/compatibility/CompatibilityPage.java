@@ -18,7 +18,8 @@ final class CompatibilityPage {
             Each client reads to its last row. "The same from both" means: the same transactions with the same rows, as this client shows them, and the changes of
             each row in the same order. A line whose client stops before the real server too says so, with its words.
 
-            Clients are of the newest version that their ordinary client (Maven, Go, pip, apt) finds; servers and their tools those that the tests can unpack.
+            Debezium, canal, Maxwell, python-mysql-replication and PyMySQL are the newest that Maven Central and PyPI had on the day of the run, MySQL 9 and MariaDB those of
+            Debian; the other libraries are of the versions that the project pins, the other servers those that the tests can unpack.
             What each is set to, and what of its reading is compared, stands in the second table; what to set in daily use, in [clients.md](clients.md).
 
             """;
