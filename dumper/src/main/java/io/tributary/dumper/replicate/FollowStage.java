@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +46,7 @@ public final class FollowStage implements Stage {
     private final FileOpener opener;
     private final CopiedLog log;
     private final Clock clock;
-    private final CRC32C checksum = new CRC32C();
+    private final BatchCheck check;
     private LeaderLine call; // null before it is opened
     private CopiedFiles own;
     private Agreement agreement; // while it is sought, else null
@@ -104,6 +103,7 @@ public final class FollowStage implements Stage {
         this.opener = opener;
         this.identity = identity;
         this.leader = leader;
+        this.check = new BatchCheck(leader);
         this.member = member;
         this.knownEpoch = knownEpoch;
         this.directory = directory;
@@ -263,18 +263,9 @@ public final class FollowStage implements Stage {
     }
 
     private void write(ReplicateWire.Batch batch) {
-        BinlogPlace place = FollowerSession.place(batch.getPlace());
-        ByteBuffer bytes = batch.getBytes().asReadOnlyByteBuffer();
-        checksum.reset();
-        checksum.update(bytes.duplicate());
-        if ((int) checksum.getValue() != batch.getChecksum()) {
-            throw new TributaryException(
-                    ErrorCode.STREAM_BROKEN,
-                    "expected the " + bytes.remaining() + " bytes at " + place + " from the leader at " + leader
-                            + " with checksum " + Integer.toHexString(batch.getChecksum()) + ", they have "
-                            + Long.toHexString(checksum.getValue()));
-        }
+        ByteBuffer bytes = check.checked(batch);
         log.bytes().add(bytes.remaining());
+        BinlogPlace place = FollowerSession.place(batch.getPlace());
         writer.write(place.file(), place.offset(), bytes);
     }
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -40,7 +39,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final ZooKeeperTree tree;
     private final ZooKeeperView view;
     private final ZooKeeperElection election;
-    private final Map<String, Claim> claims = new ConcurrentHashMap<>(); // ours
+    private final ZooKeeperClaims claims;
     private PersistentNode member;
 
     /**
@@ -67,6 +66,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 .retryPolicy(new RetryNTimes(1, RETRY_PAUSE_MILLIS))
                 .build();
         this.tree = new ZooKeeperTree(client, servers + path);
+        this.claims = new ZooKeeperClaims(tree);
         this.election = new ZooKeeperElection(tree, node, quorum, lease, clock);
         client.getConnectionStateListenable().addListener((same, state) -> connection(state));
         client.start();
@@ -108,26 +108,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private void connection(ConnectionState state) {
         LOG.info("ZooKeeper: {}", state);
         if (state == ConnectionState.RECONNECTED) {
-            claims.values().forEach(this::claimAnew);
+            claims.claimAnew();
         }
-    }
-
-    /** If the session was lost, so was the claim; on a thread that must not block. */
-    private void claimAnew(Claim claim) {
-        tree.ask(() -> tree.client()
-                .create()
-                .creatingParentsIfNeeded()
-                .withMode(CreateMode.EPHEMERAL)
-                .inBackground()
-                .forPath(path(claim.what()), fields(claim).bytes()));
-    }
-
-    private static String path(String what) {
-        return ZooKeeperTree.CLAIMS + "/" + what;
-    }
-
-    private static Fields fields(Claim claim) {
-        return Fields.none().with("node", claim.node()).with("epoch", claim.epoch());
     }
 
     @Override
@@ -251,20 +233,12 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public void claim(String what, long epoch) {
-        Claim claim = new Claim(what, node, epoch);
-        claims.put(what, claim);
-        tree.delete(path(what));
-        tree.create(path(what), fields(claim), CreateMode.EPHEMERAL);
+        claims.claim(new Claim(what, node, epoch));
     }
 
     @Override
     public void release(String what) {
-        if (claims.remove(what) != null) {
-            tree.read(path(what))
-                    .filter(claimed ->
-                            claimed.fields().text("node").filter(node::equals).isPresent())
-                    .ifPresent(claimed -> tree.delete(path(what)));
-        }
+        claims.release(what, node);
     }
 
     @Override
