@@ -4,6 +4,7 @@ import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.metric.Count;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.CopiedFiles;
 import java.util.Optional;
 
 /**
@@ -60,6 +61,22 @@ public final class CopiedLog {
 
     Count cutOffs() {
         return cutOffs;
+    }
+
+    /** What readers here have been shown: the leader called it acknowledged. {@link BinlogPlace#NONE} for nothing. */
+    BinlogPlace acknowledged() {
+        return files.filter(BinlogFiles::isReadable)
+                .map(known -> BinlogPlace.of(known.durableEnd()))
+                .orElse(BinlogPlace.NONE);
+    }
+
+    /** Goes on with what a recovery found: readers that are there keep their files, and get no more than is acknowledged. */
+    CopiedFiles takeOver(CopiedFiles found) {
+        boolean isKnown = files.filter(BinlogFiles::isReadable).isPresent();
+        CopiedFiles own = isKnown ? found.into(files.orElseThrow()) : found;
+        own.files().ifPresent(isKnown ? BinlogFiles::holdBack : BinlogFiles::holdBackAll);
+        files = own.files();
+        return own;
     }
 
     void has(Optional<BinlogFiles> now) {

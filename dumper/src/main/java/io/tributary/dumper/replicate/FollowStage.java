@@ -198,11 +198,7 @@ public final class FollowStage implements Stage {
         directory.adopt(UUID.fromString(welcome.getServerUuid()));
         own = recovered();
         requireNotNewer();
-        BinlogPlace acknowledged = log.files()
-                .filter(files -> files.isReadable())
-                .map(files -> BinlogPlace.of(files.durableEnd()))
-                .orElse(BinlogPlace.NONE);
-        agreement = new Agreement(own, welcome.getFilesList(), acknowledged);
+        agreement = new Agreement(own, welcome.getFilesList(), log.acknowledged());
         askOrStart();
     }
 
@@ -244,14 +240,7 @@ public final class FollowStage implements Stage {
     }
 
     private void begin() {
-        boolean isKnown = log.files().filter(files -> files.isReadable()).isPresent();
-        if (isKnown) {
-            own = own.into(log.files().get());
-        } else {
-            own.files().ifPresent(files -> files.holdBackAll());
-        }
-        log.has(own.files());
-        own.files().ifPresent(files -> files.holdBack());
+        own = log.takeOver(own);
         writer = new CopyWriter(directory, binlog, own, opener);
         log.reaches(writer.position());
         LOG.info("copies {} of the leader at {} under epoch {} from {} on", identity, leader, epoch, writer.durable());
