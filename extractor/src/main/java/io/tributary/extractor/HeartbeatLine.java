@@ -1,5 +1,6 @@
 package io.tributary.extractor;
 
+import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
@@ -80,16 +81,21 @@ final class HeartbeatLine implements AutoCloseable {
     private void notUpdated(QueryResult row, long epoch, long round, long clockMicros, long tso) {
         see(row);
         if (seenEpoch > epoch) {
-            throw new TributaryException(
-                    ErrorCode.ROUNDS_DEPOSED,
-                    "shard " + shard + ": expected epoch " + epoch + " in tributary.heartbeat, found epoch " + seenEpoch
-                            + " of another writer of rounds");
+            throw deposed(epoch);
         }
         if (seenEpoch == epoch && seenRound >= round) { // the acknowledgement had been lost
             acknowledged();
         } else { // the shard has lost the takeover: it failed over to a replica that was behind
             line.send(HeartbeatTable.takeover(epoch, clockMicros), taken -> sendRound(epoch, round, clockMicros, tso));
         }
+    }
+
+    /** In a cluster another Task has been chosen, and this one may be again; without one somebody has started two. */
+    TributaryException deposed(long epoch) {
+        return new TributaryException(
+                CutEpoch.leader(epoch) > 0 ? ErrorCode.EPOCH_OVER : ErrorCode.ROUNDS_DEPOSED,
+                "shard " + shard + ": expected epoch " + CutEpoch.text(epoch) + " in tributary.heartbeat, found epoch "
+                        + CutEpoch.text(seenEpoch) + " of another writer of rounds");
     }
 
     /** Now and then the shard's clock is looked at too, between what ours says before and after. */

@@ -1,5 +1,6 @@
 package io.tributary.extractor;
 
+import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
@@ -201,6 +202,9 @@ public final class RoundWriter implements Stage {
 
     private int takeOver() {
         for (HeartbeatLine line : lines) {
+            if (CutEpoch.leader(line.seenEpoch()) > CutEpoch.leader(epoch) && CutEpoch.leader(epoch) > 0) {
+                throw line.deposed(epoch); // above it would be within the reign of a newer leader
+            }
             epoch = Math.max(epoch, line.seenEpoch());
         }
         epoch++;

@@ -69,6 +69,11 @@ public record TransmitConfig(
 
         GrpcTlsConfig tls) {
 
+    /** The same for another Task. */
+    public TransmitConfig withTask(HostPort other) {
+        return new TransmitConfig(listen, other, stream, credit, message, queue, keepAlive, tls);
+    }
+
     public TransmitConfig {
         if (credit.bytes() < 1 || queue.bytes() < 1 || message.bytes() < 1 || message.bytes() > 1 << 30) {
             throw new IllegalArgumentException(

@@ -128,8 +128,10 @@ public final class TransmitServer implements AutoCloseable {
                     + asked + " from the " + offer.receiver());
         }
         if (Long.compareUnsigned(open.getTerm(), term) < 0) {
-            throw TransmitStream.refusal("expected a " + offer.receiver() + " of term " + Long.toUnsignedString(term)
-                    + " or newer, got term " + Long.toUnsignedString(open.getTerm()));
+            throw new TributaryException(
+                    ErrorCode.EPOCH_OVER,
+                    "expected a " + offer.receiver() + " of term " + Long.toUnsignedString(term)
+                            + " or newer, got term " + Long.toUnsignedString(open.getTerm()));
         }
     }
 

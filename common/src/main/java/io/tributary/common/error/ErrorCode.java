@@ -53,11 +53,6 @@ public enum ErrorCode {
             OPERATOR,
             "A node and the cluster that meets at its cluster.path do not fit together.",
             "See the message; nothing has been changed."),
-    LEADERSHIP_LOST(
-            RETRY,
-            "This node, or the one for which it works, leads no more.",
-            "Nothing, unless it happens often: then see why its proofs are late."),
-
     // a shard
     SHARD_UNREACHABLE(RETRY, "A shard does not answer.", "Check host, port, network and whether the server runs."),
     SHARD_LOGIN_REFUSED(

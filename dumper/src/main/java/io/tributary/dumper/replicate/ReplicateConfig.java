@@ -95,10 +95,6 @@ public record ReplicateConfig(
             throw new IllegalArgumentException(
                     "dumper.leader and dumper.followers: expected one of them, found both: a follower is not copied");
         }
-        if (ack.isPresent() && ack.get() != Acknowledgement.LEADER && followers == 0 && leader.isEmpty()) {
-            throw new IllegalArgumentException("dumper.ack = " + ack.get()
-                    + ": expected dumper.followers of 1 at least with it, found 0: nobody would acknowledge");
-        }
     }
 
     /** Whether this Dumper has followers. */
@@ -106,9 +102,22 @@ public record ReplicateConfig(
         return followers > 0;
     }
 
-    /** How many Dumpers it takes. */
+    /**
+     * How many Dumpers it takes, of those that are configured one by one.
+     *
+     * @throws IllegalArgumentException when nobody would acknowledge
+     */
     public Quorum quorum() {
-        return new Quorum(followers + 1, ack.orElse(followers > 0 ? Acknowledgement.ONE : Acknowledgement.LEADER));
+        if (ack.isPresent() && ack.get() != Acknowledgement.LEADER && followers == 0 && leader.isEmpty()) {
+            throw new IllegalArgumentException("dumper.ack = " + ack.get()
+                    + ": expected dumper.followers of 1 at least with it, found 0: nobody would acknowledge");
+        }
+        return quorum(followers + 1);
+    }
+
+    /** How many of so many Dumpers it takes. */
+    public Quorum quorum(int dumpers) {
+        return new Quorum(dumpers, ack.orElse(dumpers > 1 ? Acknowledgement.ONE : Acknowledgement.LEADER));
     }
 
     /** The largest message, on either side. */

@@ -1,5 +1,6 @@
 package io.tributary.dumper.write;
 
+import io.tributary.common.cluster.Lease;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
@@ -33,7 +34,24 @@ public final class BinlogPipeline implements AutoCloseable {
             Metrics metrics,
             Clock clock,
             FailPoint failPoint) {
-        this(config, directory, recovered, inlet, metrics, clock, failPoint, FileOpener.SYSTEM);
+        this(config, directory, recovered, inlet, Lease.FOREVER, metrics, clock, failPoint);
+    }
+
+    /**
+     * Of a leader in a cluster.
+     *
+     * @param lease while it does not hold nothing is written
+     */
+    public BinlogPipeline(
+            BinlogConfig config,
+            BinlogDirectory directory,
+            Recovered recovered,
+            Inlet<Chunk> inlet,
+            Lease lease,
+            Metrics metrics,
+            Clock clock,
+            FailPoint failPoint) {
+        this(config, directory, recovered, inlet, lease, metrics, clock, failPoint, FileOpener.SYSTEM);
     }
 
     BinlogPipeline(
@@ -41,6 +59,7 @@ public final class BinlogPipeline implements AutoCloseable {
             BinlogDirectory directory,
             Recovered recovered,
             Inlet<Chunk> inlet,
+            Lease lease,
             Metrics metrics,
             Clock clock,
             FailPoint failPoint,
@@ -52,7 +71,7 @@ public final class BinlogPipeline implements AutoCloseable {
             stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
         }
         WrittenEnd written = new WrittenEnd();
-        this.writer = new BinlogWriter(ring, recovered.files(), config, opener, written, metrics, failPoint);
+        this.writer = new BinlogWriter(ring, recovered.files(), config, opener, written, lease, metrics, failPoint);
         stages.add(writer);
         stages.add(new BinlogSyncer(written, recovered.files(), config, metrics, clock, failPoint));
     }

@@ -1,5 +1,8 @@
 package io.tributary.dumper.write;
 
+import io.tributary.common.cluster.Lease;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
@@ -27,6 +30,7 @@ final class BinlogWriter implements Stage {
     private final BinlogSync sync;
     private final FileOpener opener;
     private final WrittenEnd written;
+    private final Lease lease;
     private final FailPoint failPoint;
     private final ByteBuffer[] buffers = new ByteBuffer[BLOCKS_AT_ONCE];
     private final Count bytes = new Count();
@@ -47,6 +51,7 @@ final class BinlogWriter implements Stage {
             BinlogConfig config,
             FileOpener opener,
             WrittenEnd written,
+            Lease lease,
             Metrics metrics,
             FailPoint failPoint) {
         this.ring = ring;
@@ -54,6 +59,7 @@ final class BinlogWriter implements Stage {
         this.sync = config.sync();
         this.opener = opener;
         this.written = written;
+        this.lease = lease;
         this.failPoint = failPoint;
         this.cutGno = files.writtenEnd().gno();
         this.cutNumber = files.writtenEnd().cut();
@@ -80,6 +86,11 @@ final class BinlogWriter implements Stage {
         long first = ring.written() + 1;
         if (last < first) {
             return 0;
+        }
+        if (!lease.holds()) {
+            throw new TributaryException(
+                    ErrorCode.EPOCH_OVER,
+                    "the lease has run out: what comes behind cut " + cutNumber + " is not written");
         }
         Block lastBlock = ring.get(last);
         next = lastBlock.next;
@@ -133,7 +144,7 @@ final class BinlogWriter implements Stage {
 
     /** The current file has its last byte; goes on in the next, once all of it is forced and told. */
     private int roll() {
-        if (written.told() != handedOver) {
+        if (written.told() != handedOver || !lease.holds()) {
             return 0;
         }
         file.mark(new SparseEntry(finishedEnd, cutGno + 1, 0, 0));

@@ -1,5 +1,6 @@
 package io.tributary.dumper.write;
 
+import io.tributary.common.cluster.Lease;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
@@ -32,7 +33,8 @@ public final class Dumper implements AutoCloseable {
         BinlogConfig config = settings.config();
         directory = BinlogDirectory.open(config, clock);
         recovered = Recovery.run(directory, config, clock);
-        pipeline = new BinlogPipeline(config, directory, recovered, link, metrics, clock, failPoint, opener);
+        pipeline = new BinlogPipeline(
+                config, directory, recovered, link, Lease.FOREVER, metrics, clock, failPoint, opener);
     }
 
     public BinlogFiles files() {

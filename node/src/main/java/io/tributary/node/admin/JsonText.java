@@ -4,12 +4,13 @@ import java.util.Collection;
 import java.util.Map;
 
 /** Writes maps, collections, texts, numbers and booleans as JSON (RFC 8259). */
-final class JsonText {
+public final class JsonText {
     private final StringBuilder text = new StringBuilder();
 
     private JsonText() {}
 
-    static String of(Object value) {
+    /** A value as text. */
+    public static String of(Object value) {
         JsonText json = new JsonText();
         json.add(value);
         return json.text.toString();

@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Lines of columns for a terminal: the first column to the left, the others to the right. */
-final class TextTable {
+public final class TextTable {
     private final List<String[]> lines = new ArrayList<>();
 
-    TextTable(String... titles) {
+    public TextTable(String... titles) {
         lines.add(titles);
     }
 
     /** Adds a line with as many cells as there are titles. */
-    void add(String... cells) {
+    public void add(String... cells) {
         lines.add(cells);
     }
 

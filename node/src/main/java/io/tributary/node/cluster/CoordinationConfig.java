@@ -8,6 +8,7 @@ import java.util.Optional;
  * The keys of a node as part of a cluster.
  *
  * @param node its name; empty = made of host and port of its admin endpoint
+ * @param host where the others reach it
  * @param zookeeper ZooKeeper's servers; empty = this process is all there is
  * @param path where in ZooKeeper; empty = {@code /tributary/<cluster.id>}
  * @param lease how long a leader acts on one proof that nobody else leads
@@ -18,6 +19,11 @@ public record CoordinationConfig(
                 value = "node.id",
                 about = "Name of this node in its cluster; no two have the same. Not set: made of host and admin port.")
         Optional<String> node,
+
+        @Key(
+                value = "node.host",
+                about = "Host at which the other nodes reach this one; not set: that of each address it listens on.")
+        Optional<String> host,
 
         @Key(
                 value = "cluster.zookeeper",

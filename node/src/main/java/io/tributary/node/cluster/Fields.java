@@ -99,6 +99,14 @@ record Fields(Map<String, String> values) {
         return text("node").map(node -> new Leader(node, number("epoch")));
     }
 
+    Claim claim(String what) {
+        return new Claim(what, text("node").orElse(""), number("epoch"));
+    }
+
+    Coordinator.Move move() {
+        return new Coordinator.Move(number("epoch"), text("to"));
+    }
+
     static Fields of(Candidate candidate) {
         LogPosition at = candidate.position();
         return none().with("epoch", at.epoch())

@@ -14,7 +14,7 @@ public interface Reign extends AutoCloseable {
     /**
      * Keeps proving that nobody else leads; to be run as long as it leads.
      *
-     * @return fails with LEADERSHIP_LOST when the lease is over
+     * @return fails with EPOCH_OVER when the lease is over
      */
     Stage pulse();
 

@@ -12,6 +12,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +33,6 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperCoordinator.class);
     private static final int RETRY_PAUSE_MILLIS = 50;
 
-    private final String cluster;
     private final String node;
     private final Duration lease;
     private final Quorum quorum;
@@ -40,6 +41,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final ZooKeeperView view;
     private final ZooKeeperElection election;
     private final ZooKeeperClaims claims;
+    private final ZooKeeperIdentity whose;
     private PersistentNode member;
 
     /**
@@ -50,7 +52,6 @@ public final class ZooKeeperCoordinator implements Coordinator {
      * @throws TributaryException CLUSTER_UNREACHABLE
      */
     public ZooKeeperCoordinator(CoordinationConfig config, String cluster, String node, Quorum quorum, Clock clock) {
-        this.cluster = cluster;
         this.node = node;
         this.lease = config.lease();
         this.quorum = quorum;
@@ -67,6 +68,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 .build();
         this.tree = new ZooKeeperTree(client, servers + path);
         this.claims = new ZooKeeperClaims(tree);
+        this.whose = new ZooKeeperIdentity(tree, cluster);
         this.election = new ZooKeeperElection(tree, node, quorum, lease, clock);
         client.getConnectionStateListenable().addListener((same, state) -> connection(state));
         client.start();
@@ -114,37 +116,12 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public UUID identify(Optional<UUID> kept, UUID fresh) {
-        Fields ours = Fields.none().with("cluster", cluster).with("uuid", kept.orElse(fresh));
-        Fields known = tree.createdOnce(ZooKeeperTree.IDENTITY, ours).fields();
-        String name = known.text("cluster").orElse("");
-        UUID uuid = known.text("uuid").map(UUID::fromString).orElseThrow();
-        if (!name.equals(cluster)) {
-            throw mismatch("cluster.id " + cluster, name, "give this cluster a cluster.path of its own");
-        }
-        if (kept.isPresent() && !kept.get().equals(uuid)) {
-            throw mismatch(
-                    "the cluster of this node's binlog, whose UUID is " + kept.get(),
-                    "the one with UUID " + uuid,
-                    "see which of the two this node belongs to; to have it begin anew, give it an empty binlog.directory");
-        }
-        return uuid;
-    }
-
-    private TributaryException mismatch(String expected, String found, String remedy) {
-        return new TributaryException(
-                ErrorCode.CLUSTER_MISMATCH,
-                "expected to meet " + expected + " at " + tree.where() + ", found " + found + ": " + remedy);
+        return whose.identify(kept, fresh);
     }
 
     @Override
     public Optional<UUID> identity() {
-        Optional<Fields> known = tree.read(ZooKeeperTree.IDENTITY).map(ZooKeeperTree.Node::fields);
-        known.flatMap(fields -> fields.text("cluster"))
-                .filter(name -> !name.equals(cluster))
-                .ifPresent(name -> {
-                    throw mismatch("cluster.id " + cluster, name, "give this cluster a cluster.path of its own");
-                });
-        return known.flatMap(fields -> fields.text("uuid")).map(UUID::fromString);
+        return whose.known();
     }
 
     @Override
@@ -231,6 +208,26 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 });
     }
 
+    /** How the cluster looks now, asked for and not remembered. */
+    public ClusterPicture picture() {
+        tree.catchUp();
+        List<Member> members = new ArrayList<>();
+        tree.children(ZooKeeperTree.MEMBERS)
+                .forEach((name, shown) -> members.add(shown.fields().member(name)));
+        List<Claim> all = new ArrayList<>();
+        tree.children(ZooKeeperTree.CLAIMS)
+                .forEach((what, shown) -> all.add(shown.fields().claim(what)));
+        List<String> candidates =
+                List.copyOf(tree.children(ZooKeeperTree.CANDIDATES).keySet());
+        Optional<Leader> leader =
+                tree.read(ZooKeeperTree.LEADER).flatMap(shown -> shown.fields().leader());
+        long epoch = tree.read(ZooKeeperTree.EPOCH)
+                .map(shown -> shown.fields().number("epoch"))
+                .orElse(0L);
+        members.sort(Comparator.comparing(Member::id));
+        return new ClusterPicture(epoch, leader, members, all, candidates);
+    }
+
     @Override
     public void claim(String what, long epoch) {
         claims.claim(new Claim(what, node, epoch));
@@ -248,13 +245,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public Optional<Move> move() {
-        return move(tree);
-    }
-
-    static Optional<Move> move(ZooKeeperTree tree) {
-        return tree.read(ZooKeeperTree.MOVE)
-                .map(node ->
-                        new Move(node.fields().number("epoch"), node.fields().text("to")));
+        return view.move();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tributary.node.cluster;
 
 import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
@@ -105,7 +106,8 @@ final class ZooKeeperElection {
     }
 
     private Optional<String> preferred(long epoch) {
-        return ZooKeeperCoordinator.move(tree)
+        return tree.read(ZooKeeperTree.MOVE)
+                .map(node -> node.fields().move())
                 .filter(move -> move.epoch() == epoch)
                 .flatMap(Coordinator.Move::to);
     }
@@ -143,8 +145,7 @@ final class ZooKeeperElection {
                     .withMode(CreateMode.EPHEMERAL)
                     .forPath(
                             ZooKeeperTree.LEADER,
-                            Fields.of(new io.tributary.common.cluster.Leader(node, outcome.epoch()))
-                                    .bytes()));
+                            Fields.of(new Leader(node, outcome.epoch())).bytes()));
             try {
                 client.transaction().forOperations(operations);
                 return true;

@@ -67,7 +67,7 @@ final class ZooKeeperReign implements Reign {
         public int doWork() {
             if (!lease.holds()) {
                 throw new TributaryException(
-                        ErrorCode.LEADERSHIP_LOST,
+                        ErrorCode.EPOCH_OVER,
                         "led the Dumpers under epoch " + epoch + ", and there was no proof for " + length.toMillis()
                                 + " ms that nobody else does");
             }

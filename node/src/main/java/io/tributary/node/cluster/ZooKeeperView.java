@@ -18,16 +18,19 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
     private final CuratorCache members;
     private final CuratorCache claims;
     private final CuratorCache leader;
+    private final CuratorCache move;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     ZooKeeperView(ZooKeeperTree tree) {
         this.members = CuratorCache.build(tree.client(), ZooKeeperTree.MEMBERS);
         this.claims = CuratorCache.build(tree.client(), ZooKeeperTree.CLAIMS);
         this.leader = CuratorCache.build(tree.client(), ZooKeeperTree.LEADER, CuratorCache.Options.SINGLE_NODE_CACHE);
+        this.move = CuratorCache.build(tree.client(), ZooKeeperTree.MOVE, CuratorCache.Options.SINGLE_NODE_CACHE);
         leader.listenable().addListener((type, before, after) -> listeners.forEach(Runnable::run));
         members.start();
         claims.start();
         leader.start();
+        move.start();
     }
 
     @Override
@@ -38,10 +41,7 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
     }
 
     List<Claim> claims() {
-        return children(claims, ZooKeeperTree.CLAIMS, (name, fields) -> {
-                    String node = fields.text("node").orElse("");
-                    return new Claim(name, node, fields.number("epoch"));
-                })
+        return children(claims, ZooKeeperTree.CLAIMS, (name, fields) -> fields.claim(name))
                 .sorted(Comparator.comparing(Claim::what))
                 .toList();
     }
@@ -60,6 +60,12 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
                 .flatMap(bytes -> Fields.parse(bytes).leader());
     }
 
+    Optional<Coordinator.Move> move() {
+        return move.get(ZooKeeperTree.MOVE)
+                .map(ChildData::getData)
+                .map(bytes -> Fields.parse(bytes).move());
+    }
+
     @Override
     public void subscribe(Runnable listener) {
         listeners.add(listener);
@@ -75,5 +81,6 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
         members.close();
         claims.close();
         leader.close();
+        move.close();
     }
 }

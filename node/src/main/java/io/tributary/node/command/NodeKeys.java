@@ -15,12 +15,12 @@ import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
 import io.tributary.node.admin.AdminConfig;
+import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.role.ClusterConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.OriginConfig;
 import io.tributary.node.role.PipelineConfig;
 import io.tributary.node.role.RelaysConfig;
-import io.tributary.node.role.RoleName;
 import io.tributary.node.role.SchemaNamesConfig;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.TransmitConfig;
@@ -38,7 +38,8 @@ final class NodeKeys {
     /** Records of keys under the titles of docs/configuration.md. */
     private static Map<String, List<Class<? extends Record>>> sections() {
         Map<String, List<Class<? extends Record>>> sections = new LinkedHashMap<>();
-        sections.put("The node", List.of(NodeConfig.class, ClusterConfig.class, OriginConfig.class, AdminConfig.class));
+        sections.put("The node", List.of(NodeConfig.class, OriginConfig.class, AdminConfig.class));
+        sections.put("The cluster", List.of(ClusterConfig.class, CoordinationConfig.class));
         sections.put("Shards and extraction", List.of(ExtractorConfig.class, HeartbeatConfig.class));
         sections.put("Ordering", List.of(OrderConfig.class, PipelineConfig.class, CollectorConfig.class));
         sections.put("The payload store", List.of(StoreConfig.class));
@@ -56,12 +57,13 @@ final class NodeKeys {
         List<Class<? extends Record>> records = new ArrayList<>(List.of(
                 NodeConfig.class,
                 ClusterConfig.class,
+                CoordinationConfig.class,
                 OriginConfig.class,
                 AdminConfig.class,
                 PipelineConfig.class,
                 TransmitConfig.class,
                 TsoConfig.class));
-        if (node.role() != RoleName.DUMPER) {
+        if (node.readsShards()) {
             records.addAll(List.of(
                     ExtractorConfig.class,
                     RelaysConfig.class,
@@ -70,7 +72,7 @@ final class NodeKeys {
                     CollectorConfig.class,
                     StoreConfig.class));
         }
-        if (node.role() == RoleName.STANDALONE || node.role() == RoleName.DUMPER) {
+        if (node.keepsFiles()) {
             records.addAll(List.of(
                     BinlogConfig.class,
                     ReplicateConfig.class,

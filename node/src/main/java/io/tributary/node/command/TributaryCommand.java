@@ -42,6 +42,8 @@ public final class TributaryCommand {
                 .addSubcommand(new XaCommand())
                 .addSubcommand(new FindCommand())
                 .addSubcommand(new ShardCommand())
+                .addSubcommand(new ClusterCommand())
+                .addSubcommand(new LeaderCommand())
                 .addSubcommand(new UserCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, line, parsed) -> report(failure, line.getErr()));

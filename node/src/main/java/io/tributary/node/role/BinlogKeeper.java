@@ -180,8 +180,8 @@ final class BinlogKeeper implements AutoCloseable {
     WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
-        WritePipeline pipeline =
-                new WritePipeline(named, backup, store, directory, recovered, cuts, metrics.child(), clock);
+        WritePipeline pipeline = new WritePipeline(
+                named, backup, store, directory, recovered, cuts, Lease.FOREVER, metrics.child(), clock);
         serving = new Serving(files, cuts);
         return pipeline;
     }
@@ -232,7 +232,7 @@ final class BinlogKeeper implements AutoCloseable {
         return facts;
     }
 
-    private static void addCut(Map<String, String> facts, Cut cut) {
+    static void addCut(Map<String, String> facts, Cut cut) {
         facts.put("cut", cut.number() + " of epoch " + CutEpoch.text(cut.epoch()));
         for (Cut.ShardCut shard : cut.shards()) {
             facts.put("frontier." + shard.name(), shard.frontier().line());

@@ -31,11 +31,12 @@ public final class Node {
      */
     public static void run(Config config, Supplier<Config> file, String version, StopSignal stop)
             throws InterruptedException {
-        RoleName name = config.get(NodeConfig.class).role();
-        LOG.info("tributary {} starts as {}", version, name.name().toLowerCase(Locale.ROOT));
+        NodeConfig node = config.get(NodeConfig.class);
+        String name = node.isMember() ? node.roles().toString() : node.role().toString();
+        LOG.info("tributary {} starts as {}", version, name.toLowerCase(Locale.ROOT));
         Metrics metrics = new Metrics();
         metrics.register(Metric.DIRECT_MEMORY, DirectMemory::used);
-        try (Role role = make(name, config, file, version, metrics, stop);
+        try (Role role = make(node, config, file, version, metrics, stop);
                 TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
                 AdminServer admin =
                         AdminServer.open(config.get(AdminConfig.class).listen(), metrics, role)) {
@@ -57,10 +58,13 @@ public final class Node {
     }
 
     private static Role make(
-            RoleName name, Config config, Supplier<Config> file, String version, Metrics metrics, StopSignal stop) {
-        return switch (name) {
+            NodeConfig node, Config config, Supplier<Config> file, String version, Metrics metrics, StopSignal stop) {
+        if (node.isMember()) {
+            return ClusterRole.of(config, file, version, metrics, Clock.SYSTEM, stop);
+        }
+        return switch (node.role()) {
             case STANDALONE -> new StandaloneRole(config, file, version, metrics, Clock.SYSTEM, stop);
-            case TASK -> new TaskRole(config, file, version, metrics, Clock.SYSTEM, stop);
+            case TASK -> new TaskRole(config, file, version, metrics, Clock.SYSTEM, stop, StreamWatch.NONE);
             case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, stop);
             case DUMPER ->
                 config.get(ReplicateConfig.class).leader().isPresent()

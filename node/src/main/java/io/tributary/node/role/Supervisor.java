@@ -79,6 +79,9 @@ final class Supervisor {
             boolean gotOn = durable.getAsLong() > before;
             if (failure.code() == ErrorCode.STREAM_RENEWED && gotOn) {
                 LOG.info("{}", failure.line());
+            } else if (failure.code() == ErrorCode.EPOCH_OVER) { // the next one asks the coordinator first
+                LOG.info("{}", failure.line());
+                stop.await(LOOK_NANOS);
             } else {
                 pause(failure, pauses.nextNanos(gotOn));
             }

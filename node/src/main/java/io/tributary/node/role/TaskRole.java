@@ -1,6 +1,7 @@
 package io.tributary.node.role;
 
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
@@ -42,9 +43,19 @@ final class TaskRole implements Role {
     private final ShardClient shards = new ShardClient();
     private final Ordering ordering;
     private final ShardCommands commands;
+    private final StreamWatch watch;
     private volatile String streams = "none yet";
 
-    TaskRole(Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
+    /** @param watch told of the streams */
+    TaskRole(
+            Config config,
+            Supplier<Config> file,
+            String version,
+            Metrics metrics,
+            Clock clock,
+            StopSignal stop,
+            StreamWatch watch) {
+        this.watch = watch;
         this.settings = TaskSettings.of(config);
         this.ordering = new Ordering(settings);
         this.version = version;
@@ -57,10 +68,16 @@ final class TaskRole implements Role {
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, commands::look);
+        supervisor.run(this::start, this::look);
     }
 
-    private AutoCloseable start(FailureSink failure) {
+    /** Does what operators ask for; for the node's thread, now and then. */
+    void look() {
+        commands.look();
+    }
+
+    /** Takes streams from now on. */
+    AutoCloseable start(FailureSink failure) {
         requireFit();
         TransmitServer server = new TransmitServer(
                 settings.transmit(),
@@ -89,12 +106,16 @@ final class TaskRole implements Role {
     }
 
     private StreamSource.Running open(
-            Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, StreamSource.Dumper dumper, FailureSink node) {
+            Optional<Cut> asked, Outlet<Chunk> sink, Stage sender, StreamSource.Dumper dumper, FailureSink node) {
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
+        long epoch = asked.map(Cut::epoch).orElse(0L);
+        Optional<Cut> resume = asked.filter(cut -> !cut.shards().isEmpty());
         try {
+            watch.opens(CutEpoch.leader(epoch));
             ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
-            StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client());
+            StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client())
+                    .under(epoch);
             TaskSettings now = settings.with(extract, commands.relays());
             TaskPipeline pipeline = TaskPipeline.start(
                     now, around, found, sink, settings.links().plan().alone(sender), cause -> {
@@ -106,6 +127,7 @@ final class TaskRole implements Role {
             streams = OPEN + found.cut().number();
             return () -> {
                 pipeline.close();
+                watch.ended();
                 streams = streams.startsWith(OPEN) ? "none now" : streams;
             };
         } catch (TributaryException e) {

@@ -3,6 +3,7 @@ package io.tributary.node.role;
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupStage;
 import io.tributary.backup.ObjectStore;
+import io.tributary.common.cluster.Lease;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
@@ -31,11 +32,12 @@ final class WritePipeline implements AutoCloseable {
             BinlogDirectory directory,
             Recovered recovered,
             CutWatch chunks,
+            Lease lease,
             Metrics metrics,
             Clock clock) {
         this.metrics = metrics;
         this.files = recovered.files();
-        this.write = new BinlogPipeline(config, directory, recovered, chunks, metrics, clock, FailPoint.NONE);
+        this.write = new BinlogPipeline(config, directory, recovered, chunks, lease, metrics, clock, FailPoint.NONE);
         store.ifPresent(place -> {
             String cluster = files.serverUuid().toString();
             backups.add(new BackupStage(

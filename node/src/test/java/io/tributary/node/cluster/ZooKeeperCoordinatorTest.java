@@ -91,7 +91,12 @@ class ZooKeeperCoordinatorTest {
 
     private ZooKeeperCoordinator node(String id, String cluster, Quorum quorum, Clock clock) {
         CoordinationConfig config = new CoordinationConfig(
-                Optional.of(id), Optional.of(server.getConnectString()), Optional.of(path), LEASE, quorum.dumpers());
+                Optional.of(id),
+                Optional.empty(),
+                Optional.of(server.getConnectString()),
+                Optional.of(path),
+                LEASE,
+                quorum.dumpers());
         ZooKeeperCoordinator made = new ZooKeeperCoordinator(config, cluster, id, quorum, clock);
         open.add(made);
         return made;
@@ -199,7 +204,7 @@ class ZooKeeperCoordinatorTest {
         }
         time.pass(LEASE); // stopped, and continued: no proof counts from now
         assertFalse(reign.lease().holds());
-        assertEquals(ErrorCode.LEADERSHIP_LOST, refused(() -> {
+        assertEquals(ErrorCode.EPOCH_OVER, refused(() -> {
             try {
                 pulse.doWork();
             } catch (TributaryException e) {

@@ -1,0 +1,53 @@
+package io.tributary.node.cluster;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Which cluster meets at a path: its name and the UUID of its GTIDs, written once by the first Dumper. */
+final class ZooKeeperIdentity {
+    private final ZooKeeperTree tree;
+    private final String cluster;
+
+    /** @param cluster the name that is to be there */
+    ZooKeeperIdentity(ZooKeeperTree tree, String cluster) {
+        this.tree = tree;
+        this.cluster = cluster;
+    }
+
+    /** As {@link Coordinator#identify}. */
+    UUID identify(Optional<UUID> kept, UUID fresh) {
+        Fields ours = Fields.none().with("cluster", cluster).with("uuid", kept.orElse(fresh));
+        Fields known = tree.createdOnce(ZooKeeperTree.IDENTITY, ours).fields();
+        String name = known.text("cluster").orElse("");
+        UUID uuid = known.text("uuid").map(UUID::fromString).orElseThrow();
+        if (!name.equals(cluster)) {
+            throw mismatch("cluster.id " + cluster, name, "give this cluster a cluster.path of its own");
+        }
+        if (kept.isPresent() && !kept.get().equals(uuid)) {
+            throw mismatch(
+                    "the cluster of this node's binlog, whose UUID is " + kept.get(),
+                    "the one with UUID " + uuid,
+                    "see which of the two this node belongs to; to have it begin anew, give it an empty binlog.directory");
+        }
+        return uuid;
+    }
+
+    private TributaryException mismatch(String expected, String found, String remedy) {
+        return new TributaryException(
+                ErrorCode.CLUSTER_MISMATCH,
+                "expected to meet " + expected + " at " + tree.where() + ", found " + found + ": " + remedy);
+    }
+
+    /** As {@link Coordinator#identity}. */
+    Optional<UUID> known() {
+        Optional<Fields> known = tree.read(ZooKeeperTree.IDENTITY).map(ZooKeeperTree.Node::fields);
+        known.flatMap(fields -> fields.text("cluster"))
+                .filter(name -> !name.equals(cluster))
+                .ifPresent(name -> {
+                    throw mismatch("cluster.id " + cluster, name, "give this cluster a cluster.path of its own");
+                });
+        return known.flatMap(fields -> fields.text("uuid")).map(UUID::fromString);
+    }
+}

@@ -1,0 +1,276 @@
+package io.tributary.node.role;
+
+import io.tributary.common.cluster.Leader;
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.CopiedFiles;
+import io.tributary.dumper.Recovery;
+import io.tributary.node.cluster.Coordinator;
+import io.tributary.node.cluster.Reign;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Dumper that finds the others by itself: copies the leader while there is one, stands for election while there is none, and leads when
+ * it is elected. It never copies and stands at once.
+ */
+final class ClusterDumper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterDumper.class);
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int KNOCK_MILLIS = 300;
+
+    private final DumperParts parts;
+    private final Coordinator coordinator;
+    private final Quorum quorum;
+    private final Duration lease;
+    private final StopSignal stop;
+    private final Runnable meanwhile;
+    private final TaskChoice tasks;
+    private final Supervisor supervisor;
+    private volatile Reigning reigning; // null while it does not lead
+    private volatile Following following; // null while it does not follow
+    private Optional<Leader> heard = Optional.empty(); // who was copied last; empty since it has stood
+    private long followedNanos; // when it last copied from a leader
+    private boolean hasFollowed;
+    private long abstainsUntil;
+    private boolean abstains;
+    private volatile FailureSink current = cause -> {};
+
+    /** @param meanwhile done by the same thread now and then */
+    ClusterDumper(
+            DumperParts parts,
+            Coordinator coordinator,
+            Quorum quorum,
+            Duration lease,
+            StopSignal stop,
+            Runnable meanwhile) {
+        this.parts = parts;
+        this.coordinator = coordinator;
+        this.quorum = quorum;
+        this.lease = lease;
+        this.stop = stop;
+        this.meanwhile = meanwhile;
+        this.tasks = new TaskChoice(coordinator);
+        this.supervisor = new Supervisor(stop, new Pauses(), this::reached);
+        boolean hasFiles = parts.directory().newestVersion().isPresent();
+        UUID own = parts.directory().serverUuid();
+        parts.directory().adopt(coordinator.identify(hasFiles ? Optional.of(own) : Optional.empty(), own));
+    }
+
+    Supervisor supervisor() {
+        return supervisor;
+    }
+
+    void run() throws InterruptedException {
+        supervisor.run(this::start, this::look);
+    }
+
+    private long reached() {
+        Following now = following;
+        Reigning leads = reigning;
+        return leads != null
+                ? leads.durableCut()
+                : now == null ? 0 : now.log().position().offset();
+    }
+
+    private AutoCloseable start(FailureSink failure) throws InterruptedException {
+        current = failure;
+        if (reigning != null && !reigning.holds()) {
+            leave();
+        }
+        if (reigning != null) {
+            tasks.failed();
+            return lead(failure);
+        }
+        LogPosition ours = position();
+        Duration bound = bound();
+        while (!stop.isRequested()) {
+            Optional<Leader> leader = newestLeader();
+            if (leader.isPresent() && !leader.get().node().equals(parts.node())) {
+                coordinator.withdraw();
+                return follow(leader.get(), failure);
+            }
+            if (leader
+                    .isPresent()) { // this node's own, from before: its folder's lock is held here, so that process is
+                // gone
+                coordinator.depose(leader.get().epoch());
+            } else if (mayStand()) {
+                heard = Optional.empty();
+                Optional<Reign> won = coordinator.stand(ours, bound);
+                if (won.isPresent()) {
+                    coordinator.withdraw();
+                    reigning = new Reigning(parts, won.get(), quorum);
+                    return lead(failure);
+                }
+            }
+            meanwhile.run();
+            stop.await(STEP_NANOS);
+        }
+        return () -> {};
+    }
+
+    /** While the coordinator does not answer, the one that was copied before: this node has not stood since, so nobody was elected by it. */
+    private Optional<Leader> newestLeader() {
+        try {
+            return coordinator.askLeader();
+        } catch (TributaryException e) {
+            if (heard.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {
+                LOG.warn("{} | copies from {} again", e.line(), heard.get().node());
+                return heard;
+            }
+            throw e;
+        }
+    }
+
+    /** Where the files end; nothing is made. */
+    private LogPosition position() {
+        CopiedFiles found = Recovery.runForCopies(parts.directory(), parts.binlog(), parts.clock());
+        if (found.files().isEmpty()) {
+            return LogPosition.NOTHING;
+        }
+        List<BinlogFile> files = found.files().get().written();
+        BinlogFile last = files.get(files.size() - 1);
+        long epoch = found.tail().cut().epoch();
+        return new LogPosition(
+                epoch, last.number(), last.written(), found.tail().cut().number());
+    }
+
+    /** What it confirmed last, it confirmed before now. */
+    private Duration bound() {
+        long since = hasFollowed ? parts.clock().nanoTime() - followedNanos : Long.MAX_VALUE;
+        hasFollowed = false;
+        return Duration.ofNanos(Math.max(0, lease.toNanos() - since));
+    }
+
+    private boolean mayStand() {
+        abstains = abstains && parts.clock().nanoTime() - abstainsUntil < 0;
+        return !abstains;
+    }
+
+    private AutoCloseable lead(FailureSink failure) {
+        return reigning.write(tasks.next(), failure);
+    }
+
+    private AutoCloseable follow(Leader leader, FailureSink failure) throws InterruptedException {
+        Optional<HostPort> at = coordinator.members().find(leader.node()).flatMap(Member::replicate);
+        if (at.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.STREAM_BROKEN,
+                    "expected the leader " + leader.node() + " among the members, with an address; it has gone");
+        }
+        if (heard.equals(Optional.of(leader))
+                && isRefused(at.get())) { // one that has just been elected may not listen yet
+            coordinator.depose(leader.epoch());
+            throw new TributaryException(
+                    ErrorCode.EPOCH_OVER, "nobody listens at " + at.get() + ", where " + leader.node() + " led");
+        }
+        Following now = new Following(parts, leader, at.get(), coordinator.leadership(), failure);
+        following = now;
+        return () -> {
+            following = null;
+            now.close();
+            if (now.hasHeard()) {
+                heard = Optional.of(leader);
+            }
+            hasFollowed = true;
+            followedNanos = parts.clock().nanoTime();
+        };
+    }
+
+    /** Whether the leader's machine says that no process listens: then the process is gone, and others need not wait for its lease. */
+    private boolean isRefused(HostPort leader) {
+        try (Socket socket = new Socket()) {
+            socket.connect(leader.resolve(), KNOCK_MILLIS);
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void look() {
+        meanwhile.run();
+        Reigning leads = reigning;
+        Following follows = following;
+        try {
+            if (leads != null) {
+                leads.look();
+                moveIfAsked(leads);
+            } else if (follows != null) {
+                follows.look();
+            }
+        } catch (TributaryException e) {
+            current.failed(e);
+        }
+    }
+
+    /** An operator wants another leader: this one resigns, and does not stand for a while. */
+    private void moveIfAsked(Reigning leads) {
+        Optional<Coordinator.Move> move = coordinator.move().filter(wish -> wish.epoch() == leads.epoch());
+        boolean isAsked = move.isPresent()
+                && !move.get().to().filter(parts.node()::equals).isPresent();
+        if (isAsked && !abstains) {
+            LOG.info(
+                    "an operator has the leadership moved{}",
+                    move.get().to().map(to -> " to " + to).orElse(""));
+            abstains = true;
+            abstainsUntil = parts.clock().nanoTime() + 2 * lease.toNanos();
+            current.failed(new TributaryException(
+                    ErrorCode.EPOCH_OVER, "epoch " + leads.epoch() + " ends, as an operator wants"));
+            leads.ends();
+        }
+    }
+
+    private void leave() {
+        Reigning ended = reigning;
+        reigning = null;
+        ended.close();
+    }
+
+    Optional<ReaderDesk> desk() {
+        Reigning leads = reigning;
+        Following follows = following;
+        return leads != null
+                ? Optional.of(leads.desk())
+                : Optional.ofNullable(follows).flatMap(Following::desk);
+    }
+
+    void addTo(Map<String, String> facts) {
+        Reigning leads = reigning;
+        Following follows = following;
+        if (leads != null) {
+            leads.addTo(facts);
+        } else if (follows != null) {
+            follows.addTo(facts);
+        } else {
+            facts.put("state.in.cluster", "stands for election");
+        }
+        facts.put(
+                "quorum",
+                quorum.election() + " of " + quorum.dumpers() + " Dumpers elect, " + quorum.copies()
+                        + " have what readers see");
+    }
+
+    @Override
+    public void close() {
+        if (reigning != null) {
+            leave();
+        }
+        parts.directory().close();
+    }
+}

@@ -1,0 +1,271 @@
+package io.tributary.node.role;
+
+import io.tributary.backup.BackupConfig;
+import io.tributary.backup.ObjectStore;
+import io.tributary.backup.ObjectStores;
+import io.tributary.backup.S3Config;
+import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.MemberRole;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.Config;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.replicate.LogIdentity;
+import io.tributary.dumper.replicate.ReplicateConfig;
+import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.node.admin.AdminConfig;
+import io.tributary.node.admin.FactTables;
+import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.ShardRequests;
+import io.tributary.node.cluster.CoordinationConfig;
+import io.tributary.node.cluster.Coordinator;
+import io.tributary.node.cluster.EmbeddedCoordinator;
+import io.tributary.node.cluster.ZooKeeperCoordinator;
+import io.tributary.transmitter.TransmitConfig;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/** A node of a cluster whose nodes find each other: a Task, a relay or a Dumper, or a Dumper and a Task in one process. */
+final class ClusterRole implements Role {
+    private final Coordinator coordinator;
+    private final Member self;
+    private final StopSignal stop;
+    private final String version;
+    private final Optional<TaskRole> task;
+    private final Optional<RelayRole> relay;
+    private final Optional<ObjectStore> store;
+    private final Optional<ClusterDumper> dumper;
+    private final AtomicReference<TributaryException> taskFailure = new AtomicReference<>();
+
+    private ClusterRole(
+            Config config,
+            Supplier<Config> file,
+            String version,
+            Metrics metrics,
+            Clock clock,
+            StopSignal stop,
+            Coordinator coordinator,
+            Member self) {
+        this.coordinator = coordinator;
+        this.self = self;
+        this.stop = stop;
+        this.version = version;
+        this.task = self.is(MemberRole.TASK)
+                ? Optional.of(
+                        new TaskRole(config, file, version, metrics, clock, stop, new ClaimedStreams(coordinator)))
+                : Optional.empty();
+        this.relay = self.is(MemberRole.RELAY)
+                ? Optional.of(new RelayRole(config, file, version, metrics, clock, stop))
+                : Optional.empty();
+        this.store = self.is(MemberRole.DUMPER)
+                ? ObjectStores.of(config.get(BackupConfig.class), config.get(S3Config.class))
+                : Optional.empty();
+        this.dumper = self.is(MemberRole.DUMPER) ? Optional.of(dumper(config, metrics, clock)) : Optional.empty();
+    }
+
+    private ClusterDumper dumper(Config config, Metrics metrics, Clock clock) {
+        BinlogConfig binlog = config.get(BinlogConfig.class);
+        CoordinationConfig coordination = config.get(CoordinationConfig.class);
+        LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
+        BinlogDirectory directory = BinlogDirectory.open(binlog, clock);
+        DumperParts parts = new DumperParts(
+                config, self.id(), identity, directory, store, new FactTables(this, metrics), metrics, clock);
+        return new ClusterDumper(
+                parts, coordinator, quorum(config), coordination.lease(), stop, () -> task.ifPresent(this::lookAt));
+    }
+
+    private void lookAt(TaskRole companion) {
+        companion.look();
+        if (taskFailure.get() != null) {
+            throw taskFailure.get();
+        }
+    }
+
+    private static Quorum quorum(Config config) {
+        int dumpers = config.get(CoordinationConfig.class).dumpers();
+        return config.get(ReplicateConfig.class).quorum(dumpers);
+    }
+
+    /** @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_MISMATCH, CONFIG_INVALID, and what the roles throw */
+    static ClusterRole of(
+            Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
+        NodeConfig node = config.get(NodeConfig.class);
+        requirePossible(node, config.get(CoordinationConfig.class));
+        Member self = self(config, clock);
+        Quorum quorum = node.keepsFiles() ? quorum(config) : new Quorum(1, Acknowledgement.LEADER);
+        CoordinationConfig coordination = config.get(CoordinationConfig.class);
+        Coordinator coordinator = coordination.zookeeper().isPresent()
+                ? new ZooKeeperCoordinator(
+                        coordination, config.get(ClusterConfig.class).id(), self.id(), quorum, clock)
+                : new EmbeddedCoordinator(clock);
+        ClusterRole role = null;
+        try {
+            var unused = coordinator.identity(); // another cluster's is refused before anything begins
+            role = new ClusterRole(config, file, version, metrics, clock, stop, coordinator, self);
+            return role;
+        } finally {
+            if (role == null) {
+                coordinator.close();
+            }
+        }
+    }
+
+    private static void requirePossible(NodeConfig node, CoordinationConfig coordination) {
+        Set<MemberRole> roles = Set.copyOf(node.roles());
+        if (roles.contains(MemberRole.RELAY) && roles.size() > 1) {
+            throw new TributaryException(
+                    ErrorCode.CONFIG_INVALID,
+                    "node.roles: expected a relay alone in its process, found " + node.roles());
+        }
+        if (coordination.zookeeper().isEmpty() && !roles.equals(Set.of(MemberRole.TASK, MemberRole.DUMPER))) {
+            throw new TributaryException(
+                    ErrorCode.CONFIG_INVALID,
+                    "node.roles: expected cluster.zookeeper beside it, or task,dumper in one process, found "
+                            + node.roles());
+        }
+    }
+
+    private static Member self(Config config, Clock clock) {
+        CoordinationConfig coordination = config.get(CoordinationConfig.class);
+        HostPort admin = config.get(AdminConfig.class).listen();
+        NodeConfig node = config.get(NodeConfig.class);
+        Set<MemberRole> roles = Set.copyOf(node.roles());
+        Optional<String> host = coordination.host();
+        String id = coordination.node().orElseGet(() -> host.orElse(admin.host()) + "-" + admin.port());
+        return new Member(
+                id,
+                roles,
+                node.readsShards()
+                        ? reached(host, config.get(TransmitConfig.class).listen())
+                        : Optional.empty(),
+                node.keepsFiles()
+                        ? reached(host, config.get(ReplicateConfig.class).listen())
+                        : Optional.empty(),
+                node.keepsFiles() ? reached(host, config.get(ServeConfig.class).listen()) : Optional.empty(),
+                reached(host, admin),
+                clock.epochMicros());
+    }
+
+    private static Optional<HostPort> reached(Optional<String> host, HostPort listen) {
+        return Optional.of(new HostPort(host.orElse(listen.host()), listen.port()));
+    }
+
+    @Override
+    public void run() throws InterruptedException {
+        coordinator.join(self);
+        if (dumper.isEmpty()) {
+            runAlone();
+            return;
+        }
+        AutoCloseable companion = startTask();
+        try {
+            dumper.get().run();
+        } finally {
+            close(companion);
+        }
+        if (taskFailure.get() != null) {
+            throw taskFailure.get();
+        }
+    }
+
+    private void runAlone() throws InterruptedException {
+        if (task.isPresent()) {
+            task.get().run();
+        } else {
+            relay.orElseThrow().run();
+        }
+    }
+
+    private static void close(AutoCloseable task) {
+        try {
+            task.close();
+        } catch (Exception e) {
+            throw Failures.of("task", e);
+        }
+    }
+
+    private AutoCloseable startTask() {
+        return task.isPresent() ? task.get().start(cause -> taskFailure.compareAndSet(null, cause)) : () -> {};
+    }
+
+    @Override
+    public CompletableFuture<OrderSnapshot> transactions() {
+        return task.map(TaskRole::transactions)
+                .or(() -> relay.map(RelayRole::transactions))
+                .orElseGet(
+                        () -> CompletableFuture.failedFuture(
+                                new IllegalStateException(
+                                        "a Dumper puts nothing into order: ask the Task; tributary cluster status says which runs the pipeline")));
+    }
+
+    @Override
+    public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        return dumper.flatMap(ClusterDumper::desk).map(desk -> desk.find(goal)).orElseGet(() -> Role.super.find(goal));
+    }
+
+    @Override
+    public ShardRequests shardRequests() {
+        return task.map(TaskRole::shardRequests).orElse(ShardRequests.NO_SHARDS);
+    }
+
+    @Override
+    public NodeStatus status() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("node", self.id());
+        List<String> shards = new ArrayList<>();
+        task.map(TaskRole::status).or(() -> relay.map(RelayRole::status)).ifPresent(status -> {
+            facts.putAll(status.facts());
+            shards.addAll(status.shards());
+        });
+        dumper.ifPresent(member -> member.addTo(facts));
+        coordinator.leadership().leader().ifPresent(leader -> {
+            facts.putIfAbsent("leader", leader.node());
+            facts.putIfAbsent("epoch", Long.toString(leader.epoch()));
+        });
+        String roles = String.join(
+                ",",
+                self.roles().stream()
+                        .map(role -> role.name().toLowerCase(Locale.ROOT))
+                        .sorted()
+                        .toList());
+        boolean isWell = dumper.isPresent()
+                ? dumper.get().supervisor().isRunning()
+                : task.map(TaskRole::status)
+                        .or(() -> relay.map(RelayRole::status))
+                        .orElseThrow()
+                        .isHealthy();
+        String state = dumper.isPresent()
+                ? dumper.get().supervisor().state()
+                : task.map(TaskRole::status)
+                        .or(() -> relay.map(RelayRole::status))
+                        .orElseThrow()
+                        .state();
+        return new NodeStatus(version, roles, state, isWell, shards, facts);
+    }
+
+    @Override
+    public void close() {
+        dumper.ifPresent(ClusterDumper::close);
+        task.ifPresent(TaskRole::close);
+        relay.ifPresent(RelayRole::close);
+        store.ifPresent(ObjectStore::close);
+        coordinator.close();
+    }
+}

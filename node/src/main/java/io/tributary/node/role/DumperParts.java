@@ -1,0 +1,52 @@
+package io.tributary.node.role;
+
+import io.tributary.backup.BackupConfig;
+import io.tributary.backup.ObjectStore;
+import io.tributary.common.config.Config;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.replicate.LogIdentity;
+import io.tributary.dumper.replicate.ReplicateConfig;
+import io.tributary.dumper.serve.NodeTables;
+import java.util.Optional;
+
+/**
+ * What a Dumper of a cluster has as long as it lives, whether it leads or follows.
+ *
+ * @param config all keys
+ * @param node its name
+ * @param identity of the log
+ * @param directory whose lock it holds
+ * @param tables what readers may ask of the node
+ */
+record DumperParts(
+        Config config,
+        String node,
+        LogIdentity identity,
+        BinlogDirectory directory,
+        Optional<ObjectStore> store,
+        NodeTables tables,
+        Metrics metrics,
+        Clock clock) {
+    /** Names the server version that the newest file has, where the configuration names none. */
+    BinlogConfig binlog() {
+        BinlogConfig config = config().get(BinlogConfig.class);
+        return config.serverVersion().isPresent()
+                ? config
+                : directory.newestVersion().map(config::withVersion).orElse(config);
+    }
+
+    BackupConfig backup() {
+        return config.get(BackupConfig.class);
+    }
+
+    ReplicateConfig replicate() {
+        return config.get(ReplicateConfig.class);
+    }
+
+    ReaderDesk desk(Metrics own) {
+        return new ReaderDesk(config, tables, own, clock);
+    }
+}

@@ -1,0 +1,209 @@
+package io.tributary.node.role;
+
+import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.common.value.Chunk;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.Recovered;
+import io.tributary.dumper.Recovery;
+import io.tributary.dumper.RefusalNote;
+import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.node.cluster.Reign;
+import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.TransmitConfig;
+import io.tributary.transmitter.TransmitReceiver;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A Dumper of a cluster while it leads: proves itself, has followers and readers. Pipelines that write come and go within it. */
+final class Reigning implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Reigning.class);
+
+    private final DumperParts parts;
+    private final Reign reign;
+    private final Quorum quorum;
+    private final Metrics metrics;
+    private final StageRunner pulse;
+    private final ReaderDesk desk;
+    private BinlogFiles files; // null before the first recovery
+    private Leading leading; // null without followers, and before
+    private volatile CutWatch cuts;
+    private volatile FailureSink current = cause -> {};
+
+    Reigning(DumperParts parts, Reign reign, Quorum quorum) {
+        this.parts = parts;
+        this.reign = reign;
+        this.quorum = quorum;
+        this.metrics = parts.metrics().child();
+        this.desk = parts.desk(metrics);
+        this.pulse = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
+        pulse.onOneThread(List.of(reign.pulse()));
+        pulse.start();
+    }
+
+    boolean holds() {
+        return reign.lease().holds();
+    }
+
+    long epoch() {
+        return reign.epoch();
+    }
+
+    /** Recovers, and writes what the Task sends from there on. */
+    AutoCloseable write(HostPort task, FailureSink failure) {
+        current = failure;
+        if (leading != null && leading.hasFailed()) {
+            reign.lease().end();
+            throw new TributaryException(
+                    ErrorCode.EPOCH_OVER,
+                    "resigns from epoch " + reign.epoch() + ", under which it can have no followers any more");
+        }
+        BinlogConfig binlog = parts.binlog();
+        Recovered recovered = recover(binlog);
+        desk.open(files, binlog.version());
+        TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
+        StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
+        LOG.info("takes {} from the Task at {} under epoch {}", stream, task, reign.epoch());
+        Metrics own = metrics.child();
+        Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), own, parts.clock());
+        CutWatch watch = new CutWatch(chunks, recovered.resume());
+        WritePipeline write = new WritePipeline(
+                binlog,
+                parts.backup(),
+                parts.store(),
+                parts.directory(),
+                recovered,
+                watch,
+                reign.lease(),
+                metrics.child(),
+                parts.clock());
+        cuts = watch;
+        FailureSink noted = cause -> {
+            new RefusalNote(parts.directory()).note(cause);
+            failure.failed(cause);
+        };
+        StageRunner runner = new StageRunner((stage, cause) -> noted.failed(Failures.of(stage.name(), cause)));
+        write.planned(parts.config().get(PipelineConfig.class).plan())
+                .alone(new TransmitReceiver(
+                        transmit,
+                        stream,
+                        reign.epoch(),
+                        Optional.of(recovered.cut()),
+                        chunks,
+                        () -> files.durableEnd().cut()))
+                .runOn(runner);
+        runner.start();
+        return () -> {
+            runner.close();
+            write.close();
+            own.close();
+        };
+    }
+
+    /** The first time the files get a first cut of this epoch. */
+    private Recovered recover(BinlogConfig binlog) {
+        if (files != null) {
+            return Recovery.run(parts.directory(), binlog, parts.clock()).into(files);
+        }
+        long first = CutEpoch.of(reign.epoch());
+        Recovered recovered =
+                Recovery.runForLeader(parts.directory(), binlog, last -> Math.max(last, first), parts.clock());
+        files = recovered.files();
+        lead();
+        return recovered;
+    }
+
+    /** Takes followers; readers see what enough of them have. */
+    private void lead() {
+        if (quorum.dumpers() == 1) {
+            return;
+        }
+        if (quorum.followers() > 0) {
+            files.holdBackAll();
+        }
+        leading = new Leading(
+                parts.replicate(),
+                parts.identity(),
+                new LeadStage.Reign(
+                        reign.epoch(),
+                        BinlogPlace.of(files.writtenEnd()),
+                        quorum.followers(),
+                        reign.lease(),
+                        quorum.followers() > 0 ? reign.lease()::prove : asked -> {}),
+                files,
+                metrics.child(),
+                parts.clock(),
+                cause -> current.failed(cause));
+    }
+
+    /** Opens for readers once enough followers have something. */
+    void look() {
+        BinlogFiles now = files;
+        if (now != null && !desk.isOpen()) {
+            desk.open(now, parts.binlog().version());
+        }
+    }
+
+    /** Number of the newest cut that readers see. */
+    long durableCut() {
+        BinlogFiles now = files;
+        return now == null ? 0 : now.durableEnd().cut();
+    }
+
+    ReaderDesk desk() {
+        return desk;
+    }
+
+    void addTo(Map<String, String> facts) {
+        facts.put("state.in.cluster", "leads");
+        facts.put("epoch", Long.toString(reign.epoch()));
+        facts.put("leader", parts.node());
+        facts.put("lease.left.ms", Long.toString(reign.lease().leftNanos() / 1_000_000));
+        desk.addTo(facts);
+        BinlogFiles now = files;
+        if (now != null) {
+            DurableEnd end = now.durableEnd();
+            facts.put("server.uuid", now.serverUuid().toString());
+            facts.put("binlog", end.file() + ":" + end.offset());
+            facts.put("gtid.executed", now.executed().line());
+            facts.put("gtid.purged", now.purged().line());
+        }
+        CutWatch watch = cuts;
+        if (watch != null) {
+            watch.durable().ifPresent(cut -> BinlogKeeper.addCut(facts, cut));
+        }
+        if (leading != null) {
+            leading.addTo(facts);
+        }
+    }
+
+    /** Writes and serves nothing any more, before it is closed. */
+    void ends() {
+        reign.lease().end();
+    }
+
+    /** Ends all that it began, and resigns; nothing may be writing. */
+    @Override
+    public void close() {
+        reign.lease().end();
+        desk.close();
+        if (leading != null) {
+            leading.close();
+        }
+        pulse.close();
+        reign.close();
+        metrics.close();
+    }
+}
