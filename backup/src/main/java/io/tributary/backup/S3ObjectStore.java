@@ -4,6 +4,7 @@ import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -190,11 +191,14 @@ final class S3ObjectStore implements ObjectStore {
         return parts;
     }
 
-    /** Asks the store something; its failure is told with the object and what was to be done. */
+    /**
+     * Asks the store something; its failure is told with the object and what was to be done. Not all that goes wrong on the way comes as an
+     * SdkException: a connection that ends while its client waits for "100 Continue" comes as an UncheckedIOException.
+     */
     <T> T call(String name, String action, Supplier<T> asking) {
         try {
             return asking.get();
-        } catch (SdkException e) {
+        } catch (SdkException | UncheckedIOException e) {
             throw failed(name, action, e);
         }
     }

@@ -10,8 +10,15 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -185,6 +192,38 @@ class S3ObjectStoreTest {
                     failure.getMessage()
                             .startsWith("s3://" + config.bucket().orElseThrow() + "/x: expected to send it"),
                     failure.getMessage());
+        }
+    }
+
+    /** Reads the head of each request and hangs up, as a store does that is ended or cut off. */
+    private static void hangUp(ServerSocket socket) {
+        try {
+            while (true) {
+                try (Socket caller = socket.accept()) {
+                    BufferedReader head = new BufferedReader(
+                            new InputStreamReader(caller.getInputStream(), StandardCharsets.ISO_8859_1));
+                    String line = head.readLine();
+                    while (line != null && !line.isEmpty()) {
+                        line = head.readLine();
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // the test has closed the socket
+        }
+    }
+
+    @Test
+    void aStoreThatHangsUpFailsTheBackupAndNotTheNode() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread hanging = new Thread(() -> hangUp(socket), "hangs-up");
+            hanging.start();
+            S3Config config = config("binlogs", "secret", socket.getLocalPort());
+            try (S3ObjectStore cutOff = new S3ObjectStore(config)) {
+                byte[] large = bytes(PART / 2); // asks for "100 Continue" first
+                TributaryException failure = assertThrows(TributaryException.class, () -> cutOff.replace("x", large));
+                assertEquals(ErrorCode.BACKUP_FAILED, failure.code(), failure.getMessage());
+            }
         }
     }
 

@@ -14,9 +14,9 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.rpc.Rpc;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The receiving end of one stream: opens it, gives credit, and holds the messages that have come. These are bounded by the credit,
@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class MessageStream implements AutoCloseable {
     private static final int FLOW_WINDOW = 4 << 20;
-    private static final long SHUTDOWN_SECONDS = 5;
+    private static final Duration SHUTDOWN = Duration.ofSeconds(5);
 
     private final TransmitConfig config;
     private final Rpc rpc;
@@ -161,12 +161,7 @@ final class MessageStream implements AutoCloseable {
         isClosed = true;
         if (call != null) {
             call.cancel("the receiver has ended the stream", null);
-            channel.shutdownNow();
-            try {
-                channel.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            Rpc.end(channel, SHUTDOWN);
         }
         releaseArrived();
     }

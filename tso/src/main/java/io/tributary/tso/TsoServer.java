@@ -10,6 +10,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.rpc.Rpc;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** The TSO service from start to end: its file, its event loop, its address. */
@@ -77,12 +78,7 @@ public final class TsoServer implements AutoCloseable {
     /** Ends all calls; whoever waits for a turn gets none. */
     @Override
     public void close() {
-        server.shutdownNow();
-        try {
-            server.awaitTermination(2, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Rpc.end(server, Duration.ofSeconds(2));
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         file.close();
         metrics.close();

@@ -1,5 +1,6 @@
 package io.tributary.common.rpc;
 
+import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
@@ -99,6 +100,26 @@ public final class Rpc {
         } catch (IOException e) {
             throw new TributaryException(
                     ErrorCode.ADDRESS_UNUSABLE, "expected to listen at " + key + " = " + listen + ": " + e, e);
+        }
+    }
+
+    /** Ends a server's calls and the server; waits for so long at most. */
+    public static void end(Server server, Duration patience) {
+        server.shutdownNow();
+        try {
+            server.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Ends a channel's calls and the channel; waits for so long at most. */
+    public static void end(ManagedChannel channel, Duration patience) {
+        channel.shutdownNow();
+        try {
+            channel.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

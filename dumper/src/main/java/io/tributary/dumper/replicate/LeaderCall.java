@@ -12,15 +12,15 @@ import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /** A follower's call to its leader: holds what has come, which is bounded by what was asked for. One thread uses it. */
 final class LeaderCall implements LeaderLine {
-    private static final long SHUTDOWN_SECONDS = 2;
+    private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
     private final Rpc rpc;
     private final HostPort leader;
@@ -94,11 +94,6 @@ final class LeaderCall implements LeaderLine {
     @Override
     public void close() {
         call.cancel("the follower ends", null);
-        channel.shutdownNow();
-        try {
-            channel.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Rpc.end(channel, SHUTDOWN);
     }
 }

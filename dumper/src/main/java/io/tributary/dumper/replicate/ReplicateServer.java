@@ -7,11 +7,11 @@ import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /** Takes the calls of followers, for the one who leads. */
 public final class ReplicateServer implements AutoCloseable {
-    private static final long SHUTDOWN_SECONDS = 2;
+    private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
     private final LeadStage stage;
     private final Server server;
@@ -49,11 +49,6 @@ public final class ReplicateServer implements AutoCloseable {
 
     @Override
     public void close() {
-        server.shutdownNow();
-        try {
-            server.awaitTermination(SHUTDOWN_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Rpc.end(server, SHUTDOWN);
     }
 }
