@@ -22,7 +22,7 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -38,6 +38,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 final class S3ObjectStore implements ObjectStore {
     private static final int NOT_FOUND = 404;
     private static final int NOTHING_THERE = 416;
+    private static final int SPARE_CONNECTIONS = 8;
 
     private final S3Config config;
     private final String bucket;
@@ -55,7 +56,7 @@ final class S3ObjectStore implements ObjectStore {
         S3ClientBuilder builder = S3Client.builder()
                 .region(Region.of(config.region()))
                 .credentialsProvider(credentials(config))
-                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .httpClientBuilder(ApacheHttpClient.builder().maxConnections(config.parallel() + SPARE_CONNECTIONS))
                 .overrideConfiguration(override -> override.apiCallTimeout(config.timeout()))
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);

@@ -101,6 +101,9 @@ public final class BinlogFile implements AutoCloseable {
         if (position() + wanted <= window.limit()) {
             return true;
         }
+        if (wanted > channel.size() - offset) {
+            return false; // asked first: a size that damage made is no reason to allocate as much
+        }
         if (wanted > window.capacity()) {
             window = ByteBuffer.allocate(Math.max(wanted, 2 * window.capacity()));
         }

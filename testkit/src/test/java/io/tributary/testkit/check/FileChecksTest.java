@@ -102,6 +102,11 @@ class FileChecksTest {
             bad[at] ^= (byte) (1 << random.nextInt(8));
             assertFalse(FileCheck.run(List.of(write(bad))).isClean(), "flipped at " + at);
         }
+        byte[] huge = good.clone();
+        huge[4 + 9 + 3] = 0x7F; // the first event is said to have 2 GiB: nothing of that size may be allocated
+        assertTrue(FileCheck.run(List.of(write(huge))).toString().contains("event size"));
+        huge[4 + 9 + 3] = 0x7E;
+        assertTrue(FileCheck.run(List.of(write(huge))).toString().contains("incomplete"));
         byte[] torn = Arrays.copyOf(good, good.length - 5);
         assertTrue(FileCheck.run(List.of(write(torn))).toString().contains("incomplete"));
         assertThrows(
