@@ -110,7 +110,7 @@ public final class StageRunner implements AutoCloseable {
     private void close(Stage stage) {
         try {
             stage.close();
-        } catch (RuntimeException cause) { // the others must be closed too
+        } catch (Throwable cause) { // the others must be closed too, and whoever waits for the end be told
             fail(stage, cause);
         }
     }

@@ -120,6 +120,35 @@ class StageRunnerTest {
     }
 
     @Test
+    void endingAStageThatCannotBeClosedDoesNotWaitForEver() {
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        AssertionError cause = new AssertionError("cannot be closed");
+        Stage broken = new Stage() {
+            @Override
+            public String name() {
+                return "broken";
+            }
+
+            @Override
+            public int doWork() {
+                return 0;
+            }
+
+            @Override
+            public void close() {
+                throw cause;
+            }
+        };
+        Counting other = new Counting("other", -1);
+        try (StageRunner runner = new StageRunner((stage, failure) -> told.complete(failure))) {
+            runner.onOneThread(List.of(broken, other)).start();
+            runner.end(broken);
+            assertSame(cause, told.join());
+        }
+        assertEquals(1, other.closed.get());
+    }
+
+    @Test
     void aStageThatComesLaterEndsAllWhenItFails() throws Exception {
         CompletableFuture<Stage> failed = new CompletableFuture<>();
         Counting bad = new Counting("bad", 500);
