@@ -5,6 +5,7 @@ import io.tributary.dumper.sql.SqlToken;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * What a condition or a SELECT that goes to a shard may contain: functions of a list, and none of the words with which a
@@ -25,6 +26,9 @@ final class AllowedWords {
             "INTO OUTFILE DUMPFILE FOR LOCK UPDATE INSERT DELETE REPLACE_INTO CALL DO LOAD HANDLER PROCEDURE EXECUTE WITH TABLE"
                     .split(" "));
 
+    /** Words that begin with a digit and are numbers to MySQL as well; of {@code 1e0FROM} it makes a number and a FROM. */
+    private static final Pattern NUMBER = Pattern.compile("\\d+[eE]\\d+|0[xX]\\p{XDigit}+");
+
     private AllowedWords() {}
 
     /** @throws SqlRefusal naming what is not passed on */
@@ -35,7 +39,8 @@ final class AllowedWords {
             boolean isCalled = i + 1 < tokens.size() && tokens.get(i + 1).is("(");
             switch (token.kind()) {
                 case WORD -> {
-                    if (FORBIDDEN.contains(word) || isCalled && !CALLED.contains(word)) {
+                    requireOneWord(tokens, i);
+                    if (FORBIDDEN.contains(word) || isCalled && (isBehindDot(tokens, i) || !CALLED.contains(word))) {
                         throw refused(token.text());
                     }
                 }
@@ -46,13 +51,32 @@ final class AllowedWords {
                 }
                 case USER_VARIABLE, SYSTEM_VARIABLE -> throw refused(token.text());
                 case SYMBOL -> {
-                    if (token.is(";") || token.is("?")) {
+                    if (token.is(";") || token.is("?") || token.is("\\")) {
                         throw SqlRefusal.syntax(token.text());
                     }
                 }
                 default -> {}
             }
         }
+    }
+
+    /** What MySQL would read as a number and a word behind it, as in {@code 1e0FROM}, {@code 1.FROM} or {@code 1.0e0FROM}. */
+    private static void requireOneWord(List<SqlToken> tokens, int at) {
+        SqlToken word = tokens.get(at);
+        boolean isNumber = Character.isDigit(word.text().charAt(0));
+        boolean isBehindNumber = at > 0 && endsNumber(tokens.get(at - 1), word.start())
+                || at > 1 && isBehindDot(tokens, at) && endsNumber(tokens.get(at - 2), tokens.get(at - 1).start());
+        if (isBehindNumber || isNumber && !NUMBER.matcher(word.text()).matches()) {
+            throw SqlRefusal.syntax(word.text());
+        }
+    }
+
+    private static boolean endsNumber(SqlToken token, int end) {
+        return token.kind() == SqlToken.Kind.NUMBER && token.end() == end;
+    }
+
+    private static boolean isBehindDot(List<SqlToken> tokens, int at) {
+        return at > 0 && tokens.get(at - 1).is(".");
     }
 
     private static SqlRefusal refused(String what) {

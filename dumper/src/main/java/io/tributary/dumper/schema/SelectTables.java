@@ -59,13 +59,16 @@ final class SelectTables {
             SqlToken token = tokens.get(i);
             String word = token.upper();
             boolean isWord = token.kind() == SqlToken.Kind.WORD;
+            if (isWord && i > 0 && tokens.get(i - 1).is(".") && isOfFrom(word)) {
+                onlySchemas = false; // to MySQL a name, as every word behind a dot: FROM goes on where it seems to end
+            }
             if (token.is("(")) {
                 inFrom.push(expected); // FROM (a, b) or FROM (SELECT
             } else if (token.is(")")) {
                 inFrom.poll();
                 inFrom.add(false); // brackets that do not match are for the shard to refuse
                 expected = false;
-            } else if (isWord && (word.equals("FROM") || word.endsWith("JOIN"))) {
+            } else if (isWord && beginsTables(word)) {
                 setTop(inFrom, true);
                 expected = true;
             } else if (isWord && END_FROM.contains(word)) {
@@ -80,6 +83,14 @@ final class SelectTables {
                 expected = false;
             }
         }
+    }
+
+    private static boolean beginsTables(String word) {
+        return word.equals("FROM") || word.endsWith("JOIN");
+    }
+
+    private static boolean isOfFrom(String word) {
+        return beginsTables(word) || END_FROM.contains(word);
     }
 
     private static void setTop(Deque<Boolean> inFrom, boolean value) {

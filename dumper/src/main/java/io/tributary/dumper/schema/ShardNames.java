@@ -43,6 +43,8 @@ public final class ShardNames {
             Map.entry("ENGINES", Kind.PLAIN),
             Map.entry("KEYWORDS", Kind.PLAIN));
 
+    private static final String FILE_NAME = "#mysql50#";
+
     private final Set<String> hidden;
     private final boolean isIdentity;
     private final TableFilter reads;
@@ -139,7 +141,7 @@ public final class ShardNames {
      */
     TableName physical(TableName logical) {
         requireShown(logical.schema());
-        boolean isRead = reads.reads(logical.schema(), logical.table());
+        boolean isRead = reads.reads(logical.schema(), logical.table()) && !isFileName(logical.table());
         if (isIdentity && isRead) {
             return logical;
         }
@@ -161,9 +163,17 @@ public final class ShardNames {
     }
 
     private void requireShown(String schema) {
+        if (isFileName(schema)) {
+            throw unknown(schema);
+        }
         if (isIdentity && hidden.contains(schema.toLowerCase(Locale.ROOT))) {
             throw unknown(schema);
         }
+    }
+
+    /** Old servers take such a name for that of a file, and find by it what has another name. */
+    private static boolean isFileName(String name) {
+        return name.regionMatches(true, 0, FILE_NAME, 0, FILE_NAME.length());
     }
 
     private static SqlRefusal unknown(String schema) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes to a shard, and how its answer is shown. */
 class SchemaShapesTest {
@@ -130,6 +131,47 @@ class SchemaShapesTest {
         assertEquals(2, view.split(" AS lt", -1).length - 1, view);
         assertTrue(
                 view.contains("_utf8mb4'orders_0'") && !view.contains("'orders_1'") && !view.contains("'user'"), view);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT s.* FROM information_schema.TABLES t JOIN (SELECT 1 AS `where`) d ON d.where = 1, shop.secret s",
+                "SELECT s.* FROM information_schema.TABLES t JOIN (SELECT 1 AS `union`) d ON d. union = 1, shop.secret s",
+                "SELECT TABLE_NAME FROM information_schema.TABLES UNION SELECT text x,1e0FROM shop.secret",
+                "SELECT TABLE_NAME FROM information_schema.TABLES UNION SELECT text x,1e+0FROM shop.secret",
+                "SELECT TABLE_NAME FROM information_schema.TABLES UNION SELECT text x,1.5e0FROM shop.secret",
+                "SELECT TABLE_NAME FROM information_schema.TABLES UNION SELECT text x,1.e0FROM shop.secret",
+                "SELECT TABLE_NAME FROM information_schema.TABLES UNION SELECT text x,.5e0FROM shop.secret",
+                "SELECT TABLE_NAME FROM information_schema.TABLES UNION SELECT text x,\\NFROM shop.secret",
+                "SELECT TABLE_NAME FROM information_schema.TABLES WHERE 1=1e0INTO OUTFILE '/tmp/x'",
+                "SELECT shop.LEFT(1) FROM information_schema.TABLES",
+            })
+    void aTableThatOnlyMySqlWouldSeeIsRefused(String sql) {
+        SqlReader reader = new SqlReader(sql);
+        reader.expect("SELECT");
+        if (SchemaShapes.readsTables(reader) && SchemaShapes.readsSchemas(reader, ASKER)) {
+            assertThrows(SqlRefusal.class, () -> SchemaShapes.select(reader, ASKER).sql(SAME));
+        }
+    }
+
+    @Test
+    void numbersInAConditionArePassedOn() {
+        String sql = question(
+                        "SELECT 1.5, 0x41, 1e3 FROM information_schema.TABLES t WHERE t.TABLE_ROWS>1.5 AND t.TABLE_ROWS < 2")
+                .sql(SAME);
+        assertTrue(sql.startsWith("SELECT 1.5, 0x41, 1e3 FROM"), sql);
+        assertTrue(sql.endsWith("WHERE t.TABLE_ROWS>1.5 AND t.TABLE_ROWS < 2"), sql);
+    }
+
+    @Test
+    void aNameThatOldServersTakeForAFileIsUnknown() {
+        TableFilter reads = TableFilter.parse("!shop.secret");
+        SchemaQuestion ofTable = question("SHOW CREATE TABLE shop.`#mysql50#secret`").by(reads);
+        assertEquals(
+                1146,
+                assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).number());
+        assertEquals(1049, refusal("SHOW CREATE DATABASE `#MySQL50#mysql`", SAME));
     }
 
     private static int refusal(String sql, ShardNames names) {
