@@ -51,14 +51,16 @@ def read(mode, settings, first_file):
 
 
 def ask(settings):
-    """Each statement of standard input: the columns of its answer, or its error."""
+    """Each statement of standard input: the columns of its answer, or its error; with a "=" before it, its rows too."""
     connection = pymysql.connect(**settings)
     with connection.cursor() as cursor:
-        for statement in sys.stdin.read().splitlines():
+        for line in sys.stdin.read().splitlines():
+            statement = line.removeprefix("=")
             try:
                 cursor.execute(statement)
                 names = [column[0] for column in cursor.description or []]
-                print(f"R\tstatement\t{statement}\t{names}")
+                values = text(cursor.fetchall()) if line.startswith("=") else ""
+                print(f"R\tstatement\t{statement}\t{names}\t{values}")
             except pymysql.MySQLError as error:
                 print(f"R\tstatement\t{statement}\terror {error.args[0]}")
             print("T")

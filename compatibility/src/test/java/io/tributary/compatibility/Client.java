@@ -13,6 +13,13 @@ interface Client {
     /** Its exact version. Fails with {@link NotHere} where it cannot be had on this machine. */
     String version() throws Exception;
 
+    /** What it is set to here beside address and account, as one would write it down for another user of it. */
+    String settings();
+
+    default Compared compared() {
+        return Compared.CHANGES;
+    }
+
     /** Whether it logs in by mysql_native_password alone. */
     default boolean isOld() {
         return false;

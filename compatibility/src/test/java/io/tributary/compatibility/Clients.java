@@ -3,6 +3,7 @@ package io.tributary.compatibility;
 import io.tributary.testkit.compare.ConnectorReading;
 import io.tributary.testkit.compare.StatementsReading;
 import io.tributary.testkit.server.MysqlRelease;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,33 +13,65 @@ final class Clients {
 
     static List<MatrixIT.Cell> cells() {
         List<MatrixIT.Cell> cells = new ArrayList<>();
-        libraries().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
-        Programs.all().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
-        tools(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_9);
-        tools(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_33);
-        add(cells, MysqlRelease.MYSQL_8_0_31, mariadbBinlog());
-        replicas(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_9);
-        replicas(cells, MysqlRelease.MYSQL_8_0_31, MysqlRelease.MYSQL_8_0_33);
-        add(cells, MysqlRelease.MYSQL_8_0_31, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
-        for (MysqlRelease old : List.of(MysqlRelease.MYSQL_8_0_15, MysqlRelease.MYSQL_5_7_22)) {
-            add(cells, MysqlRelease.MYSQL_8_0_31, new ReplicaClient(old, true, 8));
-            add(cells, MysqlRelease.MYSQL_8_0_31, new ReplicaClient(old, false, 1));
-        }
-        JvmPrograms.all().forEach(client -> add(cells, MysqlRelease.MYSQL_8_0_31, client));
-
-        add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MYSQL_5_7_22, true, 1));
-        add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MYSQL_5_7_22, false, 8));
-        add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MYSQL_8_0_33, true, 8));
-        add(cells, MysqlRelease.MYSQL_5_7_22, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
-        add(cells, MysqlRelease.MYSQL_5_7_22, mysqlbinlog(MysqlRelease.MYSQL_8_0_33, BinlogToolClient.Way.TEXT));
-        add(cells, MysqlRelease.MYSQL_5_7_22, mariadbBinlog());
-
-        add(cells, MysqlRelease.MYSQL_9, new ReplicaClient(MysqlRelease.MYSQL_9, true, 8));
-        add(cells, MysqlRelease.MYSQL_9, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.TEXT));
-
-        add(cells, MysqlRelease.MARIADB_10_11, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
-        add(cells, MysqlRelease.MARIADB_10_11, mariadbBinlog());
+        before80(cells);
+        before57(cells);
+        before9(cells);
+        beforeMariadb(cells);
         return cells;
+    }
+
+    private static void before80(List<MatrixIT.Cell> cells) {
+        MysqlRelease shards = MysqlRelease.MYSQL_8_0_31;
+        libraries().forEach(client -> add(cells, shards, client));
+        Programs.all().forEach(client -> add(cells, shards, client));
+        JvmPrograms.all().forEach(client -> add(cells, shards, client));
+        tools(cells, shards, MysqlRelease.MYSQL_9);
+        tools(cells, shards, MysqlRelease.MYSQL_8_0_33);
+        add(cells, shards, new BinlogToolClient(MysqlRelease.MARIADB_10_11, BinlogToolClient.Way.TEXT, ""));
+        replicas(cells, shards, MysqlRelease.MYSQL_9);
+        replicas(cells, shards, MysqlRelease.MYSQL_8_0_33);
+        replicas(cells, shards, MysqlRelease.MYSQL_5_7_22);
+        add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_8_0_15, true, 8));
+        mariadbReplicas(cells, shards);
+    }
+
+    private static void before57(List<MatrixIT.Cell> cells) {
+        MysqlRelease shards = MysqlRelease.MYSQL_5_7_22;
+        add(cells, shards, connector(true));
+        replicas(cells, shards, MysqlRelease.MYSQL_5_7_22);
+        add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_8_0_33, true, 8));
+        add(cells, shards, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
+        add(cells, shards, mysqlbinlog(MysqlRelease.MYSQL_8_0_33, BinlogToolClient.Way.TEXT));
+        mariadbTools(cells, shards, "shop");
+        add(cells, shards, new MaxwellClient());
+    }
+
+    private static void before9(List<MatrixIT.Cell> cells) {
+        MysqlRelease shards = MysqlRelease.MYSQL_9;
+        add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_9, true, 8));
+        add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_9, false, 1));
+        add(cells, shards, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.TEXT));
+        add(cells, shards, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.EXCLUDE));
+    }
+
+    private static void beforeMariadb(List<MatrixIT.Cell> cells) {
+        mariadbReplicas(cells, MysqlRelease.MARIADB_10_11);
+        mariadbTools(cells, MysqlRelease.MARIADB_10_11, "");
+    }
+
+    private static void mariadbReplicas(List<MatrixIT.Cell> cells, MysqlRelease shards) {
+        for (int workers : new int[] {1, 8}) {
+            add(cells, shards, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, workers));
+        }
+    }
+
+    /** All ways but the one by GTIDs of MySQL. */
+    private static void mariadbTools(List<MatrixIT.Cell> cells, MysqlRelease shards, String decoded) {
+        for (BinlogToolClient.Way way : BinlogToolClient.Way.values()) {
+            if (way != BinlogToolClient.Way.EXCLUDE) {
+                add(cells, shards, new BinlogToolClient(MysqlRelease.MARIADB_10_11, way, decoded));
+            }
+        }
     }
 
     private static void replicas(List<MatrixIT.Cell> cells, MysqlRelease shards, MysqlRelease replica) {
@@ -59,11 +92,8 @@ final class Clients {
         return List.of(
                 connector(true),
                 connector(false),
-                new LibraryClient(
-                        "MariaDB Connector/J (JDBC)",
-                        StatementsReading.version(),
-                        "statements",
-                        source -> StatementsReading.of(source.sql())));
+                jdbc("MySQL Connector/J (JDBC)", "com.mysql", "mysql", "sslMode=DISABLED"),
+                jdbc("MariaDB Connector/J (JDBC)", "org.mariadb", "mariadb", "sslMode=disable"));
     }
 
     private static Client connector(boolean byGtid) {
@@ -71,15 +101,27 @@ final class Clients {
                 "mysql-binlog-connector-java",
                 ConnectorReading.VERSION,
                 byGtid ? "GTID" : "position",
+                byGtid ? "`setGtidSet(\"\")`" : "`setBinlogFilename`, `setBinlogPosition(4)`",
+                Compared.CHANGES,
                 source -> new ConnectorReading(source.port(), source.user()).read(byGtid, Source.FIRST_FILE));
     }
 
-    private static Client mysqlbinlog(MysqlRelease release, BinlogToolClient.Way way) {
-        return new BinlogToolClient(release, way);
+    private static Client jdbc(String name, String driver, String protocol, String noTls) {
+        return new LibraryClient(
+                name,
+                StatementsReading.version(driver),
+                "statements",
+                "`allowPublicKeyRetrieval=true` without TLS",
+                Compared.ANSWERS,
+                source -> StatementsReading.of(DriverManager.getConnection(
+                        "jdbc:" + protocol + "://" + Source.HOST + ":" + source.port()
+                                + "/?allowPublicKeyRetrieval=true&" + noTls,
+                        source.user().name(),
+                        source.user().password())));
     }
 
-    private static Client mariadbBinlog() {
-        return new BinlogToolClient(MysqlRelease.MARIADB_10_11, BinlogToolClient.Way.TEXT);
+    private static Client mysqlbinlog(MysqlRelease release, BinlogToolClient.Way way) {
+        return new BinlogToolClient(release, way, "");
     }
 
     private static void add(List<MatrixIT.Cell> cells, MysqlRelease shards, Client client) {

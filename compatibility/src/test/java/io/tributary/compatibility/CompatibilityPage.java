@@ -3,18 +3,23 @@ package io.tributary.compatibility;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Writes docs/compatibility.md. */
 final class CompatibilityPage {
-    private static final int LONGEST = 220;
+    private static final int LONGEST = 260;
     private static final String HEAD = """
             # Clients that read Tributary's binlog
 
-            Written by `mvn verify -Pmatrix`: each client reads the same seeded workload from Tributary in front of two shards, and from one real
-            MySQL server that got the same transactions. The workload: every common column type, DDL, XA over both shards, JSON, a row of 17 MiB. "The same from
-            both" means: the same transactions with the same rows, as this client shows them, and the changes of each row in the same order.
-            For a replica the rows are those of its tables at the end. A line whose client stops before the real server too says so, with its words.
+            Written by `bin/matrix` (`mvn verify -Pmatrix`): each client reads the same seeded workload from Tributary in front of two shards, and from one real
+            server of the shards' version that got the same transactions. The workload: every common column type, DDL, XA over both shards, JSON, a row of 17 MiB.
+            Each client reads to its last row. "The same from both" means: the same transactions with the same rows, as this client shows them, and the changes of
+            each row in the same order. A line whose client stops before the real server too says so, with its words.
+
+            Clients are of the newest version that their ordinary client (Maven, Go, pip, apt) finds; servers and their tools those that the tests can unpack.
+            What each is set to, and what of its reading is compared, stands in the second table; what to set in daily use, in [clients.md](clients.md).
 
             """;
 
@@ -24,19 +29,32 @@ final class CompatibilityPage {
         StringBuilder page = new StringBuilder(HEAD)
                 .append("| client | version | reads | shards | verdict | what was read |\n")
                 .append("|---|---|---|---|---|---|\n");
+        Set<List<String>> settings = new LinkedHashSet<>();
         for (Line line : lines) {
-            page.append("| ").append(line.client());
-            for (String cell : List.of(
-                    line.version(), line.mode(), line.shards(), line.verdict().words(), plain(line.read()))) {
-                page.append(" | ").append(cell);
-            }
-            page.append(" |\n");
+            Client client = line.client();
+            row(
+                    page,
+                    List.of(
+                            client.name(),
+                            line.version(),
+                            client.mode(),
+                            line.shards(),
+                            line.verdict().words(),
+                            line.read()));
+            settings.add(
+                    List.of(client.name(), client.settings(), client.compared().words()));
         }
+        page.append("\n## Settings\n\n| client | set to | compared |\n|---|---|---|\n");
+        settings.forEach(cells -> row(page, cells));
         Files.writeString(file, page);
     }
 
+    private static void row(StringBuilder page, List<String> cells) {
+        page.append("| ").append(String.join(" | ", cells)).append(" |\n");
+    }
+
     /** On one line, without what differs from run to run. */
-    private static String plain(String text) {
+    static String plain(String text) {
         String plain = text.replaceAll("\\s+", " ")
                 .replace("|", "\\|")
                 .replaceAll("127\\.0\\.0\\.1:\\d+", "the source")

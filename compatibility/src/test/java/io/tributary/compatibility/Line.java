@@ -1,47 +1,50 @@
 package io.tributary.compatibility;
 
 import io.tributary.testkit.compare.Reading;
+import java.util.Optional;
 
-/** A line of docs/compatibility.md. */
-record Line(String client, String version, String mode, String shards, Verdict verdict, String read) {
+/** A line of docs/compatibility.md: a client before shards of a release, and what came of it. */
+record Line(Client client, String version, String shards, Verdict verdict, String read) {
     static Line of(Client client, Stage stage, String shards) throws Exception {
         String version;
         try {
             version = client.version();
         } catch (Client.NotHere e) {
-            return new Line(client.name(), "", client.mode(), shards, Verdict.NOT_RUN, e.getMessage());
+            return new Line(client, "", shards, Verdict.NOT_RUN, CompatibilityPage.plain(e.getMessage()));
         }
         String label = client.name() + " " + version + " " + client.mode();
         Attempt real = Attempt.of(client, stage.twin(label, client.isOld()));
         Attempt ours = Attempt.of(client, stage.tributary(label));
-        Verdict verdict;
-        String read;
-        if (ours.problem() != null) {
-            verdict = real.problem() == null ? Verdict.FAILS : Verdict.REFUSES_BOTH;
-            read = ours.problem();
-        } else if (real.problem() != null) {
-            verdict = Verdict.ONLY_TRIBUTARY;
-            read = real.problem();
-        } else {
-            var difference = ours.reading().differenceTo(real.reading());
-            verdict = difference.isEmpty() && ours.reading().rows() > 0 ? Verdict.SAME : Verdict.DIFFERS;
-            read = difference.orElseGet(() -> words(ours.reading()));
+        if (ours.problem() == null && real.problem() == null) {
+            Optional<String> difference = ours.reading().differenceTo(real.reading());
+            return difference
+                    .map(words -> new Line(client, version, shards, Verdict.DIFFERS, CompatibilityPage.plain(words)))
+                    .orElseGet(() -> new Line(
+                            client, version, shards, Verdict.SAME, client.compared().count(ours.reading())));
         }
-        return new Line(client.name(), version, client.mode(), shards, verdict, read);
+        Verdict verdict = ours.problem() == null
+                ? Verdict.ONLY_TRIBUTARY
+                : real.problem() == null ? Verdict.FAILS : Verdict.REFUSES_BOTH;
+        return new Line(client, version, shards, verdict, words(ours, real));
     }
 
-    private static String words(Reading reading) {
-        return reading.transactions().size() + " transactions, " + reading.rows() + " rows"
-                + (reading.statements().isEmpty()
-                        ? ""
-                        : ", " + reading.statements().size() + " DDL");
+    private static String words(Attempt ours, Attempt real) {
+        String one = CompatibilityPage.plain(String.valueOf(ours.problem()));
+        String other = CompatibilityPage.plain(String.valueOf(real.problem()));
+        if (ours.problem() == null || real.problem() == null || one.equals(other)) {
+            return ours.problem() == null ? other : one;
+        }
+        return "Tributary: " + one + " The real server: " + other;
     }
 
     /** What a client did before a source: a reading, or why there is none. */
     private record Attempt(Reading reading, String problem) {
         static Attempt of(Client client, Source source) {
             try {
-                return new Attempt(client.read(source), null);
+                Reading reading = client.read(source);
+                return client.compared().isWhole(reading)
+                        ? new Attempt(reading, null)
+                        : new Attempt(null, "it read " + client.compared().count(reading) + " and not the last row");
             } catch (Exception e) { // whatever a client does is what the matrix tells
                 return new Attempt(null, e.getMessage() == null ? e.toString() : e.getMessage());
             }

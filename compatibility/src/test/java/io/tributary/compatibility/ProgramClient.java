@@ -12,12 +12,18 @@ import java.util.List;
 /**
  * A client in a process of its own, in any language, that prints what it reads in the common form of {@link Reading}.
  *
+ * @param settings what it is set to, for the page
  * @param setup makes it ready to run where that has not been done
  * @param command how it is run against a source
  */
-record ProgramClient(String name, String mode, Setup setup, Command command) implements Client {
+record ProgramClient(String name, String mode, String settings, Compared compared, Setup setup, Command command)
+        implements Client {
     private static final Duration LIMIT = Duration.ofSeconds(45);
-    private static final int SHOWN = 400;
+    private static final int SHOWN = 250;
+
+    ProgramClient(String name, String mode, String settings, Setup setup, Command command) {
+        this(name, mode, settings, Compared.CHANGES, setup, command);
+    }
 
     /** Makes the program ready and tells the client's version. */
     @FunctionalInterface

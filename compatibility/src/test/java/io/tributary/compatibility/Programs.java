@@ -13,22 +13,34 @@ final class Programs {
 
     static List<Client> all() {
         return List.of(
-                goMysql("canal", "canal, position"),
-                goMysql("gtid", "syncer, GTID"),
-                new ProgramClient("go-mysql", "backup, raw, position", Toolchain::go, new GoBackup()),
-                python("gtid", "GTID"),
-                python("position", "position"),
-                new ProgramClient("PyMySQL", "statements", () -> Toolchain.python("PyMySQL"), new PythonStatements()));
+                goMysql("canal", "canal, position", "canal: `Dump.ExecutionPath` empty, that is no first copy of rows"),
+                goMysql("gtid", "syncer, GTID", "`BinlogSyncerConfig` as it is"),
+                new ProgramClient(
+                        "go-mysql",
+                        "backup, raw, position",
+                        "backup: `RawModeEnabled`, `HeartbeatPeriod` 0",
+                        Toolchain::go,
+                        new GoBackup()),
+                python("gtid", "GTID", "`auto_position=\"\"`"),
+                python("position", "position", "`log_file`, `log_pos`, `resume_stream=True`"),
+                new ProgramClient(
+                        "PyMySQL",
+                        "statements",
+                        "package `cryptography`, for caching_sha2_password without TLS",
+                        Compared.ANSWERS,
+                        () -> Toolchain.python("PyMySQL"),
+                        new PythonStatements()));
     }
 
-    private static Client goMysql(String mode, String words) {
-        return new ProgramClient("go-mysql", words, Toolchain::go, source -> goLine(mode, source));
+    private static Client goMysql(String mode, String words, String settings) {
+        return new ProgramClient("go-mysql", words, settings, Toolchain::go, source -> goLine(mode, source));
     }
 
-    private static Client python(String mode, String words) {
+    private static Client python(String mode, String words, String settings) {
         return new ProgramClient(
                 "python-mysql-replication",
                 words,
+                settings,
                 () -> Toolchain.python("mysql-replication"),
                 source -> pythonLine(mode, source));
     }
@@ -63,8 +75,7 @@ final class Programs {
 
         @Override
         public List<String> lines(Source source, Path output) throws IOException {
-            return BinlogText.lines(
-                    BinlogToolClient.rawCopies(BinlogToolClient.program(MysqlRelease.MYSQL_8_0_33), source.folder()));
+            return BinlogText.lines(BinlogToolClient.rawCopies(MysqlRelease.MYSQL_8_0_33, "", source.folder()));
         }
     }
 
@@ -77,7 +88,7 @@ final class Programs {
 
         @Override
         public String input() {
-            return String.join("\n", StatementsReading.STATEMENTS) + "\n";
+            return String.join("\n", StatementsReading.script()) + "\n";
         }
     }
 }

@@ -36,6 +36,23 @@ record ReplicaClient(MysqlRelease release, boolean byGtid, int workers) implemen
     }
 
     @Override
+    public String settings() {
+        String settings = release.isMariadb()
+                ? "`serve.native-password=true` in Tributary; `replicate-wild-ignore-table` for tables with JSON columns, which it cannot"
+                        + " read from MySQL; `slave_parallel_mode=optimistic`"
+                : release.isMysqlFrom(80004)
+                        ? "`GET_SOURCE_PUBLIC_KEY=1`; `replica_preserve_commit_order=ON` with 8 workers"
+                        : "`serve.native-password=true` in Tributary; `slave_parallel_type=LOGICAL_CLOCK` and"
+                                + " `slave_preserve_commit_order=ON` with 8 workers";
+        return settings + "; `max_allowed_packet` and `slave_max_allowed_packet` above the largest row";
+    }
+
+    @Override
+    public Compared compared() {
+        return Compared.TABLES;
+    }
+
+    @Override
     public boolean isOld() {
         return !release.isMysqlFrom(80000);
     }

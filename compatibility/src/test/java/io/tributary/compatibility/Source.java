@@ -1,11 +1,9 @@
 package io.tributary.compatibility;
 
 import io.tributary.testkit.server.MysqlUser;
-import io.tributary.testkit.server.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -15,11 +13,9 @@ import java.util.stream.Stream;
  * @param half where the second half of the workload begins, the same transactions at both sources; no table changes behind it
  * @param allGtids what is executed now
  * @param binlogs the folder in which it keeps its files
- * @param schemaPort of a real server that holds the tables, for clients that ask their schema apart from the stream
  * @param folder for what clients write, empty for each
  */
-record Source(
-        String name, int port, MysqlUser user, Place half, String allGtids, Path binlogs, int schemaPort, Path folder) {
+record Source(String name, int port, MysqlUser user, Place half, String allGtids, Path binlogs, Path folder) {
     static final String FIRST_FILE = "binlog.000001";
     static final String HOST = "127.0.0.1";
 
@@ -29,10 +25,6 @@ record Source(
      * @param gtids of all transactions before it
      */
     record Place(String gtids, String file, long position) {}
-
-    Sql sql() throws SQLException {
-        return Sql.open(port, user.name(), user.password());
-    }
 
     /** Its newest binlog file, where it keeps them. */
     Path newestFile() throws IOException {

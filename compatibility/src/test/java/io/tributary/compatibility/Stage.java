@@ -1,7 +1,9 @@
 package io.tributary.compatibility;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeConfig;
 import io.tributary.testkit.check.BinlogReader;
 import io.tributary.testkit.check.BinlogTransaction;
 import io.tributary.testkit.compare.TwinWorkload;
@@ -34,7 +36,6 @@ final class Stage implements AutoCloseable {
     private final MysqlServer twin;
     private final LocalCluster cluster;
     private final List<String> halves = new ArrayList<>();
-    private int transactions;
 
     private Stage(Path folder, MysqlServer twin, LocalCluster cluster) {
         this.folder = folder;
@@ -52,7 +53,7 @@ final class Stage implements AutoCloseable {
             LocalCluster cluster = LocalCluster.withShards(
                     folder.resolve("cluster"),
                     List.of(options(release, "s1"), options(release, "s2")),
-                    config -> config.set("serve.native-password", "true"));
+                    config -> config(config, release));
             Stage stage = new Stage(folder, twin, cluster);
             try {
                 stage.fill();
@@ -79,6 +80,12 @@ final class Stage implements AutoCloseable {
                 .with("--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci");
     }
 
+    /** mariadb-binlog takes no version from 8 on. */
+    private static NodeConfig config(NodeConfig config, MysqlRelease release) {
+        NodeConfig all = config.set("serve.native-password", "true");
+        return release.isMariadb() ? all.set("serve.version", "5.7.44-tributary") : all;
+    }
+
     private void fill() throws SQLException {
         for (MysqlServer shard : cluster.shards()) { // answers about tables are asked of a shard
             shard.execute(
@@ -86,16 +93,11 @@ final class Stage implements AutoCloseable {
                     "GRANT SELECT ON *.* TO '" + MysqlUser.tributary().name() + "'@'%'");
         }
         cluster.node().start();
-        transactions = new TwinWorkload(cluster.shards(), twin, SEED).run(TRANSACTIONS, () -> {
+        new TwinWorkload(cluster.shards(), twin, SEED).run(TRANSACTIONS, () -> {
             cluster.awaitAllWritten(LIMIT);
             halves.add(cluster.gtidExecuted());
             halves.add(twin.gtidExecuted());
         });
-    }
-
-    /** Transactions with rows in the workload. */
-    int transactions() {
-        return transactions;
     }
 
     Source tributary(String client) throws IOException {
@@ -106,24 +108,22 @@ final class Stage implements AutoCloseable {
                 place(cluster.binlogFolder(), halves.get(HALF)),
                 GtidSet.parse(halves.get(halves.size() - 2)).line(),
                 cluster.binlogFolder(),
-                twin.port(),
                 made("tributary", client));
     }
 
     Source twin(String client, boolean isOld) throws IOException {
         return new Source(
-                "MySQL",
+                "the real server",
                 twin.port(),
                 isOld && !twin.release().isMysqlFrom(90000) ? OLD : LocalCluster.READER,
                 place(twin.dataFolder(), halves.get(HALF + 1)),
                 halves.get(halves.size() - 1),
                 twin.dataFolder(),
-                twin.port(),
                 made("twin", client));
     }
 
     private static Source.Place place(Path binlogs, String gtids) throws IOException {
-        GtidSet before = GtidSet.parse(gtids);
+        GtidSet before = MariadbGtids.parse(gtids);
         BinlogTransaction next = BinlogReader.ofFolder(binlogs).all().stream()
                 .filter(transaction -> transaction.gtid() != null
                         && !before.contains(

@@ -7,6 +7,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -18,12 +19,12 @@ import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.server.MysqlServer;
-import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlUser;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,11 +123,15 @@ class LoopbackShardTest {
     }
 
     private static void poll(BinlogStream stream, Seen seen, long last) {
-        Await.until(() -> "transaction " + last + ", came " + seen.last, LIMIT, () -> {
-            stream.poll(seen::event, 64 << 10);
-            assertTrue(stream.isOpen(), () -> stream.end().toString());
-            return seen.last >= last;
-        });
+        long deadline = Clock.SYSTEM.nanoTime() + LIMIT.toNanos();
+        while (seen.last < last) {
+            if (stream.poll(seen::event, 64 << 10) == 0) {
+                assertTrue(stream.isOpen(), () -> stream.end().toString());
+                assertTrue(
+                        Clock.SYSTEM.nanoTime() < deadline, () -> "transaction " + last + " to come, at " + seen.last);
+                LockSupport.parkNanos(50_000);
+            }
+        }
     }
 
     /** Checks each event's checksum, and that numbers follow each other. */

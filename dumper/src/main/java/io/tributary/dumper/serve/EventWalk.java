@@ -24,6 +24,7 @@ import java.util.function.IntConsumer;
 final class EventWalk implements AutoCloseable {
     private final BinlogFiles files;
     private final Horizon horizon;
+    private final ReaderLane lane;
     private final ReadBlock shared;
     private final EventSink sink;
     private final GtidFilter gtids;
@@ -50,6 +51,7 @@ final class EventWalk implements AutoCloseable {
             IntConsumer sent) {
         this.files = source.files();
         this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
+        this.lane = lane;
         this.shared = lane.block();
         this.sink = sink;
         this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
@@ -148,6 +150,9 @@ final class EventWalk implements AutoCloseable {
         if (acks != null && isLast && from < to) {
             sink.eventsToAcknowledge(block, from, to);
             acks.ask(cursor.file(), cursor.at() + to);
+            sent.accept(to - from);
+        } else if (gate == null && from < to && lane.isShared()) {
+            sink.events(block, from, to, lane.frames(), shared.content());
             sent.accept(to - from);
         } else {
             send(block, from, to);

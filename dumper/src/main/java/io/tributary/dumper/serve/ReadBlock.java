@@ -15,6 +15,7 @@ final class ReadBlock {
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH);
     private BinlogFile file;
     private long from;
+    private long content;
 
     /**
      * The bytes of a file from an offset on: at least one, at most a block, none behind {@code end}; empty where there are none.
@@ -36,8 +37,14 @@ final class ReadBlock {
         return bytes;
     }
 
+    /** Another number with each content. */
+    long content() {
+        return content;
+    }
+
     private void fill(BinlogFile wanted, FileChannel channel, long at, long end) throws IOException {
         file = null;
+        content++;
         bytes.clear().limit((int) Math.min(bytes.capacity(), Math.max(0, end - at)));
         while (bytes.hasRemaining()) {
             if (channel.read(bytes, at + bytes.position()) < 0) {

@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.tributary.common.metric.Count;
+import io.tributary.mysql.protocol.server.SharedFrames;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class ReaderLane {
     private final EventExecutor loop;
     private final ReadBlock block = new ReadBlock();
+    private final SharedFrames frames = new SharedFrames();
     private final Set<DumpSession> all = new LinkedHashSet<>();
     private final Set<DumpSession> waiting = new LinkedHashSet<>();
     private final AtomicBoolean woken = new AtomicBoolean();
@@ -34,6 +36,16 @@ final class ReaderLane {
     /** The shared block; what a reader has of it is good until it returns to the loop. */
     ReadBlock block() {
         return block;
+    }
+
+    /** What the readers have framed of the block, for one another. */
+    SharedFrames frames() {
+        return frames;
+    }
+
+    /** Whether there are others to share with. */
+    boolean isShared() {
+        return all.size() > 1;
     }
 
     /** The durable end has moved; any thread, returns at once. */
@@ -70,6 +82,9 @@ final class ReaderLane {
     void left(DumpSession reader) {
         waiting.remove(reader);
         all.remove(reader);
+        if (all.isEmpty()) {
+            frames.close();
+        }
         readers.set(all.size());
     }
 

@@ -46,8 +46,12 @@ final class BinlogSyncer implements Stage {
 
     @Override
     public int doWork() {
-        WrittenEnd.Written now = written.newest();
-        if (now == null || now.number() == written.told() || !isDue(now)) {
+        written.sleeps(null);
+        if (!written.hasWork()) {
+            return 0;
+        }
+        WrittenEnd.Written now = written.newest(); // what is written later is forced with it, and told next
+        if (!isDue(now)) {
             return 0;
         }
         if (config.sync() != BinlogSync.NEVER) {
@@ -69,6 +73,15 @@ final class BinlogSyncer implements Stage {
                 || clock.nanoTime() - forcedNanos >= config.syncInterval().toNanos();
     }
 
+    /** Until something is written: the writer wakes this thread while it sleeps. */
     @Override
-    public void close() {}
+    public long restNanos() {
+        written.sleeps(Thread.currentThread());
+        return written.hasWork() ? USUAL_REST_NANOS : Long.MAX_VALUE;
+    }
+
+    @Override
+    public void close() {
+        written.sleeps(null);
+    }
 }

@@ -1,5 +1,7 @@
 package io.tributary.dumper.write;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * How far the writer has written, for the stage that forces it to disk, and how far that has come. One thread on either side; neither
  * waits.
@@ -18,15 +20,28 @@ final class WrittenEnd {
 
     private volatile Written newest;
     private volatile long told;
+    private volatile Thread asleep;
 
     /** The writer: everything up to here is written, and is to be forced and told. */
     void put(Written written) {
         newest = written;
+        LockSupport.unpark(asleep);
     }
 
     /** The newest that was put; null before the first. */
     Written newest() {
         return newest;
+    }
+
+    /** The other side: this thread is to be woken by the next {@link #put}; null: it is awake. */
+    void sleeps(Thread thread) {
+        asleep = thread;
+    }
+
+    /** The other side: whether something was put that is not told. */
+    boolean hasWork() {
+        Written now = newest;
+        return now != null && now.number() != told;
     }
 
     /** The other side: readers know of it. */

@@ -12,6 +12,8 @@ import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,16 +78,51 @@ class SemiSyncTest {
         reader.patienceMillis(20_000);
     }
 
-    private String executed() throws Exception {
+    private QueryResult ask(String sql) throws Exception {
         try (MysqlConnection connection = new MysqlClient(binlog.group())
                 .connect(Endpoint.of("127.0.0.1", binlog.port(), "reader", "secret"))
                 .get(20, TimeUnit.SECONDS)) {
-            return connection
-                    .query("SELECT @@global.gtid_executed", Duration.ofSeconds(20))
-                    .rows()
-                    .get(0)
-                    .text(0);
+            return connection.query(sql, Duration.ofSeconds(20));
         }
+    }
+
+    private String executed() throws Exception {
+        return ask("SELECT @@global.gtid_executed").rows().get(0).text(0);
+    }
+
+    /** How far the list of events goes. */
+    private long listedTo() throws Exception {
+        List<QueryResult.Row> events = ask("SHOW BINLOG EVENTS").rows();
+        return Long.parseLong(events.get(events.size() - 1).text(4));
+    }
+
+    @Test
+    void whatIsHeldBackIsNeitherListedNorFound() throws Exception {
+        serve(1, LONG);
+        WireReader reader = semiSync(7);
+        untilAsked(reader);
+        acknowledge(reader);
+        long before = binlog.files().durableEnd().offset();
+        binlog.write(1);
+        untilAsked(reader);
+        String gtid = binlog.files().serverUuid() + ":" + binlog.task.gno();
+        assertEquals(before, listedTo());
+        assertEquals(
+                1220,
+                assertThrows(
+                                MysqlServerError.class,
+                                () -> ask("SHOW BINLOG EVENTS FROM "
+                                        + binlog.files().durableEnd().offset()))
+                        .errorCode());
+        assertThrows(MysqlServerError.class, () -> ask("SHOW TRIBUTARY POSITION FOR GTID '" + gtid + "'"));
+        acknowledge(reader);
+        while (!executed().endsWith("-" + binlog.task.gno())) {
+            Thread.onSpinWait();
+        }
+        assertEquals(binlog.files().durableEnd().offset(), listedTo());
+        assertEquals(
+                Long.toString(before),
+                ask("SHOW TRIBUTARY POSITION FOR GTID '" + gtid + "'").text(0, "Position"));
     }
 
     @Test

@@ -2,10 +2,10 @@ package io.tributary.node.role;
 
 import java.util.concurrent.TimeUnit;
 
-/** How long to wait before the next attempt: a moment, doubling up to 10 s; from the start again after a run that got on. */
+/** How long to wait before the next attempt: a moment, doubling up to 5 s; from the start again after a run that got on. */
 final class Pauses {
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final long firstNanos;
     private final long longestNanos;

@@ -251,7 +251,7 @@ final class ShardCommands implements ShardRequests {
     }
 
     /** Relays are told which shards to read when their streams are opened. */
-    private void renew(String why, TaskPipeline now, String shard, boolean isToBeRead, String done) {
+    void renew(String why, TaskPipeline now, String shard, boolean isToBeRead, String done) {
         says("has the streams opened anew: " + why);
         synchronized (this) {
             renewal = new Renewal(now, shard, isToBeRead, done, clock.nanoTime());

@@ -13,8 +13,8 @@ class PausesTest {
     }
 
     @Test
-    void growFromATenthOfASecondToTenSeconds() {
-        for (long expected : new long[] {100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000}) {
+    void growFromATenthOfASecondToFiveSeconds() {
+        for (long expected : new long[] {100, 200, 400, 800, 1600, 3200, 5000, 5000}) {
             assertEquals(expected, nextMillis(false));
         }
     }

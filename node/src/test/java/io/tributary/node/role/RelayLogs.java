@@ -43,13 +43,15 @@ final class RelayLogs implements RelayTree.Source {
         return new Sid(new UUID(77, shard));
     }
 
-    /** @param taken of each shard's tokens; below 0 for one that has left */
-    Cut cut(int[] taken) {
+    /**
+     * A cut.
+     *
+     * @param present its shards in their order
+     * @param taken of each shard's tokens, by shard
+     */
+    Cut cut(List<Integer> present, int[] taken) {
         List<Cut.ShardCut> cuts = new ArrayList<>();
-        for (int shard = 0; shard < taken.length; shard++) {
-            if (taken[shard] < 0) {
-                continue;
-            }
+        for (int shard : present) {
             GtidSet resume = taken[shard] == 0
                     ? GtidSet.EMPTY
                     : GtidSet.EMPTY.toBuilder()

@@ -11,7 +11,6 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Token;
 import io.tributary.node.role.RelayLogs.Entry;
 import io.tributary.testkit.proxy.Direction;
-import io.tributary.transmitter.StreamSource;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,66 +20,193 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Trees of relays of any shape give what one flat merger gives, token by token, also when connections are cut and the rest is read
- * anew from what was taken, and when shards leave then. {@code -Dseed=} replays one run.
+ * anew from what was taken. Shards leave when streams are opened anew, and come while they run: read at the top at first, then, once all is opened
+ * anew, wherever the tree has them. {@code -Dseed=} replays one run.
  */
 class RelayShapesTest {
     private static final int RUNS = 25;
     private static final long END = 1_000_000;
 
+    /** Tokens of each shard behind the end, as of rounds that go on: whoever comes, the others have something to be compared with. */
+    private static final int BEHIND_END = 200;
+
+    /** Tokens that have been merged at the top and not been taken. */
+    private static final int MERGED = 8;
+
     @Test
     void everyShapeOfRelaysGivesWhatAFlatMergerGives(@TempDir Path folder) {
         Long seed = Long.getLong("seed");
+        int joins = 0;
+        int leaves = 0;
+        int crashes = 0;
         for (long run = seed == null ? 1 : seed; run <= (seed == null ? RUNS : seed); run++) {
             try {
-                compare(new SplittableRandom(run), folder);
-            } catch (AssertionError e) {
+                Run one = new Run(new SplittableRandom(run), folder);
+                one.compare();
+                joins += one.joins;
+                leaves += one.leaves;
+                crashes += one.crashes;
+            } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("seed " + run + ": " + e.getMessage(), e);
             }
         }
+        String seen = joins + " joins, " + leaves + " leaves, " + crashes + " crashes";
+        assertTrue(seed != null || joins >= RUNS / 2 && leaves >= RUNS / 4 && crashes >= RUNS / 4, seen);
     }
 
-    private static void compare(SplittableRandom random, Path folder) {
-        int shards = 1 + random.nextInt(random.nextInt(5) == 0 ? 120 : 12);
-        RelayLogs logs = logs(random, shards, folder);
-        List<Entry> flat = new ArrayList<>();
-        logs.entries.forEach(log -> flat.addAll(log.subList(0, log.size() - 1)));
-        flat.sort(Comparator.comparingLong(Entry::key)
-                .thenComparingInt(Entry::shard)
-                .thenComparingLong(Entry::gno));
-        flat.add(logs.entries.get(0).get(logs.entries.get(0).size() - 1)); // the others' last wait for more of shard 0
-        List<RelayTree> cuttable = new ArrayList<>();
-        List<Integer> all = new ArrayList<>();
-        for (int shard = 0; shard < shards; shard++) {
-            all.add(shard);
-        }
-        try (RelayTree top = tree(random, logs, "top", all, 2, cuttable)) {
-            int[] taken = new int[shards];
-            int cuts = random.nextInt(4);
-            int at = 0;
-            for (int attempt = 0; at < flat.size(); attempt++) {
-                assertTrue(attempt <= cuts, top + " came to " + at + " of " + flat.size());
-                if (attempt < cuts && !cuttable.isEmpty()) {
-                    RelayTree victim = cuttable.get(random.nextInt(cuttable.size()));
-                    victim.proxy().cutAfter(Direction.TO_CLIENT, random.nextInt(400_000));
-                } else {
-                    cuttable.forEach(relay -> relay.proxy().pass());
-                }
-                at += take(top, logs, taken, flat.subList(at, flat.size()), attempt);
-                int gone = random.nextInt(shards);
-                if (gone > 0 && random.nextInt(2) == 0) { // it leaves: the relays are asked for fewer
-                    taken[gone] = -1;
-                    flat.subList(at, flat.size()).removeIf(entry -> entry.shard() == gone);
-                }
+    /** One tree, and what it is to give. */
+    private static final class Run {
+        private final SplittableRandom random;
+        private final RelayLogs logs;
+        private final int[] taken;
+        private final List<Integer> present = new ArrayList<>();
+        private final List<Integer> toCome = new ArrayList<>();
+        private RelayTree top;
+        private List<Entry> due;
+        private int attempt;
+        private int joins;
+        private int leaves;
+        private int crashes;
+
+        Run(SplittableRandom random, Path folder) {
+            this.random = random;
+            int shards = 1 + random.nextInt(random.nextInt(5) == 0 ? 120 : 12);
+            this.logs = logs(random, shards, folder);
+            this.taken = new int[shards];
+            for (int shard = 0; shard < shards; shard++) {
+                boolean isToCome = shard > 0 && random.nextInt(4) == 0;
+                (isToCome ? toCome : present).add(shard);
             }
         }
-        assertEquals(0, logs.store().memoryInUse(), "payload is held");
-        logs.store().close();
+
+        void compare() {
+            List<RelayTree> cuttable = new ArrayList<>();
+            List<Integer> all = new ArrayList<>(present);
+            all.addAll(toCome);
+            try (RelayTree tree = tree(random, logs, "top", all, 2, cuttable)) {
+                top = tree;
+                int cuts = random.nextInt(4);
+                int most = cuts + toCome.size();
+                due = rest();
+                for (; !due.isEmpty(); attempt++) {
+                    assertTrue(attempt <= most, top + " is short of " + due.size());
+                    if (attempt < cuts && !cuttable.isEmpty()) {
+                        RelayTree victim = cuttable.get(random.nextInt(cuttable.size()));
+                        victim.proxy().cutAfter(Direction.TO_CLIENT, random.nextInt(400_000));
+                    } else {
+                        cuttable.forEach(relay -> relay.proxy().pass());
+                    }
+                    take();
+                    int gone = random.nextInt(taken.length);
+                    if (gone > 0 && random.nextInt(2) == 0 && present.remove((Integer) gone)) {
+                        leaves += due.isEmpty() ? 0 : 1;
+                        due = due.isEmpty() ? due : rest();
+                    }
+                }
+            }
+            assertEquals(0, logs.store().memoryInUse(), "payload is held");
+            logs.store().close();
+        }
+
+        /** What is to come from what was taken on; the first shard's token at the end is the last, as the others' wait for more of it. */
+        private List<Entry> rest() {
+            List<Entry> rest = new ArrayList<>();
+            for (int shard : present) {
+                List<Entry> log = logs.entries.get(shard);
+                rest.addAll(log.subList(taken[shard], Math.max(taken[shard], log.size() - BEHIND_END)));
+            }
+            int[] place = new int[taken.length];
+            present.forEach(shard -> place[shard] = present.indexOf(shard));
+            rest.sort(Comparator.comparingLong(Entry::key)
+                    .thenComparingInt(entry -> place[entry.shard()])
+                    .thenComparingLong(Entry::gno));
+            List<Entry> first = logs.entries.get(0);
+            rest.add(first.get(first.size() - BEHIND_END));
+            return rest;
+        }
+
+        /** Takes tokens until all have come, a connection breaks, or some time after a shard has come. */
+        private void take() {
+            Link<Token> out = new Link<>("merged", MERGED, Clock.SYSTEM);
+            AtomicReference<TributaryException> failed = new AtomicReference<>();
+            boolean joins = !toCome.isEmpty();
+            int pause = joins ? random.nextInt(1 + due.size() / 2) : due.size();
+            int count = 0;
+            long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            RelayTree.Run running = top.run(logs.cut(present, taken), new RoundDemand(), out, List.of(), failed::set);
+            try {
+                while (failed.get() == null || out.peek() != null) {
+                    if (count == pause && !joins) {
+                        break;
+                    }
+                    if (count == pause) {
+                        join(running);
+                        joins = false;
+                        count = 0;
+                        pause = random.nextInt(1 + due.size());
+                        continue;
+                    }
+                    Token token = out.poll();
+                    if (token == null) {
+                        assertTrue(
+                                Clock.SYSTEM.nanoTime() < deadline, () -> top + ": nothing more came within a minute");
+                        LockSupport.parkNanos(50_000);
+                        continue;
+                    }
+                    check(token, due.get(count++));
+                    token.payload().release();
+                }
+            } finally {
+                running.close();
+            }
+            for (Token token = out.poll(); token != null; token = out.poll()) {
+                token.payload().release();
+            }
+            due = count == due.size() ? List.of() : rest();
+            if (failed.get() != null && !due.isEmpty()) {
+                crashes++;
+                assertEquals(
+                        ErrorCode.STREAM_BROKEN,
+                        failed.get().code(),
+                        failed.get().getMessage());
+            }
+        }
+
+        /** A shard joins from a place on that is in front of nothing that may have been merged. */
+        private void join(RelayTree.Run running) {
+            int onTheirWay = MERGED + running.betweenMergers() + 2;
+            long merged = 0;
+            for (int shard : present) {
+                List<Entry> log = logs.entries.get(shard);
+                merged = Math.max(
+                        merged,
+                        log.get(Math.min(log.size() - 1, taken[shard] + onTheirWay))
+                                .key());
+            }
+            int newcomer = toCome.remove(random.nextInt(toCome.size()));
+            long after = Math.min(merged, END); // the order of what is behind the end does not matter
+            taken[newcomer] = (int) logs.entries.get(newcomer).stream()
+                    .filter(entry -> entry.key() <= after)
+                    .count();
+            present.add(newcomer);
+            running.join(logs.cut(present, taken));
+            due = rest();
+            joins++;
+        }
+
+        private void check(Token token, Entry expected) {
+            taken[expected.shard()]++;
+            String where = top + ", attempt " + attempt + ", after " + joins + " joins";
+            assertEquals(
+                    expected.shard() + ":" + expected.gno(), present.get(token.shard()) + ":" + token.gno(), where);
+            assertEquals(expected.key(), token.key(), where);
+            assertEquals(RelayLogs.event(expected), bytes(token), where);
+        }
     }
 
     private static RelayLogs logs(SplittableRandom random, int shards, Path folder) {
@@ -96,7 +222,9 @@ class RelayShapesTest {
                 int bytes = random.nextInt(200) == 0 ? 300_000 : random.nextInt(400);
                 log.add(new Entry(shard, gno, key, bytes));
             }
-            log.add(new Entry(shard, count + 1, END, 10));
+            for (int more = 1; more <= BEHIND_END; more++) {
+                log.add(new Entry(shard, count + more, END + more, 10));
+            }
             logs.entries.add(log);
         }
         return logs;
@@ -124,47 +252,6 @@ class RelayShapesTest {
         }
         cuttable.addAll(relays);
         return new RelayTree(logs, name, parts.get(0), relays, random.split());
-    }
-
-    /** Takes tokens until all have come or a connection breaks; answers how many. */
-    private static int take(RelayTree top, RelayLogs logs, int[] taken, List<Entry> due, int attempt) {
-        Link<Token> out = new Link<>("merged", 64, Clock.SYSTEM);
-        AtomicReference<TributaryException> failed = new AtomicReference<>();
-        int count = 0;
-        List<Integer> present = IntStream.range(0, taken.length)
-                .filter(shard -> taken[shard] >= 0)
-                .boxed()
-                .toList();
-        long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        StreamSource.Running running = top.run(logs.cut(taken), new RoundDemand(), out, List.of(), failed::set);
-        try {
-            while (count < due.size() && (failed.get() == null || out.peek() != null)) {
-                Token token = out.poll();
-                if (token == null) {
-                    assertTrue(Clock.SYSTEM.nanoTime() < deadline, () -> top + ": nothing more came within a minute");
-                    LockSupport.parkNanos(50_000);
-                    continue;
-                }
-                Entry expected = due.get(count++);
-                taken[expected.shard()]++;
-                String where = top + ", attempt " + attempt + ", token " + count;
-                assertEquals(
-                        expected.shard() + ":" + expected.gno(), present.get(token.shard()) + ":" + token.gno(), where);
-                assertEquals(expected.key(), token.key(), where);
-                assertEquals(RelayLogs.event(expected), bytes(token), where);
-                token.payload().release();
-            }
-        } finally {
-            running.close();
-        }
-        for (Token token = out.poll(); token != null; token = out.poll()) {
-            token.payload().release();
-        }
-        if (failed.get() != null && count < due.size()) {
-            assertEquals(
-                    ErrorCode.STREAM_BROKEN, failed.get().code(), failed.get().getMessage());
-        }
-        return count;
     }
 
     private static ByteBuffer bytes(Token token) {

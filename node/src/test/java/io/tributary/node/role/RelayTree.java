@@ -19,6 +19,7 @@ import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
+import io.tributary.testkit.Await;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamSource;
@@ -35,12 +36,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /** One hop of a tree of merging nodes, in one process with real streams between them: it reads shards, and relays below it. */
 final class RelayTree implements AutoCloseable {
     private static final StreamIdentity IDENTITY = new StreamIdentity("c", "main");
     private static final String SETTINGS = "server.id=1";
+    private static final int BETWEEN_MERGERS = 16;
+    private static final Duration JOIN_LIMIT = Duration.ofSeconds(30);
 
     private final Source source;
     private final String name;
@@ -140,8 +144,7 @@ final class RelayTree implements AutoCloseable {
     }
 
     /** Runs this hop into a sink. */
-    StreamSource.Running run(
-            Cut from, RoundDemand demand, Outlet<Token> sink, List<Stage> more, StreamSource.Failure failure) {
+    Run run(Cut from, RoundDemand demand, Outlet<Token> sink, List<Stage> more, StreamSource.Failure failure) {
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         Metrics metrics = new Metrics();
         List<Link<Token>> links = new ArrayList<>();
@@ -171,7 +174,8 @@ final class RelayTree implements AutoCloseable {
                     demand,
                     metrics));
         }
-        MergeTree tree = MergeTree.of("merge", links, sink, 2 + random.nextInt(20), 16, demand, metrics, Clock.SYSTEM);
+        int fanIn = 2 + random.nextInt(20);
+        MergeTree tree = MergeTree.of("merge", links, sink, fanIn, BETWEEN_MERGERS, demand, metrics, Clock.SYSTEM);
         List<Stage> merge = new ArrayList<>(tree.stages());
         merge.addAll(more);
         runner.onOneThread(merge);
@@ -179,11 +183,58 @@ final class RelayTree implements AutoCloseable {
             runner.onOneThread(feeds);
         }
         runner.start();
-        return () -> {
+        return new Run(runner, tree, links, fanIn, metrics, demand);
+    }
+
+    /** This hop while it runs. */
+    final class Run implements StreamSource.Running {
+        private final StageRunner runner;
+        private final MergeTree merge;
+        private final List<Link<Token>> links;
+        private final int betweenMergers;
+        private final Metrics metrics;
+        private final RoundDemand demand;
+
+        private Run(
+                StageRunner runner,
+                MergeTree merge,
+                List<Link<Token>> links,
+                int fanIn,
+                Metrics metrics,
+                RoundDemand demand) {
+            this.runner = runner;
+            this.merge = merge;
+            this.links = links;
+            int levels = 0;
+            for (int sources = links.size(); sources > fanIn; sources = (sources + fanIn - 1) / fanIn) {
+                levels++;
+            }
+            this.betweenMergers = levels * BETWEEN_MERGERS;
+            this.metrics = metrics;
+            this.demand = demand;
+        }
+
+        /** The most tokens of one shard that have been merged and have not reached the sink. */
+        int betweenMergers() {
+            return betweenMergers;
+        }
+
+        /** Reads one more shard itself, whoever reads it once all is opened anew: the last one of the cut. */
+        void join(Cut cut) {
+            Link<Token> link = new Link<>("shard", 1 + random.nextInt(20), Clock.SYSTEM);
+            links.add(link);
+            runner.startLater(source.feed(cut.shards().size() - 1, cut, link, demand));
+            Await.until("a token of the shard that joins", JOIN_LIMIT, () -> link.depth() > 0);
+            CompletableFuture<Void> added = merge.add(link);
+            Await.until("the merger to read the shard that joins", JOIN_LIMIT, added::isDone);
+        }
+
+        @Override
+        public void close() {
             runner.close();
             links.forEach(RelayTree::release);
             metrics.close();
-        };
+        }
     }
 
     /** What was put after the merger had ended: feeds and receivers have threads of their own. */

@@ -57,6 +57,11 @@ public record Reading(List<List<String>> transactions, List<String> statements) 
         return transactions.stream().mapToInt(List::size).sum();
     }
 
+    /** Whether it holds a row of this table, such as {@code shop.orders}. */
+    public boolean has(String table) {
+        return transactions.stream().flatMap(List::stream).anyMatch(row -> row.startsWith(table + "\t"));
+    }
+
     /** A difference, in words, to what the same client read of another source; empty when both read the same. */
     public Optional<String> differenceTo(Reading other) {
         return difference("transactions", sorted(), other.sorted())

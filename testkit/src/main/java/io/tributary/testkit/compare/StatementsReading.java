@@ -1,14 +1,19 @@
 package io.tributary.testkit.compare;
 
-import io.tributary.testkit.server.Sql;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** What a JDBC client is answered to the statements that clients of a binlog send: the columns of each answer, or its error. */
+/**
+ * What a JDBC client is answered to the statements that clients of a binlog send: the columns of each answer, or its error; the rows too of
+ * those whose answers are the same before any server that has the same tables.
+ */
 public final class StatementsReading {
     /** Statements whose answers have the same columns before every MySQL 8.0 server. */
     public static final List<String> STATEMENTS = List.of(
@@ -39,22 +44,38 @@ public final class StatementsReading {
             "SELECT GTID_SUBTRACT('', '')",
             "no statement at all");
 
+    private static final Set<String> WITH_ROWS = Set.of(
+            "SELECT 1",
+            "SELECT @@GLOBAL.GTID_MODE",
+            "SHOW VARIABLES WHERE Variable_name IN ('character_set_server', 'collation_server')",
+            "SHOW FULL TABLES IN shop WHERE Table_Type = 'BASE TABLE'",
+            "SHOW CREATE TABLE shop.words",
+            "SHOW FULL COLUMNS FROM shop.words",
+            "SELECT GTID_SUBTRACT('', '')");
+
     private StatementsReading() {}
 
-    /** The driver's version. */
-    public static String version() {
+    /** The statements, a line each, with a {@code =} before those whose rows count. */
+    public static List<String> script() {
+        return STATEMENTS.stream()
+                .map(text -> WITH_ROWS.contains(text) ? "=" + text : text)
+                .toList();
+    }
+
+    /** The version of the driver whose class name begins so. */
+    public static String version(String driverClass) {
         return DriverManager.drivers()
-                .filter(driver -> driver.getClass().getName().startsWith("org.mariadb"))
+                .filter(driver -> driver.getClass().getName().startsWith(driverClass))
                 .map(driver -> driver.getMajorVersion() + "." + driver.getMinorVersion())
                 .findFirst()
                 .orElse("");
     }
 
     /** Asks them all; closes the session. */
-    public static Reading of(Sql session) throws SQLException {
+    public static Reading of(Connection session) throws SQLException {
         List<String> lines = new ArrayList<>();
         try (session;
-                Statement statement = session.connection().createStatement()) {
+                Statement statement = session.createStatement()) {
             for (String text : STATEMENTS) {
                 lines.add("R\tstatement\t" + text + "\t" + answer(statement, text));
                 lines.add("T");
@@ -68,12 +89,19 @@ public final class StatementsReading {
             if (!statement.execute(text)) {
                 return "OK";
             }
-            ResultSetMetaData columns = statement.getResultSet().getMetaData();
-            List<String> names = new ArrayList<>();
-            for (int i = 1; i <= columns.getColumnCount(); i++) {
-                names.add(columns.getColumnLabel(i));
+            try (ResultSet result = statement.getResultSet()) {
+                ResultSetMetaData columns = result.getMetaData();
+                List<String> words = new ArrayList<>();
+                for (int i = 1; i <= columns.getColumnCount(); i++) {
+                    words.add(columns.getColumnLabel(i));
+                }
+                while (WITH_ROWS.contains(text) && result.next()) {
+                    for (int i = 1; i <= columns.getColumnCount(); i++) {
+                        words.add(result.getString(i));
+                    }
+                }
+                return words.toString();
             }
-            return names.toString();
         } catch (SQLException e) {
             return "error " + e.getErrorCode();
         }

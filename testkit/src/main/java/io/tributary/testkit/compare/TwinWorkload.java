@@ -64,7 +64,9 @@ public final class TwinWorkload {
         this.shards = List.copyOf(shards);
         this.twin = twin;
         this.random = new Random(seed);
-        this.xaPrepares = shards.stream().allMatch(shard -> shard.release().isMysqlFrom(50707));
+        this.xaPrepares = shards.stream()
+                .map(MysqlServer::release)
+                .allMatch(release -> release.isMariadb() || release.isMysqlFrom(50707));
         shards.forEach(shard -> live.add(new ArrayList<>()));
     }
 

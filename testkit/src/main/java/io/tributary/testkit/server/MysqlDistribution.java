@@ -39,8 +39,8 @@ public final class MysqlDistribution {
         return release.isOfDebian() ? folder.resolve("usr") : folder;
     }
 
-    /** Where MariaDB as a replica finds the password plugins of a MySQL source. */
-    Optional<Path> clientPlugins() {
+    /** Where MariaDB, as a replica or a client, finds the password plugins of a MySQL source. */
+    public Optional<Path> clientPlugins() {
         Path plugins = folder.resolve("usr/lib/x86_64-linux-gnu/libmariadb3/plugin");
         return release.isMariadb() && Files.isDirectory(plugins) ? Optional.of(plugins) : Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.tributary.testkit.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -49,6 +50,13 @@ class ReadingTest {
     void aStatementThatIsMissingIsNamed() {
         Reading lacks = reading("R\tt\t1\ta", "R\tt\t2\tb", "T", "R\tt\t1\tc", "T");
         assertTrue(lacks.differenceTo(BOTH).orElseThrow().contains("CREATE TABLE t"), lacks.toString());
+    }
+
+    @Test
+    void itKnowsOfWhichTablesItHasRows() {
+        Reading reading = reading("R\tshop.done\t1", "T");
+        assertTrue(reading.has("shop.done"));
+        assertFalse(reading.has("shop.do"));
     }
 
     @Test

@@ -11,13 +11,13 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Reads a source by canal's parser, from a file and position to the workload's last row, and prints R and T lines. */
+/** Reads a source by canal's parser, from a GTID set, or a file and position, to the workload's last row, and prints R and T lines. */
 public final class CanalReader extends AbstractCanalEventSink<List<CanalEntry.Entry>> {
     private boolean isDone;
 
     private CanalReader() {}
 
-    /** @param arguments port, user, password, file, position */
+    /** @param arguments port, user, password, file, position, GTID set; it begins by position where the set is empty */
     public static void main(String[] arguments) throws InterruptedException {
         MysqlEventParser parser = new MysqlEventParser();
         parser.setDestination("compat");
@@ -27,7 +27,12 @@ public final class CanalReader extends AbstractCanalEventSink<List<CanalEntry.En
         parser.setParallel(false);
         parser.setMasterInfo(new AuthenticationInfo(
                 new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])), arguments[1], arguments[2]));
-        parser.setMasterPosition(new EntryPosition(arguments[3], Long.parseLong(arguments[4])));
+        EntryPosition begin = new EntryPosition(arguments[3], Long.parseLong(arguments[4]));
+        if (!arguments[5].isEmpty()) {
+            begin.setGtid(arguments[5]);
+            parser.setIsGTIDMode(true);
+        }
+        parser.setMasterPosition(begin);
         parser.setEventSink(new CanalReader());
         parser.setLogPositionManager(new Forgetful());
         parser.start();

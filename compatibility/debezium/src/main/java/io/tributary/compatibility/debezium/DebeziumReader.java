@@ -19,27 +19,33 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Reads a source by Debezium's embedded engine, from a GTID set to the workload's last row, and prints R and T lines.
+ * Reads a source by Debezium's embedded engine to the workload's last row, and prints R, D and T lines.
  *
- * <p>It begins as after a lost schema history: offsets are there, the tables are asked of the source (snapshot.mode=recovery).
+ * <p>It begins at a GTID set. Either as after a lost schema history: offsets are there, the tables are asked of the source
+ * (snapshot.mode=recovery). Or with a history that holds no table yet: it learns the tables from DDL.
  */
 public final class DebeziumReader {
     private String gtid = "";
 
     private DebeziumReader() {}
 
-    /** @param arguments port, user, password, file, position, GTID set, folder for its own files */
+    /** @param arguments recovery or history, folder for its own files, port, user, password, file, position, GTID set */
     public static void main(String[] arguments) throws Exception {
-        Path folder = Path.of(arguments[6]);
-        String gtids = arguments[5];
+        boolean recovers = arguments[0].equals("recovery");
+        Path folder = Path.of(arguments[1]);
         Path offsets = folder.resolve("offsets");
-        writeOffsets(
-                offsets,
-                "{\"file\":\"" + arguments[3] + "\",\"pos\":" + arguments[4] + ",\"gtids\":\"" + gtids
-                        + "\",\"row\":0,\"event\":0}");
+        String place = "{\"file\":\"" + arguments[5] + "\",\"pos\":" + arguments[6] + ",\"gtids\":\"" + arguments[7]
+                + "\",\"row\":0,\"event\":0}";
+        writeOffsets(offsets, place);
+        if (!recovers) {
+            Files.writeString(
+                    folder.resolve("history"),
+                    "{\"source\":{\"server\":\"compat\"},\"position\":" + place + ",\"ts_ms\":0,\"databaseName\":\"\","
+                            + "\"ddl\":\"SET character_set_server=utf8mb4\",\"tableChanges\":[]}\n");
+        }
         DebeziumReader reader = new DebeziumReader();
         DebeziumEngine<ChangeEvent<SourceRecord, SourceRecord>> engine = DebeziumEngine.create(Connect.class)
-                .using(properties(arguments, folder, offsets))
+                .using(properties(recovers ? "recovery" : "no_data", arguments, folder, offsets))
                 .using((success, message, error) -> {
                     System.err.println("it ended: " + message + " " + (error == null ? "" : rootOf(error)));
                     System.err.flush();
@@ -65,7 +71,7 @@ public final class DebeziumReader {
         return root;
     }
 
-    private static Properties properties(String[] arguments, Path folder, Path offsets) {
+    private static Properties properties(String snapshot, String[] arguments, Path folder, Path offsets) {
         Properties all = new Properties();
         all.putAll(Map.ofEntries(
                 Map.entry("name", "compat"),
@@ -79,16 +85,16 @@ public final class DebeziumReader {
                         folder.resolve("history").toString()),
                 Map.entry("topic.prefix", "compat"),
                 Map.entry("database.hostname", "127.0.0.1"),
-                Map.entry("database.port", arguments[0]),
-                Map.entry("database.user", arguments[1]),
-                Map.entry("database.password", arguments[2]),
+                Map.entry("database.port", arguments[2]),
+                Map.entry("database.user", arguments[3]),
+                Map.entry("database.password", arguments[4]),
                 Map.entry("database.server.id", "4716"),
                 Map.entry("database.ssl.mode", "disabled"),
                 Map.entry("driver.allowPublicKeyRetrieval", "true"),
-                Map.entry("snapshot.mode", "recovery"),
+                Map.entry("snapshot.mode", snapshot),
                 Map.entry("snapshot.locking.mode", "none"),
                 Map.entry("database.include.list", "shop,docs"),
-                Map.entry("include.schema.changes", "false"),
+                Map.entry("include.schema.changes", "true"),
                 Map.entry("errors.max.retries", "0")));
         return all;
     }
@@ -107,7 +113,14 @@ public final class DebeziumReader {
     }
 
     private void accept(SourceRecord record) {
-        if (!(record.value() instanceof Struct change) || change.schema().field("op") == null) {
+        if (!(record.value() instanceof Struct change)) {
+            return;
+        }
+        if (change.schema().field("ddl") != null) {
+            System.out.println("D\t" + change.getString("ddl").replaceAll("\\s+", " "));
+            return;
+        }
+        if (change.schema().field("op") == null) {
             return;
         }
         Struct source = change.getStruct("source");

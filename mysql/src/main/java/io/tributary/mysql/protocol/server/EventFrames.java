@@ -43,6 +43,32 @@ final class EventFrames {
      * @param acknowledged whether a semi-sync reader is to acknowledge the last one
      */
     ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end, boolean acknowledged) {
+        return frame(allocator, view, at, end, acknowledged, null);
+    }
+
+    /**
+     * Frames whole events, or takes what was framed for another reader.
+     *
+     * @param content tells one content of the buffer from another
+     */
+    ByteBuf frame(ByteBufAllocator allocator, ByteBuffer view, int at, int end, SharedFrames shared, long content) {
+        if (prefix != OK_LENGTH) {
+            return frame(allocator, view, at, end, false, null);
+        }
+        requireWhole();
+        if (shared.holds(content, at, end)) {
+            ByteBuf framed = shared.withIds(allocator, nextId);
+            nextId = nextId + shared.count() & 0xff;
+            return framed;
+        }
+        shared.begin(content, at, end, nextId);
+        ByteBuf framed = frame(allocator, view, at, end, false, shared);
+        shared.keep(framed);
+        return framed;
+    }
+
+    private ByteBuf frame(
+            ByteBufAllocator allocator, ByteBuffer view, int at, int end, boolean acknowledged, SharedFrames shared) {
         requireWhole();
         int size = framedSize(view, at, end);
         ByteBuf framed = allocator.directBuffer(size, size);
@@ -52,6 +78,9 @@ final class EventFrames {
         while (from < end) {
             int length = LittleEndian.getInt(view, from + LENGTH_AT);
             if (length + prefix < MAX_PACKET_PAYLOAD) {
+                if (shared != null) {
+                    shared.packet(to);
+                }
                 LittleEndian.putInt(out, to, length + prefix | nextId << 24);
                 nextId = nextId + 1 & 0xff;
                 int event = prefix(out, to + PACKET_HEADER, acknowledged && from + length == end);

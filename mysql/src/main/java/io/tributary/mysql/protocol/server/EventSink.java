@@ -86,6 +86,15 @@ public final class EventSink {
         send(frames.frame(channel.alloc(), view, at, end, false));
     }
 
+    /**
+     * As {@link #events}, where others get the same ones: they are framed once. Events of less than 16 MiB only.
+     *
+     * @param content tells one content of the buffer from another
+     */
+    public void events(ByteBuffer view, int at, int end, SharedFrames shared, long content) {
+        send(frames.frame(channel.alloc(), view, at, end, shared, content));
+    }
+
     /** As {@link #events}; a semi-sync reader is asked to acknowledge the last of them. */
     public void eventsToAcknowledge(ByteBuffer view, int at, int end) {
         send(frames.frame(channel.alloc(), view, at, end, true));

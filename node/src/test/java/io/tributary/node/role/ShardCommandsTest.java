@@ -1,0 +1,171 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.CollectorConfig;
+import io.tributary.common.config.Config;
+import io.tributary.common.config.ConfigReader;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderConfig;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Link;
+import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Cut;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.HeartbeatConfig;
+import io.tributary.node.admin.ShardRequests.Progress;
+import io.tributary.store.StoreConfig;
+import io.tributary.transmitter.TransmitConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a change of shards behind a relay ends: with what the next pipeline reads. The shards and the relay answer nobody. */
+class ShardCommandsTest {
+    private static final List<String> SHARDS = List.of("s1", "s2", "s3");
+    private static final String DONE = "shard s3 is read";
+
+    private final HandClock clock = new HandClock();
+    private final ShardClient client = new ShardClient();
+    private final List<TaskPipeline> pipelines = new ArrayList<>();
+    private final List<TributaryException> failures = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    private static final class HandClock implements Clock {
+        private volatile long aheadNanos;
+
+        @Override
+        public long nanoTime() {
+            return Clock.SYSTEM.nanoTime() + aheadNanos;
+        }
+
+        @Override
+        public long epochMicros() {
+            return Clock.SYSTEM.epochMicros();
+        }
+    }
+
+    private Config config() {
+        List<String> lines = new ArrayList<>(List.of(
+                "store.directory = " + folder.resolve("store" + pipelines.size()),
+                "relay.r.address = 127.0.0.1:1",
+                "relay.r.shards = s2,s3"));
+        for (String shard : SHARDS) {
+            lines.add("shard." + shard + ".host = 127.0.0.1");
+            lines.add("shard." + shard + ".port = 1");
+            lines.add("shard." + shard + ".user = u");
+            lines.add("shard." + shard + ".password = p");
+        }
+        return new ConfigReader(List.of(
+                        ExtractorConfig.class,
+                        RelaysConfig.class,
+                        TransmitConfig.class,
+                        ClusterConfig.class,
+                        HeartbeatConfig.class,
+                        OrderConfig.class,
+                        StoreConfig.class,
+                        CollectorConfig.class,
+                        PipelineConfig.class,
+                        OriginConfig.class))
+                .read("test", lines, Map.of());
+    }
+
+    private TaskPipeline pipeline(String... shards) {
+        List<Cut.ShardCut> cuts = new ArrayList<>();
+        for (String shard : shards) {
+            cuts.add(new Cut.ShardCut(shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0));
+        }
+        Link<Chunk> sink = ChunkLink.of(1 << 20, new Metrics(), clock);
+        TaskPipeline pipeline = TaskPipeline.start(
+                TaskSettings.of(config()),
+                new TaskPipeline.Surroundings(new UUID(1, 2), client.client(), new Metrics(), clock),
+                new StartCut.Found(new Cut(1, 7, 0, 0, cuts, Set.of(), List.of()), "8.0.31"),
+                sink,
+                new Threads(Threads.Policy.SHARED, 1),
+                failures::add);
+        pipelines.add(pipeline);
+        return pipeline;
+    }
+
+    private ShardCommands commands(TaskPipeline first) {
+        ShardCommands commands =
+                new ShardCommands(config(), this::config, new StopSignal(), clock, client::client, () -> {});
+        commands.runs(first, () -> 7);
+        return commands;
+    }
+
+    @AfterEach
+    void end() {
+        pipelines.forEach(TaskPipeline::close);
+        client.close();
+    }
+
+    private void assertEnds(Progress progress, String part, ShardCommands commands) {
+        assertEquals(progress, commands.state().progress(), commands.state().message());
+        assertTrue(commands.state().message().contains(part), commands.state().message());
+    }
+
+    @Test
+    void aChangeIsDoneWhenTheNextPipelineReadsAccordingly() {
+        TaskPipeline first = pipeline("s1", "s2");
+        ShardCommands commands = commands(first);
+        commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
+        assertFalse(first.isRunning());
+        assertTrue(failures.stream()
+                .anyMatch(each -> each.code() == ErrorCode.STREAM_RENEWED || each.code() == ErrorCode.STREAM_BROKEN));
+        assertEnds(Progress.RUNNING, "has the streams opened anew", commands);
+        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        assertEnds(Progress.DONE, DONE, commands);
+    }
+
+    @Test
+    void aChangeThatIsNotInTheCutOfTheNextPipelineHasFailedAndSaysSo() {
+        TaskPipeline first = pipeline("s1", "s2");
+        ShardCommands commands = commands(first);
+        commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
+        commands.runs(pipeline("s1", "s2"), () -> 6);
+        assertEnds(Progress.FAILED, "shard s3 is read not yet: the Dumper had not written the change", commands);
+
+        TaskPipeline second = pipeline("s1", "s2", "s3");
+        commands.runs(second, () -> 7);
+        commands.renew("no relay reads shard s3 any more", second, "s3", false, "gone");
+        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        assertEnds(Progress.FAILED, "shard s3 is read as before: ", commands);
+    }
+
+    @Test
+    void theNextPipelineMayRunBeforeTheChangeIsAwaited() {
+        TaskPipeline first = pipeline("s1", "s2");
+        ShardCommands commands = commands(first);
+        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
+        assertEnds(Progress.DONE, DONE, commands);
+    }
+
+    @Test
+    void aChangeIsGivenUpWhenNoStreamIsOpenedAnewForAMinute() {
+        TaskPipeline first = pipeline("s1", "s2");
+        ShardCommands commands = commands(first);
+        commands.renew("relay r reads shard s3 from now on", first, "s3", true, DONE);
+        clock.aheadNanos = Duration.ofSeconds(59).toNanos();
+        assertEnds(Progress.RUNNING, "has the streams opened anew", commands);
+        clock.aheadNanos = Duration.ofSeconds(61).toNanos();
+        assertEnds(Progress.FAILED, "waited 60 s in vain for the streams to be opened anew", commands);
+        commands.runs(pipeline("s1", "s2", "s3"), () -> 7);
+        assertEnds(Progress.FAILED, "in vain", commands);
+    }
+}
