@@ -65,7 +65,9 @@ final class AllowedWords {
         SqlToken word = tokens.get(at);
         boolean isNumber = Character.isDigit(word.text().charAt(0));
         boolean isBehindNumber = at > 0 && endsNumber(tokens.get(at - 1), word.start())
-                || at > 1 && isBehindDot(tokens, at) && endsNumber(tokens.get(at - 2), tokens.get(at - 1).start());
+                || at > 1
+                        && isBehindDot(tokens, at)
+                        && endsNumber(tokens.get(at - 2), tokens.get(at - 1).start());
         if (isBehindNumber || isNumber && !NUMBER.matcher(word.text()).matches()) {
             throw SqlRefusal.syntax(word.text());
         }

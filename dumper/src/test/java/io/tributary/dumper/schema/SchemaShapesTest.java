@@ -151,7 +151,8 @@ class SchemaShapesTest {
         SqlReader reader = new SqlReader(sql);
         reader.expect("SELECT");
         if (SchemaShapes.readsTables(reader) && SchemaShapes.readsSchemas(reader, ASKER)) {
-            assertThrows(SqlRefusal.class, () -> SchemaShapes.select(reader, ASKER).sql(SAME));
+            assertThrows(
+                    SqlRefusal.class, () -> SchemaShapes.select(reader, ASKER).sql(SAME));
         }
     }
 
@@ -167,10 +168,10 @@ class SchemaShapesTest {
     @Test
     void aNameThatOldServersTakeForAFileIsUnknown() {
         TableFilter reads = TableFilter.parse("!shop.secret");
-        SchemaQuestion ofTable = question("SHOW CREATE TABLE shop.`#mysql50#secret`").by(reads);
+        SchemaQuestion ofTable =
+                question("SHOW CREATE TABLE shop.`#mysql50#secret`").by(reads);
         assertEquals(
-                1146,
-                assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).number());
+                1146, assertThrows(SqlRefusal.class, () -> ofTable.sql(SAME)).number());
         assertEquals(1049, refusal("SHOW CREATE DATABASE `#MySQL50#mysql`", SAME));
     }
 
