@@ -66,7 +66,7 @@ public enum ErrorCode {
     SHARD_SAME_SERVER(
             CONTRADICTION,
             "Two shard names lead to the same server, or one name to another server than before.",
-            "Give every shard its own server in the configuration."),
+            "Give every shard its own server in the configuration. A replica that takes over a shard needs all that was read."),
     SHARD_POSITION_PURGED(
             OPERATOR,
             "A shard no longer has the binlogs from which Tributary has to go on.",
