@@ -276,6 +276,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Set.of("s1", "s2"),
                 5);
         Member dumper = new Member(
                 "d",
@@ -284,6 +285,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.of(address),
                 Optional.of(address),
                 Optional.of(address),
+                Set.of(),
                 6);
         Quorum one = new Quorum(1, Acknowledgement.LEADER);
         ZooKeeperCoordinator t = node("t", "c", one, Clock.SYSTEM);
@@ -299,6 +301,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Set.of(),
                 7);
         ZooKeeperCoordinator e = node("e", "c", one, Clock.SYSTEM);
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> e.join(second)));
