@@ -38,6 +38,7 @@ final class EventWalk implements AutoCloseable {
     private FileCursor cursor;
     private LargeEvent large; // under way, else null
     private boolean hasSkipped;
+    private long skippedTo; // what the index of this file has been asked for, else 0
 
     /** @param sent is told after each piece how many bytes have gone out */
     EventWalk(
@@ -81,6 +82,7 @@ final class EventWalk implements AutoCloseable {
     /** Opens a file and sends its FORMAT_DESCRIPTION. */
     private void open(BinlogFile next, long position) throws IOException {
         FileCursor before = cursor;
+        skippedTo = 0;
         cursor = new FileCursor(files, next, horizon); // held before the other is let go: a purge never gets in between
         if (before != null) {
             before.close();
@@ -132,7 +134,17 @@ final class EventWalk implements AutoCloseable {
         if (next == 0) {
             beginLarge(block);
         }
+        skipByIndex();
         return true;
+    }
+
+    /** What a reader has need not be read to be left out. */
+    private void skipByIndex() {
+        long wanted = gtids.skippingTo();
+        if (wanted > skippedTo) {
+            skippedTo = wanted;
+            cursor.skipTo(wanted);
+        }
     }
 
     private long checkedSize(ByteBuffer block, int at, long left) {
@@ -168,6 +180,11 @@ final class EventWalk implements AutoCloseable {
             }
             case PASS_AS_LAST -> {
                 RowsEvent.setFlags(block, at, RowsEvent.flags(block, at) | RowsEvent.STMT_END_F);
+                checksum.append(block, at);
+                return false;
+            }
+            case NARROW -> {
+                gate.narrow(block, at);
                 checksum.append(block, at);
                 return false;
             }

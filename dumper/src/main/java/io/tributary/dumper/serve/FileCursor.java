@@ -60,6 +60,11 @@ final class FileCursor implements AutoCloseable {
         at += bytes;
     }
 
+    /** Goes on to a transaction before the one of this number, as near as the index knows; never back. */
+    void skipTo(long gno) {
+        at = Math.max(at, SparseIndex.offsetBefore(SparseIndex.of(file), SparseEntry::gno, gno));
+    }
+
     /** Whether the file is finished and read to its end. */
     boolean isAtEnd() {
         return horizon.isFinished(file) && at >= horizon.end(file);

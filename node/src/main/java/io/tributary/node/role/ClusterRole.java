@@ -22,6 +22,7 @@ import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
@@ -68,11 +69,19 @@ final class ClusterRole implements Role {
         this.stop = stop;
         this.version = version;
         this.task = self.is(MemberRole.TASK)
-                ? Optional.of(
-                        new TaskRole(config, file, version, metrics, clock, stop, new ClaimedStreams(coordinator)))
+                ? Optional.of(new TaskRole(
+                        config,
+                        file,
+                        version,
+                        metrics,
+                        clock,
+                        stop,
+                        new ClaimedStreams(coordinator),
+                        coordinator.members()))
                 : Optional.empty();
         this.relay = self.is(MemberRole.RELAY)
-                ? Optional.of(new RelayRole(config, file, version, metrics, clock, stop))
+                ? Optional.of(new RelayRole(
+                        config, file, version, metrics, clock, stop, Optional.of(new ClaimedShards(coordinator))))
                 : Optional.empty();
         this.store = self.is(MemberRole.DUMPER)
                 ? ObjectStores.of(config.get(BackupConfig.class), config.get(S3Config.class))
@@ -160,6 +169,9 @@ final class ClusterRole implements Role {
                         : Optional.empty(),
                 node.keepsFiles() ? reached(host, config.get(ServeConfig.class).listen()) : Optional.empty(),
                 reached(host, admin),
+                roles.contains(MemberRole.RELAY)
+                        ? config.get(ExtractorConfig.class).shards().keySet()
+                        : Set.of(),
                 clock.epochMicros());
     }
 

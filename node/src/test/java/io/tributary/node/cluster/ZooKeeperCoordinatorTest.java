@@ -324,6 +324,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Set.of("s1", "s2"),
                 5);
         Member dumper = new Member(
                 "d",
@@ -332,6 +333,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.of(address),
                 Optional.of(address),
                 Optional.of(address),
+                Set.of(),
                 6);
         Quorum one = new Quorum(1, Acknowledgement.LEADER);
         ZooKeeperCoordinator t = node("t", "c", one, Clock.SYSTEM);
@@ -347,6 +349,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Set.of(),
                 7);
         ZooKeeperCoordinator e = node("e", "c", one, Clock.SYSTEM);
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> e.join(second)));
