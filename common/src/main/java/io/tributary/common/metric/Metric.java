@@ -136,6 +136,12 @@ public enum Metric {
             "Files of users or certificates that cannot be used as they are; what they held before goes on."),
     BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
     BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet."),
+    BACKUP_BYTES("tributary.backup.sent.bytes", COUNTER, "bytes", "Bytes that went to the backup's store."),
+    BACKUP_FAILURES(
+            "tributary.backup.failures",
+            COUNTER,
+            "times",
+            "Times that backing up failed; it is tried again each time."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),
     TSO_OPEN(
             "tributary.tso.open",

@@ -2,13 +2,16 @@ package io.tributary.node.command;
 
 import io.tributary.backup.Backup;
 import io.tributary.backup.BackupConfig;
+import io.tributary.backup.BackupKeys;
 import io.tributary.backup.DirectoryObjectStore;
+import io.tributary.backup.Manifest;
 import io.tributary.backup.ObjectStore;
 import io.tributary.backup.ObjectStores;
 import io.tributary.backup.S3Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogConfig;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -33,25 +36,34 @@ final class BackupPlace {
 
     /** What is done with a backup. */
     interface Task {
-        /** @param uuid the cluster's */
-        int run(Backup backup, String uuid, BinlogConfig binlog);
+        int run(Backup backup, BinlogConfig binlog);
     }
 
     /** Opens the backup for a task. @return what the task returned */
     int with(Task task) {
         BinlogConfig binlog = file.read(BinlogConfig.class);
-        String prefix = file.read(BackupConfig.class).prefix();
+        String prefix = config().prefix();
         try (ObjectStore store = open()) {
             String uuid = cluster == null ? onlyCluster(store, prefix, binlog) : cluster;
-            return task.run(new Backup(store, prefix, uuid), uuid, binlog);
+            return task.run(new Backup(store, prefix, uuid, BackupKeys.of(config())), binlog);
         }
+    }
+
+    /** The keys of the backup. */
+    BackupConfig config() {
+        return file.read(BackupConfig.class);
+    }
+
+    /** Shows how work on files goes on: with a bar where a person sees it. */
+    BackupProgress progress(PrintWriter out, List<Manifest.Entry> files) {
+        return new BackupProgress(out, System.console() != null, files);
     }
 
     private ObjectStore open() {
         if (from != null) {
             return new DirectoryObjectStore(from);
         }
-        return ObjectStores.of(file.read(BackupConfig.class), file.read(S3Config.class))
+        return ObjectStores.of(config(), file.read(S3Config.class))
                 .orElseThrow(() -> new TributaryException(
                         ErrorCode.CONFIG_INVALID,
                         "expected backup.directory or backup.s3.bucket, found neither; or say --from"));
