@@ -27,7 +27,8 @@ import java.util.function.LongSupplier;
  */
 public record CollectorStages(Collector collector, List<PrepareWorker> workers, Publisher publisher) {
     private static final int SLOTS = 32;
-    private static final long MOST_IDLE_BYTES = 64 << 20;
+    /** Direct memory for transactions that are laid out and wait to be written or sent. */
+    private static final long MOST_LAID_OUT = 64 << 20;
 
     public CollectorStages {
         workers = List.copyOf(workers);
@@ -95,7 +96,7 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
             LongSupplier epoch,
             Catalogue tables,
             Function<String, HeldTokens> held) {
-        SlotRing ring = new SlotRing(SLOTS, config.workers(), new BufferPool(MOST_IDLE_BYTES));
+        SlotRing ring = new SlotRing(SLOTS, config.workers(), new BufferPool(MOST_LAID_OUT));
         Collector collector =
                 new Collector("collect", config, mode, start, in, ring, demand, metrics, clock, epoch, tables, held);
         List<PrepareWorker> workers = new ArrayList<>();

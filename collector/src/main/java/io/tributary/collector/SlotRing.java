@@ -41,7 +41,7 @@ final class SlotRing {
 
     /** Whether {@link #open()} may be called, and once more when the slot that it gives has been published. */
     boolean hasRoom() {
-        return ring.hasAvailableCapacity(open == null ? 2 : 1);
+        return ring.hasAvailableCapacity(open == null ? 2 : 1) && buffers.hasRoom();
     }
 
     /** The slot that is being filled. */
@@ -59,6 +59,9 @@ final class SlotRing {
 
     /** Hands the open slot to its worker. */
     void publish() {
+        if (open.count() > 0) {
+            buffers.promise(Math.toIntExact(open.bytes()));
+        }
         open = null;
         ring.publish(openSequence);
     }

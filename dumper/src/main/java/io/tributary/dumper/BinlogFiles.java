@@ -6,63 +6,53 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.FailPoint;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All binlog files and how far they may be read: what servers of readers and the backup work with. There is always at least
  * one file. Any thread may call what is public; the writer alone moves the end.
  */
 public final class BinlogFiles {
-    private static final Logger LOG = LoggerFactory.getLogger(BinlogFiles.class);
-
     private final Path folder;
-    private final BinlogIndex index;
+    private final FileList files;
     private final UUID serverUuid;
     private final Sid sid;
     private final long serverId;
-    private final TreeMap<Integer, Integer> holders = new TreeMap<>(); // numbers of files, and how many hold each
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private volatile List<BinlogFile> files;
     private volatile DurableEnd durableEnd;
     private volatile int toEnd;
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
         this.folder = directory.path();
-        this.index = new BinlogIndex(directory.indexPath());
+        this.files = new FileList(directory, files);
         this.serverUuid = directory.serverUuid();
         this.sid = new Sid(serverUuid);
         this.serverId = serverId;
-        this.files = List.copyOf(files);
         BinlogFile last = files.get(files.size() - 1);
         this.durableEnd = new DurableEnd(last, last.end(), gno, cut);
     }
 
     /** All files, oldest first; at least one; the last is being written. */
     public List<BinlogFile> list() {
-        return files;
+        return files.all();
     }
 
     public BinlogFile first() {
-        return files.get(0);
+        return files.first();
     }
 
     /** The file of a name such as {@code binlog.000001}; empty when it was purged or never was. */
     public Optional<BinlogFile> find(String name) {
-        return files.stream().filter(file -> file.name().equals(name)).findFirst();
+        return files.find(name);
     }
 
     /** The file that follows a finished one, whether that is still listed or not; empty behind the last. */
     public Optional<BinlogFile> next(BinlogFile file) {
-        return files.stream().filter(other -> other.number() > file.number()).findFirst();
+        return files.next(file);
     }
 
     /** How far the binlog may be read now. */
@@ -118,7 +108,7 @@ public final class BinlogFiles {
      *     of this server and the server does not
      */
     public BinlogFile locate(GtidSet readerHas) {
-        List<BinlogFile> now = files;
+        List<BinlogFile> now = files.all();
         GtidSet own = readerHas.last(sid) == 0 ? GtidSet.EMPTY : readerHas.intersect(all(readerHas.last(sid)));
         GtidSet ahead = own.minus(executed());
         if (!ahead.isEmpty()) {
@@ -147,33 +137,16 @@ public final class BinlogFiles {
      * @return false when it has been purged
      */
     public boolean hold(BinlogFile file) {
-        synchronized (holders) {
-            if (file.number() < first().number()) {
-                return false;
-            }
-            holders.merge(file.number(), 1, Integer::sum);
-            return true;
-        }
+        return files.hold(file);
     }
 
     /** Lets go of a file that was held. */
     public void letGo(BinlogFile file) {
-        synchronized (holders) {
-            holders.computeIfPresent(file.number(), (number, count) -> count == 1 ? null : count - 1);
-        }
+        files.letGo(file);
     }
 
     /**
-     * What a purge has done.
-     *
-     * @param purged names of the files that are gone
-     * @param held the first file that was to go and was kept, since somebody reads it; empty when nobody does
-     */
-    public record Purge(List<String> purged, Optional<String> held) {}
-
-    /**
-     * Forgets and deletes all files before one, as PURGE BINARY LOGS TO does, as far as nobody holds them. First the index, then
-     * the files: what a crash leaves behind between the two is deleted by the next recovery.
+     * Forgets and deletes all files before one, as PURGE BINARY LOGS TO does, as far as nobody holds them.
      *
      * @throws TributaryException READER_REFUSED when there is no such file
      */
@@ -182,45 +155,7 @@ public final class BinlogFiles {
     }
 
     Purge purgeTo(String name, FailPoint failPoint) {
-        BinlogFile target = find(name).orElseThrow(() -> refused("There is no binlog file " + name + " to purge to."));
-        List<BinlogFile> gone = new ArrayList<>();
-        try {
-            Optional<String> held = forgetBefore(target, gone, failPoint);
-            for (BinlogFile file : gone) {
-                Files.deleteIfExists(file.indexPath());
-                failPoint.hit("purge.betweenUnlinks");
-                Files.deleteIfExists(file.path());
-                LOG.info("Purged {}", file.path());
-            }
-            return new Purge(names(gone), held);
-        } catch (IOException e) {
-            throw DiskTrouble.of(folder, "purge to " + name, e);
-        }
-    }
-
-    /** Takes files from the front of the list and the index. */
-    private synchronized Optional<String> forgetBefore(BinlogFile target, List<BinlogFile> gone, FailPoint failPoint)
-            throws IOException {
-        List<BinlogFile> keep = new ArrayList<>(files);
-        synchronized (holders) {
-            int held = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();
-            int first = Math.min(target.number(), held);
-            gone.addAll(keep.stream().filter(file -> file.number() < first).toList());
-            keep.removeAll(gone);
-            if (!gone.isEmpty()) {
-                keep.get(0).previousGtids(); // once the files before it are gone, this is all that is known of them
-                failPoint.hit("purge.beforeIndex");
-                index.write(names(keep));
-                files = List.copyOf(keep);
-                failPoint.hit("purge.afterIndex");
-            }
-            return held < target.number()
-                    ? keep.stream()
-                            .filter(file -> file.number() == held)
-                            .map(BinlogFile::name)
-                            .findFirst()
-                    : Optional.empty();
-        }
+        return files.purgeTo(name, failPoint);
     }
 
     /**
@@ -229,12 +164,7 @@ public final class BinlogFiles {
      * @param epochSeconds since 1970
      */
     public BinlogFile finishedBefore(long epochSeconds) {
-        List<BinlogFile> now = files;
-        int first = 0;
-        while (first + 1 < now.size() && now.get(first + 1).createdSeconds() < epochSeconds) {
-            first++;
-        }
-        return now.get(first);
+        return files.finishedBefore(epochSeconds);
     }
 
     /**
@@ -271,12 +201,8 @@ public final class BinlogFiles {
         }
     }
 
-    private static List<String> names(List<BinlogFile> list) {
-        return list.stream().map(BinlogFile::name).toList();
-    }
-
     /** Takes over what another recovery of the same folder found, while nobody writes. */
-    synchronized void goOnWith(BinlogFiles found) {
+    void goOnWith(BinlogFiles found) {
         DurableEnd before = durableEnd;
         DurableEnd after = found.durableEnd;
         int steps = Integer.compare(after.file().number(), before.file().number());
@@ -287,17 +213,18 @@ public final class BinlogFiles {
                             + ", which readers may have read, found it to end at " + after.file() + ":"
                             + after.offset());
         }
-        List<BinlogFile> all = new ArrayList<>(files);
-        found.files.stream()
-                .filter(file -> file.number() > before.file().number())
-                .forEach(all::add);
-        if (steps > 0) {
-            before.file().finish(found.find(before.file().name()).orElseThrow().end());
-        } else {
-            before.file().advance(after.offset());
+        synchronized (files) {
+            if (steps > 0) {
+                before.file()
+                        .finish(found.find(before.file().name()).orElseThrow().end());
+            } else {
+                before.file().advance(after.offset());
+            }
+            BinlogFile last = files.append(found.list().stream()
+                    .filter(file -> file.number() > before.file().number())
+                    .toList());
+            durableEnd = new DurableEnd(last, after.offset(), after.gno(), after.cut());
         }
-        files = List.copyOf(all);
-        durableEnd = new DurableEnd(all.get(all.size() - 1), after.offset(), after.gno(), after.cut());
         listeners.forEach(Runnable::run);
     }
 
@@ -317,21 +244,13 @@ public final class BinlogFiles {
      * @param headEnd size of the new file
      */
     public void rotate(long finishedEnd, Path next, long headEnd, GtidSet previousGtids) {
-        addToIndex(new BinlogFile(next, headEnd, false, previousGtids), finishedEnd);
-        listeners.forEach(Runnable::run);
-    }
-
-    private synchronized void addToIndex(BinlogFile file, long finishedEnd) {
-        List<BinlogFile> all = new ArrayList<>(files);
-        all.add(file);
-        try {
-            index.write(names(all));
-        } catch (IOException e) {
-            throw DiskTrouble.of(folder, "add " + file.name() + " to the index", e);
-        }
+        BinlogFile file = new BinlogFile(next, headEnd, false, previousGtids);
         DurableEnd end = durableEnd;
-        files = List.copyOf(all);
-        end.file().finish(finishedEnd);
-        durableEnd = new DurableEnd(file, file.end(), end.gno(), end.cut());
+        synchronized (files) {
+            files.add(file);
+            end.file().finish(finishedEnd);
+            durableEnd = new DurableEnd(file, file.end(), end.gno(), end.cut());
+        }
+        listeners.forEach(Runnable::run);
     }
 }

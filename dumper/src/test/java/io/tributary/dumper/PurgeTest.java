@@ -118,7 +118,7 @@ class PurgeTest {
         BinlogFile second = files.find("binlog.000002").orElseThrow();
         assertTrue(files.hold(second));
         assertTrue(files.hold(second));
-        BinlogFiles.Purge purge = files.purgeTo("binlog.000004");
+        Purge purge = files.purgeTo("binlog.000004");
         assertEquals(List.of("binlog.000001"), purge.purged());
         assertEquals(Optional.of("binlog.000002"), purge.held());
         assertTrue(Files.exists(second.path()));
@@ -134,7 +134,7 @@ class PurgeTest {
 
     @Test
     void theLastFileNeverGoes() {
-        BinlogFiles.Purge purge = files.purgeTo("binlog.000005");
+        Purge purge = files.purgeTo("binlog.000005");
         assertEquals(4, purge.purged().size());
         assertEquals(" binlog.000005", listed());
         assertEquals(List.of(), files.purgeTo("binlog.000005").purged());

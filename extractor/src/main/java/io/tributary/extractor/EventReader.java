@@ -19,7 +19,6 @@ import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.HeartbeatEvent;
 import io.tributary.mysql.event.PayloadUnpacker;
 import io.tributary.mysql.event.RotateEvent;
-import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TransactionPayloadEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
 import java.nio.ByteBuffer;
@@ -30,14 +29,13 @@ import java.nio.ByteBuffer;
  */
 final class EventReader implements AutoCloseable {
     private static final int UNPACK_WINDOW = 256 << 10;
-    /** The table id with which MySQL marks a rows event that only ends a statement. */
-    private static final long NO_TABLE = 0xff_ffff;
 
     private final String shard;
     private final LogPosition position;
     private final SourceTables tables;
     private final PayloadWriter payload;
     private final TokenWriter tokens;
+    private final RowsReader rows;
     private final StatementReader statements;
     private final LeftOutReader leftOut;
     private final OpenTransaction open;
@@ -66,6 +64,7 @@ final class EventReader implements AutoCloseable {
         this.tokens = tokens;
         this.open = new OpenTransaction();
         this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
+        this.rows = new RowsReader(tables, payload, open);
         this.statements = new StatementReader(filter, payload, tokens, open, timestamps);
         this.leftOut = new LeftOutReader(shard, toLeaveOut, position, open, payload, tokens);
         this.mariadb = new MariadbStream(tables.hasMarker(), tokens.sent(), UNPACK_WINDOW);
@@ -149,17 +148,14 @@ final class EventReader implements AutoCloseable {
         }
         switch (type) {
             case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT, MARIADB_GTID_EVENT -> gtid(view, at, end);
-            case TABLE_MAP_EVENT -> {
-                open.requireRows(type);
-                payload.tableMap(tables.map(view, at, end), EventHeader.timestamp(view, at));
-            }
+            case TABLE_MAP_EVENT -> rows.tableMap(view, at, end);
             case WRITE_ROWS_EVENT,
                     UPDATE_ROWS_EVENT,
                     DELETE_ROWS_EVENT,
                     PARTIAL_UPDATE_ROWS_EVENT,
                     WRITE_ROWS_EVENT_V1,
                     UPDATE_ROWS_EVENT_V1,
-                    DELETE_ROWS_EVENT_V1 -> rows(view, at, end, type);
+                    DELETE_ROWS_EVENT_V1 -> rows.rows(view, at, end, type);
             case XID_EVENT -> {
                 open.require(Phase.ROWS, type);
                 statements.finishLocal();
@@ -224,32 +220,6 @@ final class EventReader implements AutoCloseable {
         }
         leftOut.begins();
         timestamps.gtidRead();
-    }
-
-    private void rows(ByteBuffer view, int at, int end, int type) {
-        open.requireRows(type);
-        RowsEvent.check(view, at, end);
-        long id = RowsEvent.tableId(view, at);
-        SourceTable table = tables.find(id);
-        if (table == null) {
-            if (id == NO_TABLE && RowsEvent.endsStatement(view, at)) {
-                payload.endStatement();
-                tables.statementEnds();
-                return;
-            }
-            throw new TributaryException(
-                    ErrorCode.EVENT_MALFORMED,
-                    "expected a table map of table id " + id + " before its rows, found none");
-        }
-        if (table.isHeartbeat() && HeartbeatRow.raisesRound(view, at, end)) {
-            HeartbeatRow.read(view, at, end, open);
-        } else if (table.isMarker()) {
-            MarkerRow.read(view, at, end, table.markerLength(), open);
-        }
-        payload.rows(table, view, at, end);
-        if (RowsEvent.endsStatement(view, at)) {
-            tables.statementEnds();
-        }
     }
 
     private void xaPrepare(ByteBuffer view, int at, int end) {

@@ -195,7 +195,7 @@ public final class Extractor implements Stage {
     private StreamOpener open() {
         BinlogDump dump = BinlogDump.after(tokens.sent(), config.serverId(), reader)
                 .withHeartbeat(config.heartbeat())
-                .withBounds((int) config.queue().bytes(), Integer.MAX_VALUE);
+                .withBounds(config.queueBytes(), Integer.MAX_VALUE);
         return new StreamOpener(client, source.config().endpoint(), source.name(), serverUuid, tokens.sent(), dump);
     }
 

@@ -2,16 +2,18 @@ package io.tributary.extractor;
 
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
+import io.tributary.common.io.DirectMemory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The keys of extraction, all shards together.
  *
  * @param serverId the server id of the global binlog, also our id in the shards' eyes
  * @param payloadLimit a compressed transaction unpacks to at most this
- * @param queue received bytes per shard that wait to be read
+ * @param queue received bytes per shard that wait to be read; empty: see {@link #queueBytes}
  * @param heartbeat an idle shard shows that it lives so often; after three periods of silence the connection is given up
  * @param reconnectMin first pause before a lost connection is made again; doubles each time
  * @param reconnectMax longest such pause
@@ -37,11 +39,12 @@ public record ExtractorConfig(
 
         @Key(
                 value = "extract.queue",
-                byDefault = "8MiB",
                 min = "64KiB",
                 max = "1GiB",
-                about = "Bytes received from a shard that may wait to be read.")
-        ByteSize queue,
+                about =
+                        "Bytes received from a shard that may wait to be read; none: its share of an eighth of the JVM's"
+                                + " direct memory, at most 8MiB.")
+        Optional<ByteSize> queue,
 
         @Key(
                 value = "extract.heartbeat",
@@ -85,12 +88,23 @@ public record ExtractorConfig(
     private static final List<String> SYSTEM_SCHEMAS =
             List.of("mysql", "sys", "performance_schema", "information_schema");
 
+    private static final int LEAST_QUEUE = 64 << 10;
+    private static final int MOST_QUEUE = 8 << 20;
+    /** Of the JVM's direct memory, for what is received and not yet read. */
+    private static final int SHARE = 8;
+
+    /** Received bytes of one shard that may wait to be read: many shards get as much in all as a few. */
+    int queueBytes() {
+        long share = DirectMemory.limit() / SHARE / Math.max(1, shards.size());
+        return queue.map(size -> (int) size.bytes()).orElse((int) Math.max(LEAST_QUEUE, Math.min(MOST_QUEUE, share)));
+    }
+
     /** These shards, the rest by default; for tests and embedding. */
     public static ExtractorConfig of(long serverId, Map<String, ShardConfig> shards) {
         return new ExtractorConfig(
                 serverId,
                 new ByteSize(1L << 30),
-                new ByteSize(8 << 20),
+                Optional.empty(),
                 Duration.ofSeconds(10),
                 Duration.ofMillis(100),
                 Duration.ofSeconds(10),

@@ -37,7 +37,7 @@ final class StreamOpener implements AutoCloseable {
         this.knownUuid = knownUuid;
         this.resume = resume;
         this.dump = dump;
-        this.connecting = client.connect(endpoint);
+        this.connecting = client.connect(endpoint, dump.readBytes());
     }
 
     /**

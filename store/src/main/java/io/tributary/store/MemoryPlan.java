@@ -1,7 +1,7 @@
 package io.tributary.store;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
+import io.tributary.common.io.DirectMemory;
 import java.lang.management.ManagementFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,18 +46,20 @@ record MemoryPlan(int segmentSize, int writing, int high, int reading, long data
     /**
      * The whole budget.
      *
-     * @param configured bytes; 0 = a quarter of the machine's memory (of the container's, in one), and not more than three quarters
+     * @param configured bytes; 0 = a quarter of the machine's memory (of the container's, in one), and not more than five eighths
      *     of the JVM's direct memory
      */
     static long bytes(long configured) {
         long wanted = configured == 0 ? machine() / 4 : configured;
-        long most = jvmLimit() / 4 * 3; // the rest is for network buffers
+        long most = DirectMemory.limit()
+                / 8
+                * 5; // the rest: received bytes, transactions laid out, blocks on their way to files
         if (wanted > most && configured != 0) {
             LOG.warn(
                     "store.memory is {} bytes, but the JVM gives {} bytes of direct memory in all: using {}. Start it"
                             + " with a larger -XX:MaxDirectMemorySize to use more.",
                     wanted,
-                    jvmLimit(),
+                    DirectMemory.limit(),
                     most);
         }
         return Math.min(wanted, most);
@@ -65,13 +67,5 @@ record MemoryPlan(int segmentSize, int writing, int high, int reading, long data
 
     private static long machine() {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
-    }
-
-    private static long jvmLimit() {
-        String flag = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                .getVMOption("MaxDirectMemorySize")
-                .getValue();
-        long limit = Long.parseLong(flag);
-        return limit == 0 ? Runtime.getRuntime().maxMemory() : limit;
     }
 }

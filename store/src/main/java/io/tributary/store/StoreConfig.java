@@ -23,7 +23,7 @@ public record StoreConfig(
                 byDefault = "0B",
                 about =
                         "Off-heap memory for payload that waits for its order, the spill disk's write buffers and caches"
-                                + " included; 0B = a quarter of the machine's memory, at most three quarters of the JVM's"
+                                + " included; 0B = a quarter of the machine's memory, at most five eighths of the JVM's"
                                 + " direct memory.")
         ByteSize memory,
 

@@ -80,6 +80,11 @@ public enum Metric {
             COUNTER,
             "branches",
             "Branches rolled back although other branches of their transaction committed."),
+    DIRECT_MEMORY(
+            "tributary.direct.memory.bytes",
+            GAUGE,
+            "bytes",
+            "Direct memory in use, of -XX:MaxDirectMemorySize: payload, what was received, blocks on their way to files."),
     STORE_MEMORY(
             "tributary.store.memory.bytes",
             GAUGE,

@@ -3,9 +3,6 @@ package io.tributary.dumper.filter;
 /** What each user may read. Called on event loops: must not block. */
 @FunctionalInterface
 public interface ReaderFilters {
-    /** Everybody reads everything. */
-    ReaderFilters NONE = user -> TableFilter.ALL;
-
     /** The filter of an account, by its name. */
     TableFilter of(String user);
 }

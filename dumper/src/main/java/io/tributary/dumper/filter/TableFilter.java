@@ -3,6 +3,9 @@ package io.tributary.dumper.filter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Schemas and tables by pattern: a list such as {@code shop.*, crm.order_*, !crm.order_secret}. {@code *} stands for any
@@ -16,10 +19,26 @@ public final class TableFilter {
     private final List<Rule> read;
     private final List<Rule> left;
 
-    /** Patterns in lower case. */
-    private record Rule(String schema, String table) {
-        boolean fits(String otherSchema, String otherTable) {
+    /**
+     * A pattern of schemas and one of tables, in lower case.
+     *
+     * @param table {@code *} for all tables of the schema
+     */
+    public record Rule(String schema, String table) {
+        private static final String ALL_TABLES = "*";
+
+        /** Whether it is about schemas as a whole. */
+        public boolean isOfSchema() {
+            return table.equals(ALL_TABLES);
+        }
+
+        private boolean fits(String otherSchema, String otherTable) {
             return like(schema, 0, otherSchema, 0) && like(table, 0, otherTable, 0);
+        }
+
+        @Override
+        public String toString() {
+            return schema + "." + table;
         }
     }
 
@@ -50,9 +69,19 @@ public final class TableFilter {
                 throw new IllegalArgumentException(
                         "expected a pattern such as schema.table, schema.* or !schema.table, found '" + pattern + "'");
             }
-            (isLeft ? left : read).add(new Rule(names[0], names.length == 2 ? names[1] : "*"));
+            (isLeft ? left : read).add(new Rule(names[0], names.length == 2 ? names[1] : Rule.ALL_TABLES));
         }
         return read.isEmpty() && left.isEmpty() ? ALL : new TableFilter(read, left);
+    }
+
+    /** What a table must fit one of; none: all do. */
+    public List<Rule> read() {
+        return read;
+    }
+
+    /** What it must fit none of. */
+    public List<Rule> left() {
+        return left;
     }
 
     /** Whether nothing is left out. */
@@ -72,7 +101,7 @@ public final class TableFilter {
     public boolean readsSchema(String schema) {
         String name = schema.toLowerCase(Locale.ROOT);
         return (read.isEmpty() || read.stream().anyMatch(rule -> like(rule.schema(), 0, name, 0)))
-                && left.stream().noneMatch(rule -> rule.table().equals("*") && like(rule.schema(), 0, name, 0));
+                && left.stream().noneMatch(rule -> rule.isOfSchema() && like(rule.schema(), 0, name, 0));
     }
 
     private static boolean like(String pattern, int p, String text, int t) {
@@ -93,5 +122,22 @@ public final class TableFilter {
             at++;
         }
         return at == text.length();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TableFilter filter && read.equals(filter.read) && left.equals(filter.left);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(read, left);
+    }
+
+    /** As {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return Stream.concat(read.stream().map(Rule::toString), left.stream().map(rule -> "!" + rule))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -6,18 +6,20 @@ import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.EventScan;
 import io.tributary.dumper.ReadableBytes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A walk over the events of one file, from one of them on, as far as the file could be read when it began. */
+/** A walk over the events of one file, from one of them on, up to an end. */
 final class FileWalk implements AutoCloseable {
     private final BinlogFile file;
     private final FileChannel channel;
     private final EventScan events;
 
-    FileWalk(BinlogFile file, long from) {
+    /** @param end behind an event, at most the file's */
+    FileWalk(BinlogFile file, long from, long end) {
         this.file = file;
         this.channel = file.open();
-        this.events = new EventScan(ReadableBytes.of(channel), from, Math.max(from, file.end()));
+        this.events = new EventScan(ReadableBytes.of(channel), from, Math.max(from, end));
     }
 
     EventScan events() {
@@ -44,6 +46,16 @@ final class FileWalk implements AutoCloseable {
                     file.path() + ": " + events.problem().get());
         }
         return false;
+    }
+
+    /** Fills the buffer with the bytes from an offset on. */
+    void read(ByteBuffer into, long offset) throws IOException {
+        while (into.hasRemaining()) {
+            if (channel.read(into, offset + into.position()) < 0) {
+                throw new IOException(file.name() + " ends within an event at " + offset);
+            }
+        }
+        into.flip();
     }
 
     @Override

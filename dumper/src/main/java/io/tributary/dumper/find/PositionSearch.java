@@ -44,11 +44,12 @@ public final class PositionSearch implements AutoCloseable {
     private FoundPosition newest; // the best so far
     private FoundPosition found;
 
-    public PositionSearch(BinlogFiles files, SearchGoal goal) {
+    /** @param end how far to look: what is behind it is not there yet */
+    public PositionSearch(BinlogFiles files, SearchGoal goal, DurableEnd end) {
         this.files = files;
         this.goal = goal;
         this.sid = new Sid(files.serverUuid());
-        this.end = files.durableEnd();
+        this.end = end;
         this.list = files.list().stream()
                 .filter(one -> one.number() <= end.file().number())
                 .toList();
@@ -57,10 +58,10 @@ public final class PositionSearch implements AutoCloseable {
 
     private void requireKnown() {
         if (goal instanceof SearchGoal.Transaction transaction
-                && !files.executed()
+                && !files.executed(end)
                         .contains(transaction.gtid().sid(), transaction.gtid().gno())) {
             throw refused("transaction " + transaction.gtid() + " is not in the binlog, which has "
-                    + files.executed().line());
+                    + files.executed(end).line());
         }
         if (goal instanceof SearchGoal.Transaction transaction
                 && files.purged()
@@ -132,7 +133,7 @@ public final class PositionSearch implements AutoCloseable {
 
     private void walk() throws IOException {
         if (walk == null) {
-            walk = new FileWalk(file, from);
+            walk = new FileWalk(file, from, file == end.file() ? end.offset() : file.end());
         }
         long stop = walk.at() + BYTES_A_STEP;
         while (found == null && walk.at() < stop) {
@@ -187,8 +188,7 @@ public final class PositionSearch implements AutoCloseable {
             }
             found = best(tso);
         } else {
-            DurableEnd now = files.durableEnd();
-            found = at(now.file(), now.offset(), Optional.empty(), 0, 0, now.gno());
+            found = at(end.file(), end.offset(), Optional.empty(), 0, 0, end.gno());
         }
     }
 

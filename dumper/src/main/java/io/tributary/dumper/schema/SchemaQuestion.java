@@ -1,6 +1,7 @@
 package io.tributary.dumper.schema;
 
 import io.tributary.common.value.TableName;
+import io.tributary.dumper.filter.TableFilter;
 import java.util.List;
 import java.util.function.Function;
 
@@ -12,6 +13,28 @@ public sealed interface SchemaQuestion {
     /** The answer's column of a number, as the reader is to see it. */
     default String shown(int column, String value, ShardNames names) {
         return value;
+    }
+
+    /** The same as one asks it who may know only of some tables. */
+    default SchemaQuestion by(TableFilter reads) {
+        return reads.isAll() ? this : new Limited(this, reads);
+    }
+
+    /**
+     * A question of one who may know only of some tables.
+     *
+     * @param reads those
+     */
+    record Limited(SchemaQuestion question, TableFilter reads) implements SchemaQuestion {
+        @Override
+        public String sql(ShardNames names) {
+            return question.sql(names.limitedTo(reads));
+        }
+
+        @Override
+        public String shown(int column, String value, ShardNames names) {
+            return question.shown(column, value, names);
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.tributary.dumper.schema;
 
 import io.tributary.common.value.TableName;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlToken;
@@ -44,6 +45,7 @@ public final class ShardNames {
 
     private final Set<String> hidden;
     private final boolean isIdentity;
+    private final TableFilter reads;
     private final Map<TableName, TableName> tables; // logical to physical
     private final Map<String, String> schemas; // logical to physical
     private final UnaryOperator<TableName> mapping;
@@ -52,12 +54,14 @@ public final class ShardNames {
     private ShardNames(
             Set<String> hidden,
             boolean isIdentity,
+            TableFilter reads,
             UnaryOperator<TableName> mapping,
             Map<TableName, TableName> tables,
             Map<String, String> schemas,
             Map<String, List<String>> columns) {
         this.hidden = hidden;
         this.isIdentity = isIdentity;
+        this.reads = reads;
         this.mapping = mapping;
         this.tables = tables;
         this.schemas = schemas;
@@ -66,7 +70,8 @@ public final class ShardNames {
 
     /** Names that are the same on the shard; these schemas are not shown. */
     static ShardNames same(List<String> hidden) {
-        return new ShardNames(lower(hidden), true, UnaryOperator.identity(), Map.of(), Map.of(), Map.of());
+        return new ShardNames(
+                lower(hidden), true, TableFilter.ALL, UnaryOperator.identity(), Map.of(), Map.of(), Map.of());
     }
 
     /**
@@ -97,7 +102,16 @@ public final class ShardNames {
                 schemaNames.putIfAbsent(logical.schema(), table.schema());
             }
         }
-        return new ShardNames(left, false, mapping, tables, schemaNames, columns);
+        return new ShardNames(left, false, TableFilter.ALL, mapping, tables, schemaNames, columns);
+    }
+
+    /** The same names as far as a filter reads them. */
+    ShardNames limitedTo(TableFilter filter) {
+        Map<TableName, TableName> someTables = new LinkedHashMap<>(tables);
+        someTables.keySet().removeIf(name -> !filter.reads(name.schema(), name.table()));
+        Map<String, String> someSchemas = new TreeMap<>(schemas);
+        someSchemas.keySet().removeIf(name -> !filter.readsSchema(name));
+        return new ShardNames(hidden, isIdentity, filter, mapping, someTables, someSchemas, columns);
     }
 
     private static Set<String> lower(List<String> names) {
@@ -125,7 +139,8 @@ public final class ShardNames {
      */
     TableName physical(TableName logical) {
         requireShown(logical.schema());
-        if (isIdentity) {
+        boolean isRead = reads.reads(logical.schema(), logical.table());
+        if (isIdentity && isRead) {
             return logical;
         }
         TableName table = tables.get(logical);
@@ -138,7 +153,7 @@ public final class ShardNames {
     /** @throws SqlRefusal 1049 when there is none */
     String physicalSchema(String logical) {
         requireShown(logical);
-        String schema = isIdentity ? logical : schemas.get(logical);
+        String schema = isIdentity && reads.readsSchema(logical) ? logical : schemas.get(logical);
         if (schema == null) {
             throw unknown(logical);
         }
@@ -166,7 +181,8 @@ public final class ShardNames {
         String schemaColumn = kind == Kind.SCHEMA ? "SCHEMA_NAME" : "TABLE_SCHEMA";
         if (isIdentity) {
             String left = hidden.stream().sorted().map(SqlText::literal).collect(Collectors.joining(", "));
-            return "(SELECT * FROM " + from + " WHERE LOWER(" + schemaColumn + ") NOT IN (" + left + "))";
+            return "(SELECT * FROM " + from + " WHERE LOWER(" + schemaColumn + ") NOT IN (" + left + ")"
+                    + FilterSql.and(reads, schemaColumn, kind == Kind.TABLE) + ")";
         }
         String names = kind == Kind.SCHEMA ? schemaPairs() : tablePairs();
         String join =
@@ -190,9 +206,11 @@ public final class ShardNames {
     }
 
     private String schemaPairs() {
+        String none = "SELECT '' AS ps, '' AS ls";
         return schemas.entrySet().stream()
                 .map(entry -> "SELECT " + binary(entry.getValue()) + " AS ps, " + binary(entry.getKey()) + " AS ls")
-                .collect(Collectors.joining(" UNION ALL "));
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(" UNION ALL "), text -> text.isEmpty() ? none : text));
     }
 
     private String tablePairs() {

@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.users.WatchedUsers;
 import io.tributary.mysql.protocol.auth.Account;
@@ -78,6 +79,16 @@ final class Admission {
         ServerSettings settings =
                 ServerSettings.of(config.listen().resolve(), version, users).with(limits);
         return tls.isPresent() ? settings.withTls(tls.get()) : settings;
+    }
+
+    /** What each user may read, as of the last look. */
+    ReaderFilters filters() {
+        return users;
+    }
+
+    /** Looks whether the users have changed; not for an event loop. */
+    void look() {
+        users.look();
     }
 
     void register(Metrics metrics) {

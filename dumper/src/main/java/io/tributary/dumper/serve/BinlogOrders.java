@@ -1,5 +1,6 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.find.SearchGoal;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,7 @@ interface BinlogOrders {
      * @param from offset of the first one
      * @param skip how many of them to leave out
      * @param count how many then; empty for all, as far as an answer can hold them
+     * @param reads the tables of which the answer may tell
      */
-    record EventsWanted(String file, long from, long skip, OptionalLong count) {}
+    record EventsWanted(String file, long from, long skip, OptionalLong count, TableFilter reads) {}
 }

@@ -7,7 +7,6 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.mysql.protocol.server.MysqlServer;
@@ -23,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Serves the binlog to readers over the MySQL protocol. Owns no thread: it lives on the event loops that it is given. */
 public final class BinlogServer implements AutoCloseable {
+    private static final int USERS_MILLIS = 1000;
+
     private final BinlogFiles files;
     private final ReaderLanes lanes;
     private final LiveOrders orders;
@@ -43,18 +44,7 @@ public final class BinlogServer implements AutoCloseable {
             EventLoopGroup group,
             Clock clock,
             Metrics metrics) {
-        this(
-                config,
-                dumps,
-                folder,
-                version,
-                files,
-                NodeTables.NONE,
-                SchemaSource.NONE,
-                ReaderFilters.NONE,
-                group,
-                clock,
-                metrics);
+        this(config, dumps, folder, version, files, NodeTables.NONE, SchemaSource.NONE, group, clock, metrics);
     }
 
     /**
@@ -64,7 +54,6 @@ public final class BinlogServer implements AutoCloseable {
      * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
      * @param node what SHOW TRIBUTARY shows
      * @param schema who answers questions about schemas
-     * @param filters what each user may read
      * @param group event loops, which it does not own
      * @throws io.tributary.common.error.TributaryException when the address cannot be listened on, or users or certificate
      *     cannot be used
@@ -77,7 +66,6 @@ public final class BinlogServer implements AutoCloseable {
             BinlogFiles files,
             NodeTables node,
             SchemaSource schema,
-            ReaderFilters filters,
             EventLoopGroup group,
             Clock clock,
             Metrics metrics) {
@@ -90,20 +78,28 @@ public final class BinlogServer implements AutoCloseable {
         Readers readers = new Readers();
         LiveStatus status =
                 new LiveStatus(version, files, readers, config.listen().port(), gate, clock);
-        this.orders = new LiveOrders(files, group::next);
+        this.orders = new LiveOrders(files, gate, group::next);
         Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
         DumpSource source = new DumpSource(files, gate, dumps, clock);
-        SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, filters);
+        SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());
         this.server = MysqlServer.start(group, admission.settings(version), commands);
         status.serve(server);
         files.subscribe(gateMoves); // first, so that who is woken sees what it opened
         files.subscribe(wake);
         this.watches = watches(dumps, group);
+        watches.add(group.scheduleWithFixedDelay(
+                () -> server.asLogin(() -> lookForUsers(readers)), USERS_MILLIS, USERS_MILLIS, TimeUnit.MILLISECONDS));
         metrics.register(Metric.SERVE_READERS, lanes::readers);
         metrics.register(Metric.SERVE_BYTES, lanes::bytes);
         metrics.register(Metric.SERVE_WAITING, lanes::waitingBytes);
         metrics.register(Metric.SERVE_LOGINS_REFUSED, server::refusedLogins);
         admission.register(metrics);
+    }
+
+    /** Whoever may read other tables by now than when his dump began gets no more of it. */
+    private void lookForUsers(Readers readers) {
+        admission.look();
+        readers.endOutdated(admission.filters());
     }
 
     private List<ScheduledFuture<?>> watches(DumpConfig dumps, EventLoopGroup group) {

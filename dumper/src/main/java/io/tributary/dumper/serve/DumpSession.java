@@ -5,16 +5,9 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.filter.BlankEvent;
 import io.tributary.dumper.filter.TableFilter;
-import io.tributary.dumper.filter.TransactionGate;
-import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -31,24 +24,15 @@ final class DumpSession {
 
     private final String name;
     private final DumpSource source;
-    private final BinlogFiles files;
-    private final Horizon horizon;
     private final ReaderLane lane;
     private final EventSink sink;
-    private final GtidFilter gtids;
-    private final TransactionGate gate; // null where nothing is left out
-    private final boolean keepsLengths;
-    private final ArtificialEvents artificial;
     private final boolean blocking;
     private final Pace pace;
     private final SilenceTimer heartbeats;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
     private final TakenWatch taken = new TakenWatch();
-    private final Checksum checksum = new Checksum();
+    private final EventWalk walk;
 
-    private FileCursor cursor;
-    private LargeEvent large; // under way, else null
-    private boolean hasSkipped;
     private ScheduledFuture<?> pause;
     private boolean ended;
 
@@ -64,18 +48,13 @@ final class DumpSession {
             Pace pace) {
         this.name = name;
         this.source = source;
-        this.files = source.files();
-        this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
         this.lane = lane;
         this.sink = sink;
-        this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
-        this.gate = filter.isAll() ? null : new TransactionGate(filter, (into, offset) -> cursor.head(into, offset));
-        this.keepsLengths = readerHas.isEmpty();
-        this.artificial = new ArtificialEvents(sink, format, files.serverId());
         this.blocking = blocking;
         this.pace = pace;
         this.heartbeats = new SilenceTimer(lane.loop(), source.clock(), format.heartbeatNanos(), this::beat);
         this.acks = format.semiSync() ? new Acknowledgements(source.gate()) : null;
+        this.walk = new EventWalk(source, lane, sink, format, readerHas, filter, acks, this::sent);
     }
 
     /** Begins at a place in a file; on the loop. */
@@ -89,8 +68,7 @@ final class DumpSession {
             sink.semiSync(acks::received);
         }
         guarded(() -> {
-            artificial.rotate(first.name(), position);
-            open(first, position);
+            walk.goTo(first, position);
             sink.onRoom(() -> lane.loop().execute(this::pump));
             pumpGuarded();
         });
@@ -109,7 +87,7 @@ final class DumpSession {
             if (pausesForPace()) {
                 return;
             }
-            if (!sendBlock() && !advance()) {
+            if (!walk.sendBlock() && !walk.advance()) {
                 idle();
                 return;
             }
@@ -135,174 +113,22 @@ final class DumpSession {
 
     /** The reader has all there is. */
     private void idle() {
-        tellSkipped();
+        walk.tellSkipped();
         if (!blocking) {
             end();
             sink.finish();
             return;
         }
-        if (acks != null) {
-            acks.has(cursor.file(), cursor.at());
-        }
+        walk.acknowledgeAll();
         lane.await(this);
         heartbeats.start();
     }
 
     private void beat() {
-        if (!ended && sink.hasRoom() && large == null) {
-            guarded(() -> artificial.heartbeat(cursor.name(), cursor.at()));
+        if (!ended && sink.hasRoom() && !walk.isWithinAnEvent()) {
+            guarded(walk::heartbeat);
             heartbeats.sent();
         }
-    }
-
-    /** Goes on to the next file when this one is finished and sent; false when there is nothing more yet. */
-    private boolean advance() throws IOException {
-        BinlogFile next = cursor.isAtEnd() ? files.next(cursor.file()).orElse(null) : null;
-        if (next == null) {
-            return false;
-        }
-        artificial.rotate(next.name(), EventHeader.FILE_MAGIC_LENGTH);
-        open(next, EventHeader.FILE_MAGIC_LENGTH);
-        return true;
-    }
-
-    /** Opens a file and sends its FORMAT_DESCRIPTION. */
-    private void open(BinlogFile next, long position) throws IOException {
-        FileCursor before = cursor;
-        cursor = new FileCursor(files, next, horizon); // held before the other is let go: a purge never gets in between
-        if (before != null) {
-            before.close();
-        }
-        ByteBuffer block = cursor.begin(position, lane.block());
-        if (gate != null) {
-            gate.judge(block, 0, EventHeader.FILE_MAGIC_LENGTH);
-            cursor.walkTo(position, gate::judge);
-        }
-        send(block, 0, EventHeader.size(block, 0));
-    }
-
-    /** Sends the events that begin in the next block; false when there are none. */
-    private boolean sendBlock() throws IOException {
-        long end = cursor.end();
-        long left = end - cursor.at();
-        if (left <= 0) {
-            return false;
-        }
-        ByteBuffer block = cursor.read(lane.block(), end, gate != null);
-        int limit = block.limit();
-        if (large != null) {
-            sendPart(block);
-            return true;
-        }
-        int next = 0;
-        int runStart = 0;
-        while (limit - next >= EventHeader.LENGTH) {
-            long size = Integer.toUnsignedLong(EventHeader.size(block, next));
-            if (size < EventHeader.LENGTH || size > left - next) {
-                throw new TributaryException(
-                        ErrorCode.BINLOG_CORRUPT,
-                        "expected an event " + next + " bytes behind " + cursor + ", came a size of " + size);
-            }
-            if (size > limit - next) {
-                break;
-            }
-            if (gtids.skips(block, next)) {
-                send(block, runStart, next);
-                hasSkipped = true;
-                runStart = next + (int) size;
-            } else {
-                if (hasSkipped) {
-                    heartbeatForSkipped(cursor.at() + next);
-                }
-                if (gate != null && leaves(block, runStart, next)) {
-                    runStart = next + (int) size;
-                }
-            }
-            next += (int) size;
-        }
-        if (acks != null && next == left && runStart < next) {
-            sink.eventsToAcknowledge(block, runStart, next);
-            acks.ask(cursor.file(), cursor.at() + next);
-            sent(next - runStart);
-        } else {
-            send(block, runStart, next);
-        }
-        cursor.advance(next);
-        if (next == 0) {
-            beginLarge(block);
-        }
-        return true;
-    }
-
-    /** Whether an event does not go out as it lies in the block; then those before it, from the run's start, have been sent. */
-    private boolean leaves(ByteBuffer block, int runStart, int at) throws IOException {
-        long offset = cursor.at() + at;
-        switch (gate.judge(block, at, offset)) {
-            case PASS -> {
-                return false;
-            }
-            case PASS_AS_LAST -> {
-                RowsEvent.setFlags(block, at, RowsEvent.flags(block, at) | RowsEvent.STMT_END_F);
-                checksum.append(block, at);
-                return false;
-            }
-            case LEAVE -> {
-                if (keepsLengths) {
-                    BlankEvent.blank(block, at);
-                    return false;
-                }
-                send(block, runStart, at);
-            }
-            case EMPTY -> {
-                send(block, runStart, at);
-                sendEmpty(block, at, offset);
-            }
-        }
-        return true;
-    }
-
-    private void sendEmpty(ByteBuffer block, int at, long offset) {
-        ByteBuffer empty = BlankEvent.transaction(block, at, offset);
-        send(empty, 0, empty.limit());
-    }
-
-    /** An event that is larger than a block goes out in parts. */
-    private void beginLarge(ByteBuffer block) throws IOException {
-        long size = Integer.toUnsignedLong(EventHeader.size(block, 0));
-        if (gtids.skips(block, 0)) {
-            hasSkipped = true;
-            cursor.advance(size);
-            return;
-        }
-        tellSkipped();
-        TransactionGate.Verdict verdict =
-                gate == null ? TransactionGate.Verdict.PASS : gate.judge(block, 0, cursor.at());
-        if (verdict == TransactionGate.Verdict.EMPTY || verdict == TransactionGate.Verdict.LEAVE && !keepsLengths) {
-            if (verdict == TransactionGate.Verdict.EMPTY) {
-                sendEmpty(block, 0, cursor.at());
-            }
-            cursor.advance(size);
-            return;
-        }
-        large = new LargeEvent(size, verdict);
-        sink.begin(size);
-        sendPart(block);
-    }
-
-    private void sendPart(ByteBuffer block) {
-        int length = large.next(block);
-        sink.part(block, 0, length);
-        sent(length);
-        cursor.advance(length);
-        large = large.isSent() ? null : large;
-    }
-
-    private void send(ByteBuffer block, int from, int to) {
-        if (from >= to) {
-            return;
-        }
-        sink.events(block, from, to);
-        sent(to - from);
     }
 
     private void sent(int bytes) {
@@ -310,18 +136,6 @@ final class DumpSession {
         pace.sent(bytes);
         taken.sent(bytes);
         heartbeats.sent();
-    }
-
-    /** A run of skipped transactions moves the reader's position all the same. */
-    private void tellSkipped() {
-        if (hasSkipped) {
-            heartbeatForSkipped(cursor.at());
-        }
-    }
-
-    private void heartbeatForSkipped(long position) {
-        hasSkipped = false;
-        artificial.heartbeat(cursor.name(), position);
     }
 
     /** What a step of a dump may throw. */
@@ -348,7 +162,7 @@ final class DumpSession {
     private void failed(Exception e) {
         boolean mayPass = e instanceof IOException
                 || (e instanceof TributaryException ours && ours.code() == ErrorCode.IO_FAILED);
-        LOG.error("reader {} at {} is {}", name, cursor, mayPass ? "disconnected and may try again" : "ended", e);
+        LOG.error("reader {} at {} is {}", name, walk, mayPass ? "disconnected and may try again" : "ended", e);
         end();
         if (mayPass) {
             sink.close();
@@ -378,7 +192,7 @@ final class DumpSession {
             LOG.warn(
                     "reader {} at {} is disconnected: it takes none of {} bytes (serve.write-timeout)",
                     name,
-                    cursor,
+                    walk,
                     waiting);
             end();
             sink.close();
@@ -401,15 +215,9 @@ final class DumpSession {
             pause.cancel(false);
         }
         try {
-            close();
+            walk.close();
         } catch (IOException e) {
-            LOG.warn("cannot close {}", cursor, e);
-        }
-    }
-
-    private void close() throws IOException {
-        if (cursor != null) {
-            cursor.close();
+            LOG.warn("cannot close {}", walk, e);
         }
     }
 }

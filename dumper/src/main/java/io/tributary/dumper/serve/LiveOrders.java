@@ -6,6 +6,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.Purge;
 import io.tributary.dumper.find.EventListing;
 import io.tributary.dumper.find.FoundPosition;
 import io.tributary.dumper.find.PositionSearch;
@@ -28,10 +29,13 @@ final class LiveOrders implements BinlogOrders {
     private static final int UNKNOWN_TARGET_LOG = 1373;
 
     private final BinlogFiles files;
+    private final SemiSyncGate gate;
     private final Supplier<EventExecutor> loops;
 
-    LiveOrders(BinlogFiles files, Supplier<EventExecutor> loops) {
+    /** @param gate up to where events are shown and places are found */
+    LiveOrders(BinlogFiles files, SemiSyncGate gate, Supplier<EventExecutor> loops) {
         this.files = files;
+        this.gate = gate;
         this.loops = loops;
     }
 
@@ -83,7 +87,7 @@ final class LiveOrders implements BinlogOrders {
                 .name())));
     }
 
-    private static Answer purged(BinlogFiles.Purge purge) {
+    private static Answer purged(Purge purge) {
         purge.held().ifPresent(held -> {
             throw new SqlRefusal(
                     LOG_IN_USE,
@@ -149,15 +153,20 @@ final class LiveOrders implements BinlogOrders {
     public CompletableFuture<Answer> events(EventsWanted wanted) {
         BinlogFile file = wanted.file().isEmpty()
                 ? files.first()
-                : files.find(wanted.file()).orElseThrow(() -> eventsRefused("Could not find target log"));
-        if (wanted.from() > file.end()) {
+                : files.find(wanted.file())
+                        .filter(found -> gate.end(found) > 0)
+                        .orElseThrow(() -> eventsRefused("Could not find target log"));
+        long end = gate.end(file);
+        if (wanted.from() > end) {
             throw eventsRefused("the position " + wanted.from() + " is past the end of " + file.name());
         }
         EventListing listing = new EventListing(
                 file,
                 wanted.from(),
                 wanted.skip(),
-                Math.min(MOST_EVENTS, wanted.count().orElse(MOST_EVENTS)));
+                Math.min(MOST_EVENTS, wanted.count().orElse(MOST_EVENTS)),
+                wanted.reads(),
+                end);
         return inSteps(new Steps() {
             @Override
             public Optional<Answer> step() throws IOException {
@@ -200,7 +209,7 @@ final class LiveOrders implements BinlogOrders {
 
     @Override
     public CompletableFuture<Answer> position(SearchGoal goal) {
-        PositionSearch search = new PositionSearch(files, goal);
+        PositionSearch search = new PositionSearch(files, goal, gate.committed());
         return inSteps(new Steps() {
             @Override
             public Optional<Answer> step() throws IOException {

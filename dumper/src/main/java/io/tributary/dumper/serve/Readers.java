@@ -1,17 +1,23 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.dumper.filter.ReaderFilters;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.server.ReplicaRegistration;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who reads now. A second dump of the same reader ends the first, as MySQL does: a replica whose connection broke comes
  * back before its old one is noticed to be dead. Any thread.
  */
 final class Readers {
+    private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
+
     private final Map<Session, Reader> bySession = new HashMap<>();
     private final Map<String, Reader> dumping = new HashMap<>();
 
@@ -22,6 +28,7 @@ final class Readers {
         private String uuid = "";
         private ReaderLane lane;
         private DumpSession dump;
+        private TableFilter filter;
     }
 
     synchronized void registered(Session session, ReplicaRegistration registration) {
@@ -32,15 +39,17 @@ final class Readers {
      * A dump begins, and ends the one that the same reader has: the same {@code @replica_uuid}, else {@code @slave_uuid}, else
      * server id. Without any of them (server id 0) a reader is like no other.
      */
-    void begins(Session session, long serverId, ReaderLane lane, DumpSession dump) {
-        Reader older = put(session, serverId, lane, dump);
+    void begins(Session session, long serverId, ReaderLane lane, DumpSession dump, TableFilter filter) {
+        Reader older = put(session, serverId, lane, dump, filter);
         if (older != null && older.dump != dump) {
             older.lane.loop().execute(() -> older.dump.replaced(session.toString()));
         }
     }
 
-    private synchronized Reader put(Session session, long serverId, ReaderLane lane, DumpSession dump) {
+    private synchronized Reader put(
+            Session session, long serverId, ReaderLane lane, DumpSession dump, TableFilter filter) {
         Reader reader = reader(session);
+        reader.filter = filter;
         reader.lane = lane;
         reader.dump = dump;
         reader.uuid = uuid(session.variables());
@@ -51,6 +60,19 @@ final class Readers {
     private static String uuid(Map<String, String> variables) {
         String uuid = variables.getOrDefault("replica_uuid", "");
         return uuid.isEmpty() ? variables.getOrDefault("slave_uuid", "") : uuid;
+    }
+
+    /**
+     * Ends the connections of dumps whose user may read other tables by now; their readers come again, and go on where they were with
+     * what they may read then.
+     */
+    synchronized void endOutdated(ReaderFilters now) {
+        bySession.forEach((session, reader) -> {
+            if (reader.dump != null && !reader.filter.equals(now.of(session.user()))) {
+                LOG.info("reader {} is disconnected: its user may read other tables than before", session);
+                session.close();
+            }
+        });
     }
 
     /** A session is gone: its dump ends, on its own loop. */

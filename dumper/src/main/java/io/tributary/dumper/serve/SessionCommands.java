@@ -4,6 +4,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.filter.ReaderFilters;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.protocol.auth.Right;
@@ -67,7 +68,7 @@ final class SessionCommands implements CommandHandler {
     }
 
     private Facts facts(Session session) {
-        return new Facts(session, status.version(), filters.of(session.user()).isAll());
+        return new Facts(session, status.version(), filters.of(session.user()));
     }
 
     private void give(Session session, Answer answer) {
@@ -184,6 +185,7 @@ final class SessionCommands implements CommandHandler {
             BinlogFile first = firstFile(request);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
             ReaderLane lane = lanes.of(sink.loop());
+            TableFilter filter = filters.of(session.user());
             DumpSession dump = new DumpSession(
                     session.toString(),
                     source,
@@ -191,10 +193,10 @@ final class SessionCommands implements CommandHandler {
                     sink,
                     format,
                     request.gtids(),
-                    filters.of(session.user()),
+                    filter,
                     !request.isNonBlocking(),
                     pace(session));
-            readers.begins(session, request.serverId(), lane, dump);
+            readers.begins(session, request.serverId(), lane, dump, filter);
             lane.loop().execute(() -> dump.start(first, position));
         } catch (SqlRefusal refusal) {
             sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
@@ -222,7 +224,7 @@ final class SessionCommands implements CommandHandler {
     }
 
     /** A session as expressions see it. */
-    private record Facts(Session session, String version, boolean readsAll) implements SqlExpression.SessionFacts {
+    private record Facts(Session session, String version, TableFilter reads) implements SqlExpression.SessionFacts {
         @Override
         public long threadId() {
             return session.threadId();

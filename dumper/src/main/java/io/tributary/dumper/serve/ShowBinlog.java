@@ -1,5 +1,6 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlValue;
 import io.tributary.mysql.event.EventHeader;
@@ -19,7 +20,7 @@ final class ShowBinlog {
     }
 
     /** Empty when it is something else that is to be shown. */
-    Optional<Answer> answer(SqlReader reader) {
+    Optional<Answer> answer(SqlReader reader, TableFilter reads) {
         if (reader.accept("MASTER", "STATUS") || reader.accept("BINARY", "LOG", "STATUS")) {
             reader.expectEnd();
             return Optional.of(newest());
@@ -29,7 +30,7 @@ final class ShowBinlog {
             return Optional.of(files());
         }
         if (reader.accept("BINLOG", "EVENTS")) {
-            return Optional.of(new Answer.Later(orders.events(events(reader))));
+            return Optional.of(new Answer.Later(orders.events(events(reader, reads))));
         }
         if (reader.accept("SLAVE", "HOSTS")) {
             reader.expectEnd();
@@ -66,7 +67,7 @@ final class ShowBinlog {
         return new Answer.Rows(List.of("Log_name", "File_size", "Encrypted"), List.of(false, true, false), rows);
     }
 
-    private static BinlogOrders.EventsWanted events(SqlReader reader) {
+    private static BinlogOrders.EventsWanted events(SqlReader reader, TableFilter reads) {
         String file = reader.accept("IN") ? reader.string() : "";
         long from = reader.accept("FROM") ? reader.number() : EventHeader.FILE_MAGIC_LENGTH;
         long skip = 0;
@@ -82,7 +83,7 @@ final class ShowBinlog {
             }
         }
         reader.expectEnd();
-        return new BinlogOrders.EventsWanted(file, Math.max(EventHeader.FILE_MAGIC_LENGTH, from), skip, count);
+        return new BinlogOrders.EventsWanted(file, Math.max(EventHeader.FILE_MAGIC_LENGTH, from), skip, count, reads);
     }
 
     private Answer readers(String source, String uuid) {

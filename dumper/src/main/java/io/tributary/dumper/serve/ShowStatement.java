@@ -34,15 +34,11 @@ final class ShowStatement {
     /** Answers what follows the word SHOW. */
     Answer answer(SqlReader reader, SqlExpression expression, SqlExpression.SessionFacts session) {
         if (reader.accept("TRIBUTARY")) {
-            return tributary.answer(reader, expression);
+            return tributary.answer(reader, expression, session.reads());
         }
         Optional<SchemaQuestion> question = SchemaShapes.show(reader, Statements.facts(session));
         if (question.isPresent()) {
-            return schema(question.get());
-        }
-        if (reader.sees("BINLOG", "EVENTS") && !session.readsAll()) {
-            throw new SqlRefusal(
-                    1227, "42000", "Access denied; SHOW BINLOG EVENTS is for those who read without a filter");
+            return schema(question.get(), session);
         }
         reader.acceptAny("GLOBAL", "SESSION", "LOCAL", "FULL");
         if (reader.accept("VARIABLES")) {
@@ -60,12 +56,13 @@ final class ShowStatement {
         if (reader.acceptAny("WARNINGS", "ERRORS")) {
             return Answer.Rows.of(List.of("Level", "Code", "Message"), List.of());
         }
-        return binlog.answer(reader).orElseThrow(reader::refusal);
+        return binlog.answer(reader, session.reads()).orElseThrow(reader::refusal);
     }
 
-    /** Has a shard answer. */
-    Answer schema(SchemaQuestion question) {
-        return new Answer.Later(neighbours.schema().ask(question).thenApply(Answer.Typed::new));
+    /** Has a shard answer, as to one who knows only of what he may read. */
+    Answer schema(SchemaQuestion question, SqlExpression.SessionFacts session) {
+        return new Answer.Later(
+                neighbours.schema().ask(question.by(session.reads())).thenApply(Answer.Typed::new));
     }
 
     /** What is looked up by the name. */

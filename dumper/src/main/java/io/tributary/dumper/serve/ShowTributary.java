@@ -1,6 +1,7 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.gtid.Gtid;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
@@ -18,14 +19,20 @@ final class ShowTributary {
         this.neighbours = neighbours;
     }
 
-    /** Answers what follows SHOW TRIBUTARY. */
-    Answer answer(SqlReader reader, SqlExpression expression) {
+    /** Answers what follows SHOW TRIBUTARY; what may name any table, only those who may read all. */
+    Answer answer(SqlReader reader, SqlExpression expression, TableFilter reads) {
         if (reader.accept("POSITION", "FOR")) {
             return new Answer.Later(neighbours.binlog().position(goal(reader, expression)));
         }
         for (NodeTables.Topic topic : NodeTables.Topic.values()) {
             if (reader.accept(topic.name())) {
                 reader.expectEnd();
+                if (!reads.isAll()) {
+                    throw new SqlRefusal(
+                            1227,
+                            "42000",
+                            "Access denied; SHOW TRIBUTARY " + topic + " is for those who read all tables");
+                }
                 return new Answer.Later(ask(topic));
             }
         }

@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
@@ -36,8 +37,8 @@ final class SqlExpression {
 
         String newUuid();
 
-        /** Whether no filter keeps anything from him. */
-        boolean readsAll();
+        /** The tables that he may know of. */
+        TableFilter reads();
     }
 
     SqlExpression(

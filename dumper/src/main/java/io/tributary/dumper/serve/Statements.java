@@ -60,7 +60,7 @@ final class Statements {
             return show.answer(reader, expression, session);
         }
         if (reader.acceptAny("DESCRIBE", "DESC")) {
-            return show.schema(SchemaShapes.describe(reader, facts(session)));
+            return show.schema(SchemaShapes.describe(reader, facts(session)), session);
         }
         if (reader.accept("USE")) {
             String schema = reader.name();
@@ -88,7 +88,7 @@ final class Statements {
             if (!SchemaShapes.readsSchemas(reader, facts(session))) {
                 throw SqlRefusal.unsupported(NO_ROWS);
             }
-            return show.schema(SchemaShapes.select(reader, facts(session)));
+            return show.schema(SchemaShapes.select(reader, facts(session)), session);
         }
         List<String> names = new ArrayList<>();
         List<SqlValue> values = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.tributary.dumper.users;
 
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.auth.Account;
 import io.tributary.mysql.protocol.auth.CertificateName;
 import io.tributary.mysql.protocol.auth.Grant;
@@ -12,13 +13,15 @@ import java.util.Optional;
  * @param password for {@code caching_sha2_password}
  * @param nativePassword for {@code mysql_native_password}, where the user may log in by it
  * @param certificate a name that the client's certificate must have
+ * @param tables whose rows and definitions the user may read
  */
 public record UserEntry(
         String name,
         Optional<PasswordHash> password,
         Optional<PasswordHash> nativePassword,
         Optional<CertificateName> certificate,
-        Grant grant) {
+        Grant grant,
+        TableFilter tables) {
     private static final int LONGEST_NAME = 128;
 
     public UserEntry {
@@ -29,6 +32,16 @@ public record UserEntry(
         if (password.isEmpty() && nativePassword.isEmpty() && certificate.isEmpty()) {
             throw new IllegalArgumentException("expected a password or a certificate for user " + name);
         }
+    }
+
+    /** A user who may read all tables. */
+    public UserEntry(
+            String name,
+            Optional<PasswordHash> password,
+            Optional<PasswordHash> nativePassword,
+            Optional<CertificateName> certificate,
+            Grant grant) {
+        this(name, password, nativePassword, certificate, grant, TableFilter.ALL);
     }
 
     private static boolean isPlain(String name) {
@@ -42,7 +55,17 @@ public record UserEntry(
 
     /** The same with other passwords. */
     public UserEntry withPasswords(PasswordHash other, Optional<PasswordHash> otherNative) {
-        return new UserEntry(name, Optional.of(other), otherNative, certificate, grant);
+        return new UserEntry(name, Optional.of(other), otherNative, certificate, grant, tables);
+    }
+
+    /** The same that logs in by another certificate, or none, and may do other things. */
+    public UserEntry with(Optional<CertificateName> otherCertificate, Grant otherGrant, TableFilter otherTables) {
+        return new UserEntry(name, password, nativePassword, otherCertificate, otherGrant, otherTables);
+    }
+
+    /** The same with what is kept of another entry's passwords. */
+    UserEntry withPasswordsOf(UserEntry other) {
+        return new UserEntry(name, other.password, other.nativePassword, certificate, grant, tables);
     }
 
     /** Whether logins are checked in the same way as with another entry, whatever the grant. */

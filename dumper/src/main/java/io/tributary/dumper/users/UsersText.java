@@ -3,6 +3,7 @@ package io.tributary.dumper.users;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.auth.CertificateName;
 import io.tributary.mysql.protocol.auth.Grant;
 import io.tributary.mysql.protocol.auth.Network;
@@ -31,13 +32,14 @@ import java.util.stream.Collectors;
  *   networks = 10.0.0.0/8, fd00::/8
  *   connections = 10
  *   rate = 20MiB
+ *   tables = shop.*, !shop.secret*
  * </pre>
  */
 final class UsersText {
     private static final String HEAD =
             "# Users of a Tributary node, written by `tributary user`; read again whenever it changes.\n";
     private static final Set<String> KEYS = new LinkedHashSet<>(
-            List.of("password", "native", "certificate", "rights", "networks", "connections", "rate"));
+            List.of("password", "native", "certificate", "rights", "networks", "connections", "rate", "tables"));
 
     private final Map<String, UserEntry> users = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
@@ -99,10 +101,11 @@ final class UsersText {
         List<Network> networks = list("networks", Network::parse);
         int connections = value("connections", UsersText::count).orElse(0);
         long rate = value("rate", text -> ByteSize.parse(text).bytes()).orElse(0L);
+        TableFilter tables = value("tables", TableFilter::parse).orElse(TableFilter.ALL);
         if (problems.size() == before) {
             try {
                 Grant grant = new Grant(Set.copyOf(rights), networks, connections, rate);
-                UserEntry entry = new UserEntry(name, password, nativePassword, certificate, grant);
+                UserEntry entry = new UserEntry(name, password, nativePassword, certificate, grant, tables);
                 if (users.put(name, entry) != null) {
                     problems.add("line " + nameLine + ": expected user " + name + " once, found it twice");
                 }
@@ -175,6 +178,9 @@ final class UsersText {
             }
             if (grant.bytesPerSecond() > 0) {
                 line(text, "rate", new ByteSize(grant.bytesPerSecond()).toString());
+            }
+            if (!user.tables().isAll()) {
+                line(text, "tables", user.tables().toString());
             }
         }
         return text.toString();

@@ -3,10 +3,13 @@ package io.tributary.dumper.users;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.FileStamp;
 import io.tributary.common.io.PrivateFile;
+import io.tributary.dumper.filter.ReaderFilters;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.auth.Account;
 import io.tributary.mysql.protocol.auth.UserStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -14,16 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of a file and, behind them, one of the configuration. The file is looked at with each login, and read again when it has
- * changed; where it cannot be used, the users that it held before go on.
+ * The users of a file and, behind them, one of the configuration. The file is looked at with each login and now and then, and read
+ * again when it has changed; where it cannot be used, the users that it held before go on.
  */
-public final class WatchedUsers implements UserStore {
+public final class WatchedUsers implements UserStore, ReaderFilters {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedUsers.class);
 
     private final Path file;
     private final Optional<Account> configured;
     private Map<String, UserEntry> entries = Map.of();
     private Map<String, Account> accounts = Map.of();
+    private volatile Map<String, TableFilter> filters = Map.of();
     private FileStamp stamp;
     private volatile String problem = "";
 
@@ -53,6 +57,17 @@ public final class WatchedUsers implements UserStore {
         return found != null
                 ? Optional.of(found)
                 : configured.filter(account -> account.user().equals(user));
+    }
+
+    /** As the file said when it was last looked at; a user that was taken away keeps what he had, for the sessions that go on. */
+    @Override
+    public TableFilter of(String user) {
+        return filters.getOrDefault(user, TableFilter.ALL);
+    }
+
+    /** Looks at the file; reads it, so not for an event loop. */
+    public synchronized void look() {
+        refresh();
     }
 
     /** What is wrong with the file as it is now; empty where nothing is. */
@@ -89,17 +104,20 @@ public final class WatchedUsers implements UserStore {
     private void take(Map<String, UserEntry> read) {
         Map<String, UserEntry> nextEntries = new LinkedHashMap<>();
         Map<String, Account> next = new LinkedHashMap<>();
+        Map<String, TableFilter> nextFilters = new HashMap<>(filters);
         read.forEach((name, entry) -> {
             UserEntry before = entries.get(name);
-            UserEntry kept = before != null && before.logsInAs(entry)
-                    ? new UserEntry(
-                            name, before.password(), before.nativePassword(), entry.certificate(), entry.grant())
-                    : entry;
+            UserEntry kept = before != null && before.logsInAs(entry) ? entry.withPasswordsOf(before) : entry;
             nextEntries.put(name, kept);
             next.put(name, kept.account());
+            nextFilters.put(name, kept.tables());
         });
+        configured
+                .filter(account -> !next.containsKey(account.user()))
+                .ifPresent(account -> nextFilters.remove(account.user()));
         entries = nextEntries;
         accounts = next;
+        filters = Map.copyOf(nextFilters);
         configured
                 .filter(account -> next.containsKey(account.user()))
                 .ifPresent(account -> LOG.warn(

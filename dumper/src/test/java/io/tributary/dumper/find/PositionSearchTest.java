@@ -54,7 +54,8 @@ class PositionSearchTest {
     }
 
     private FoundPosition find(SearchGoal goal) throws Exception {
-        try (PositionSearch search = new PositionSearch(dumper.files(), goal)) {
+        try (PositionSearch search =
+                new PositionSearch(dumper.files(), goal, dumper.files().durableEnd())) {
             Optional<FoundPosition> found = Optional.empty();
             for (int i = 0; i < 1000 && found.isEmpty(); i++) {
                 found = search.step();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.TableName;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import java.util.List;
@@ -143,6 +144,67 @@ class SchemaShapesTest {
         assertEquals(1146, refusal("SHOW CREATE TABLE mysql.user", MAPPED));
         assertEquals(1146, refusal("SHOW CREATE TABLE shop_0.orders_0", MAPPED));
         assertEquals(1049, refusal("SHOW CREATE DATABASE mysql", MAPPED));
+    }
+
+    private static final TableFilter SOME = TableFilter.parse("shop.ord*, crm, !crm.secret_?, !hr");
+
+    @Test
+    void whoMayKnowOfSomeTablesIsShownThose() {
+        String tables = question("SHOW TABLES").by(SOME).sql(SAME);
+        assertTrue(
+                tables.contains("NOT IN ('mysql', 'tributary') AND (" + like("TABLE_SCHEMA", "shop") + " AND "
+                        + like("TABLE_NAME", "ord%") + " OR " + like("TABLE_SCHEMA", "crm") + ") AND NOT ("
+                        + like("TABLE_SCHEMA", "crm") + " AND " + like("TABLE_NAME", "secret|__") + " OR "
+                        + like("TABLE_SCHEMA", "hr") + "))"),
+                tables);
+        String schemas = question("SHOW DATABASES").by(SOME).sql(SAME);
+        assertTrue(
+                schemas.contains("NOT IN ('mysql', 'tributary') AND (" + like("SCHEMA_NAME", "shop") + " OR "
+                        + like("SCHEMA_NAME", "crm") + ") AND NOT (" + like("SCHEMA_NAME", "hr") + "))"),
+                schemas);
+        assertEquals(
+                question("SHOW TABLES").sql(SAME),
+                question("SHOW TABLES").by(TableFilter.ALL).sql(SAME));
+        assertEquals(
+                "SHOW CREATE TABLE `shop`.`orders`",
+                question("SHOW CREATE TABLE orders").by(SOME).sql(SAME));
+    }
+
+    private static String like(String column, String pattern) {
+        return "LOWER(CONVERT(" + column + " USING utf8mb4)) COLLATE utf8mb4_bin LIKE _utf8mb4'" + pattern
+                + "' COLLATE utf8mb4_bin ESCAPE '|'";
+    }
+
+    @Test
+    void mappedNamesAreLeftOutAsTheReaderWouldNameThem() {
+        SchemaQuestion tables = question("SHOW TABLES").by(TableFilter.parse("shop.orders"));
+        assertTrue(
+                tables.sql(MAPPED).contains("'orders_0'") && !tables.sql(MAPPED).contains("'items_0'"));
+        String nothing =
+                question("SHOW DATABASES").by(TableFilter.parse("crm.orders_0")).sql(MAPPED);
+        assertTrue(nothing.contains("SELECT '' AS ps, '' AS ls") && !nothing.contains("shop"), nothing);
+        SchemaQuestion create = question("SHOW CREATE TABLE orders").by(TableFilter.parse("shop.orders"));
+        assertEquals("SHOW CREATE TABLE `shop_0`.`orders_0`", create.sql(MAPPED));
+        assertEquals("orders", create.shown(0, "orders_0", MAPPED));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SHOW CREATE TABLE shop.items|1146",
+                "SHOW COLUMNS FROM crm.secret_1|1146",
+                "DESC hr.people|1146",
+                "SHOW CREATE DATABASE hr|1049",
+                "SHOW INDEX FROM none.t|1146",
+            })
+    void whatAFilterHidesIsUnknown(String sql, int number) {
+        for (ShardNames names : List.of(SAME, MAPPED)) {
+            assertEquals(
+                    number,
+                    assertThrows(SqlRefusal.class, () -> question(sql).by(SOME).sql(names))
+                            .number());
+        }
     }
 
     @ParameterizedTest

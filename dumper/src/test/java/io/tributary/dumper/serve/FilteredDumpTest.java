@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.EventLoopGroup;
@@ -12,27 +13,34 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogSettings;
-import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.filter.TableFilter;
-import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.users.UserEntry;
+import io.tributary.dumper.users.UsersFile;
 import io.tributary.dumper.write.Dumper;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.protocol.auth.Grant;
+import io.tributary.mysql.protocol.auth.PasswordHash;
+import io.tributary.mysql.protocol.auth.Passwords;
+import io.tributary.mysql.protocol.auth.Right;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
-import io.tributary.mysql.protocol.client.TlsMode;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FilteredDumpTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int LARGE = 400_000; // more than a block of the server
+    private static final PasswordHash PASSWORD = Passwords.salted("secret");
     private static final String ONE = "GTID Begin Map:1 Rows:1! Xid ";
     private static final String EMPTY = "GTID Begin Xid ";
 
@@ -54,7 +63,6 @@ class FilteredDumpTest {
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
     private final ShapedStream task = new ShapedStream();
-    private volatile TableFilter allowed = TableFilter.parse("shop.orders");
     private Dumper dumper;
     private BinlogServer server;
 
@@ -93,20 +101,27 @@ class FilteredDumpTest {
         dumper.put(task.batch());
         dumper.put(task.cut());
         dumper.run();
-        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
-        ReaderFilters filters = user -> allowed;
+        allow("shop.orders");
         server = new BinlogServer(
-                config,
+                ServeSettings.of("serve.user = whole", "serve.password = secret"),
                 ServedBinlog.DUMPS,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
                 dumper.files(),
-                NodeTables.NONE,
-                SchemaSource.NONE,
-                filters,
                 group,
                 Clock.SYSTEM,
                 new Metrics());
+    }
+
+    /** What the user "reader" may read from now on. */
+    private void allow(String tables) {
+        Grant grant = new Grant(Set.of(Right.REPLICATION, Right.MONITOR), List.of(), 0, 0);
+        UserEntry reader = new UserEntry(
+                "reader", Optional.of(PASSWORD), Optional.empty(), Optional.empty(), grant, TableFilter.parse(tables));
+        UsersFile.change(folder.resolve("serve").resolve(UsersFile.NAME), users -> {
+            users.put("reader", reader);
+            return users;
+        });
     }
 
     @AfterEach
@@ -119,13 +134,15 @@ class FilteredDumpTest {
     /** One event that came. */
     private record Got(String what, long logPos, long size) {}
 
+    private Endpoint as(String user) {
+        return Endpoint.of("127.0.0.1", server.address().getPort(), user, "secret");
+    }
+
     private List<Got> read(BinlogDump dump) throws Exception {
-        Endpoint endpoint = Endpoint.of("127.0.0.1", server.address().getPort(), "reader", "secret")
-                .with(TlsMode.DISABLED);
         List<Got> got = new ArrayList<>();
         Checksum checksum = new Checksum();
         try (MysqlConnection connection =
-                        new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
+                        new MysqlClient(group).connect(as("reader")).get(20, TimeUnit.SECONDS);
                 BinlogStream stream = connection.await(connection.dump(dump.withoutWaiting()), LIMIT)) {
             long deadline = System.nanoTime() + LIMIT.toNanos();
             while (stream.isOpen()) {
@@ -150,9 +167,8 @@ class FilteredDumpTest {
         private final BinlogStream stream;
         private final List<String> names = new ArrayList<>();
 
-        Waiting(int id) throws Exception {
-            Endpoint endpoint = Endpoint.of("127.0.0.1", server.address().getPort(), "reader", "secret");
-            connection = new MysqlClient(group).connect(endpoint).get(20, TimeUnit.SECONDS);
+        Waiting(String user, int id) throws Exception {
+            connection = new MysqlClient(group).connect(as(user)).get(20, TimeUnit.SECONDS);
             stream = connection.await(connection.dump(BinlogDump.from("binlog.000001", 4, id, new UUID(9, id))), LIMIT);
         }
 
@@ -165,6 +181,14 @@ class FilteredDumpTest {
             return names;
         }
 
+        void untilEnd() {
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (stream.isOpen()) {
+                stream.poll((view, at, length) -> true, 1 << 20);
+                assertTrue(System.nanoTime() < deadline, "it goes on");
+            }
+        }
+
         @Override
         public void close() {
             stream.close();
@@ -175,10 +199,9 @@ class FilteredDumpTest {
     @Test
     void whatAFilterBlanksForOneTheOthersOfItsLoopGetAsItStands() throws Exception {
         int there = ends().size();
-        try (Waiting filtered = new Waiting(1)) {
+        try (Waiting filtered = new Waiting("reader", 1)) {
             filtered.untilTransactions(there);
-            allowed = TableFilter.ALL;
-            try (Waiting whole = new Waiting(2)) {
+            try (Waiting whole = new Waiting("whole", 2)) {
                 whole.untilTransactions(there);
                 task.transaction().map(2, "secret").rows(2, 10, true);
                 dumper.put(task.batch());
@@ -193,6 +216,69 @@ class FilteredDumpTest {
                         left.subList(left.lastIndexOf("Begin") + 1, left.lastIndexOf("Xid") + 1));
             }
         }
+    }
+
+    @Test
+    void whoMayReadOtherTablesIsDisconnectedAndGoesOnWithThose() throws Exception {
+        int there = ends().size();
+        try (Waiting filtered = new Waiting("reader", 1);
+                Waiting whole = new Waiting("whole", 2)) {
+            filtered.untilTransactions(there);
+            whole.untilTransactions(there);
+            allow("shop.secret");
+            filtered.untilEnd();
+            assertTrue(whole.stream.isOpen(), "the other user's filter is as it was");
+        }
+        try (Waiting again = new Waiting("reader", 1)) {
+            List<String> names = again.untilTransactions(there);
+            assertTrue(names.contains("Map:2") && !names.contains("Map:1"), names.toString());
+        }
+    }
+
+    private QueryResult ask(String user, String sql) throws Exception {
+        try (MysqlConnection connection =
+                new MysqlClient(group).connect(as(user)).get(20, TimeUnit.SECONDS)) {
+            return connection.query(sql, LIMIT);
+        }
+    }
+
+    @Test
+    void theListOfEventsTellsOfWhatIsLeftOutOnlyThatSomethingIsThere() throws Exception {
+        QueryResult all = ask("whole", "SHOW BINLOG EVENTS");
+        QueryResult some = ask("reader", "SHOW BINLOG EVENTS");
+        assertEquals(all.rows().size(), some.rows().size());
+        for (int i = 0; i < all.rows().size(); i++) {
+            QueryResult.Row whole = all.rows().get(i);
+            QueryResult.Row shown = some.rows().get(i);
+            assertEquals(List.of(whole.text(1), whole.text(4)), List.of(shown.text(1), shown.text(4)));
+            boolean isHidden = whole.text(5).contains("secret") || whole.text(5).startsWith("table_id: 2");
+            assertEquals(isHidden ? "Ignorable" : whole.text(2), shown.text(2), whole.text(5));
+            assertEquals(isHidden ? "" : whole.text(5), shown.text(5));
+        }
+        assertTrue(some.rows().stream().noneMatch(row -> row.text(5).contains("secret")));
+        assertTrue(some.rows().stream().anyMatch(row -> row.text(5).contains("shop.orders")));
+    }
+
+    @Test
+    void theListOfEventsBeginsWithinATransactionAndNotWithinAnEvent() throws Exception {
+        QueryResult some = ask("reader", "SHOW BINLOG EVENTS");
+        for (int i = 0; i < some.rows().size(); i++) {
+            QueryResult.Row row = some.rows().get(i);
+            QueryResult from = ask("reader", "SHOW BINLOG EVENTS FROM " + row.text(1) + " LIMIT 1");
+            assertEquals(List.of(row.text(2), row.text(5)), List.of(from.text(0, "Event_type"), from.text(0, "Info")));
+        }
+        assertEquals(
+                1220,
+                assertThrows(MysqlServerError.class, () -> ask("reader", "SHOW BINLOG EVENTS FROM 5"))
+                        .errorCode());
+    }
+
+    @Test
+    void whatMayNameAnyTableIsForThoseWhoReadAll() {
+        assertEquals(
+                1227,
+                assertThrows(MysqlServerError.class, () -> ask("reader", "SHOW TRIBUTARY STATUS"))
+                        .errorCode());
     }
 
     private static String name(ByteBuffer view, int at) {

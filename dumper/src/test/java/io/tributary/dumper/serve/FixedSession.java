@@ -1,7 +1,13 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.dumper.filter.TableFilter;
+
 /** Session 7 of user repl. */
-record FixedSession(String schema) implements SqlExpression.SessionFacts {
+record FixedSession(String schema, TableFilter reads) implements SqlExpression.SessionFacts {
+    FixedSession(String schema) {
+        this(schema, TableFilter.ALL);
+    }
+
     @Override
     public long threadId() {
         return 7;
@@ -15,11 +21,6 @@ record FixedSession(String schema) implements SqlExpression.SessionFacts {
     @Override
     public String version() {
         return "8.0.31-tributary";
-    }
-
-    @Override
-    public boolean readsAll() {
-        return true;
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.auth.Account;
 import io.tributary.mysql.protocol.auth.AuthMethod;
 import io.tributary.mysql.protocol.auth.CertificateName;
@@ -71,7 +72,8 @@ class WatchedUsersTest {
                 Optional.of(Passwords.salted("p")),
                 Optional.of(Passwords.ofText(AuthMethod.MYSQL_NATIVE_PASSWORD, "p")),
                 Optional.of(CertificateName.parse("subject:CN=replica1,O=Example")),
-                GRANT);
+                GRANT,
+                TableFilter.parse("Shop.*,crm,!shop.secret*"));
         UserEntry bare = new UserEntry(
                 "bare",
                 Optional.empty(),
@@ -88,6 +90,9 @@ class WatchedUsersTest {
         assertEquals(
                 "subject:CN=replica1,O=Example",
                 read.get(0).certificate().orElseThrow().toString());
+        assertEquals("shop.*, crm.*, !shop.secret*", read.get(0).tables().toString());
+        assertEquals(whole.tables(), read.get(0).tables());
+        assertTrue(read.get(1).tables().isAll());
         assertEquals(bare.grant(), read.get(1).grant());
         assertTrue(read.get(1).password().isEmpty());
     }
@@ -136,6 +141,37 @@ class WatchedUsersTest {
         assertFalse(password(users, "a").accepts("p"));
     }
 
+    private static UserEntry reading(String name, String tables) {
+        return user(name, "p", Grant.ALL).with(Optional.empty(), GRANT, TableFilter.parse(tables));
+    }
+
+    @Test
+    void whatAUserMayReadIsWhatTheFileSaidAtTheLastLook() {
+        put(reading("a", "shop"), user("b", "p", GRANT));
+        WatchedUsers users = new WatchedUsers(file, Optional.empty());
+        assertEquals(TableFilter.parse("shop"), users.of("a"));
+        assertEquals(TableFilter.ALL, users.of("b"));
+        put(reading("a", "crm"));
+        assertEquals(TableFilter.parse("shop"), users.of("a"));
+        users.look();
+        assertEquals(TableFilter.parse("crm"), users.of("a"));
+    }
+
+    @Test
+    void aUserThatIsTakenAwayReadsNoMoreThanHeDid() {
+        Account configured = Account.withPassword("c", AuthMethod.CACHING_SHA2_PASSWORD, "p");
+        put(reading("a", "shop"), reading("c", "shop"));
+        WatchedUsers users = new WatchedUsers(file, Optional.of(configured));
+        UsersFile.change(file, all -> {
+            all.clear();
+            return all;
+        });
+        users.look();
+        assertTrue(users.find("a").isEmpty());
+        assertEquals(TableFilter.parse("shop"), users.of("a"), "his sessions go on");
+        assertEquals(TableFilter.ALL, users.of("c"), "it is the configuration's user now");
+    }
+
     @Test
     void aBrokenFileKeepsTheUsersThatWereThere() throws Exception {
         put(user("a", "p", Grant.ALL));
@@ -161,6 +197,7 @@ class WatchedUsersTest {
 
                 [b]
                 rate = fast
+                tables = a.b.c
                 foo = 1
                 [c]
                 rights = monitor
@@ -176,9 +213,10 @@ class WatchedUsersTest {
             "user a, password: ",
             "user a, networks: expected a network",
             "user b, rate: ",
-            "line 8: ",
-            "line 9: expected a password or a certificate for user c",
-            "line 13: expected certificate once",
+            "user b, tables: expected a pattern",
+            "line 9: ",
+            "line 10: expected a password or a certificate for user c",
+            "line 14: expected certificate once",
             "user d, connections: "
         }) {
             assertTrue(thrown.getMessage().contains(part), part + " in " + thrown.getMessage());

@@ -13,7 +13,9 @@ import java.nio.ByteBuffer;
 public final class PayloadUnpacker implements AutoCloseable {
     private final ZstdDecompressCtx zstd = new ZstdDecompressCtx();
     private final int windowBytes;
-    private ByteBuffer window;
+    /** Made for the first compressed payload: most shards send none. */
+    private ByteBuffer window = ByteBuffer.allocateDirect(0);
+
     private ByteBuffer directSource = ByteBuffer.allocateDirect(0);
 
     /** Receives the events of a payload. */
@@ -30,7 +32,6 @@ public final class PayloadUnpacker implements AutoCloseable {
     /** @param windowBytes off-heap memory to keep, for example 256 KiB */
     public PayloadUnpacker(int windowBytes) {
         this.windowBytes = windowBytes;
-        this.window = ByteBuffer.allocateDirect(windowBytes);
     }
 
     /**
@@ -60,6 +61,9 @@ public final class PayloadUnpacker implements AutoCloseable {
 
     private long decompress(ByteBuffer view, int at, ByteBuffer source, long limit, Sink sink) {
         zstd.reset();
+        if (window.capacity() == 0) {
+            window = ByteBuffer.allocateDirect(windowBytes);
+        }
         window.clear();
         long total = 0;
         boolean frameDone = false;

@@ -22,7 +22,6 @@ import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.RefusalNote;
-import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaSource;
@@ -126,7 +125,6 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
                 files,
                 node,
                 schema.isPresent() ? schema.get() : SchemaSource.NONE,
-                ReaderFilters.NONE,
                 loops,
                 clock,
                 metrics);

@@ -1,6 +1,8 @@
 package io.tributary.node.role;
 
 import io.tributary.common.config.Config;
+import io.tributary.common.io.DirectMemory;
+import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminConfig;
@@ -31,6 +33,7 @@ public final class Node {
         RoleName name = config.get(NodeConfig.class).role();
         LOG.info("tributary {} starts as {}", version, name.name().toLowerCase(Locale.ROOT));
         Metrics metrics = new Metrics();
+        metrics.register(Metric.DIRECT_MEMORY, DirectMemory::used);
         try (Role role = make(name, config, file, version, metrics, stop);
                 TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
                 AdminServer admin =

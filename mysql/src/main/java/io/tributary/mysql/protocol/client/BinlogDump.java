@@ -67,6 +67,11 @@ public record BinlogDump(
                 serverId, uuid, gtids, file, position, false, DEFAULT_HEARTBEAT, DEFAULT_QUEUE, DEFAULT_MAX_EVENT);
     }
 
+    /** Bytes to receive into one buffer at most, so that the bound is not passed by much. */
+    public int readBytes() {
+        return Math.max(MysqlClient.LEAST_READ, Math.min(MysqlClient.MOST_READ, queueBytes / 4));
+    }
+
     /** The same, but ends where the binlog ends now. */
     public BinlogDump withoutWaiting() {
         return new BinlogDump(serverId, uuid, gtids, file, position, true, heartbeatPeriod, queueBytes, maxEventBytes);

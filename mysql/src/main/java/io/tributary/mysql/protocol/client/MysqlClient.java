@@ -1,6 +1,7 @@
 package io.tributary.mysql.protocol.client;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -23,6 +24,9 @@ public final class MysqlClient {
     /** The largest payload that MySQL itself allows. */
     static final int MAX_PAYLOAD = 1 << 30;
 
+    static final int LEAST_READ = 1 << 12;
+    static final int MOST_READ = 1 << 19;
+
     private final EventLoopGroup group;
 
     /** @param group a group with NIO transport; one thread is enough for many shards */
@@ -37,6 +41,15 @@ public final class MysqlClient {
      * event loop: do not block there.
      */
     public CompletableFuture<MysqlConnection> connect(Endpoint endpoint) {
+        return connect(endpoint, MOST_READ);
+    }
+
+    /**
+     * The same.
+     *
+     * @param mostRead bytes that are received into one buffer, at most; 4 KiB or more
+     */
+    public CompletableFuture<MysqlConnection> connect(Endpoint endpoint, int mostRead) {
         CompletableFuture<MysqlConnection> connected = new CompletableFuture<>();
         int timeoutMillis =
                 (int) Math.min(Integer.MAX_VALUE, endpoint.connectTimeout().toMillis());
@@ -45,7 +58,10 @@ public final class MysqlClient {
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(1 << 10, 1 << 12, 1 << 19))
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new AdaptiveRecvByteBufAllocator(LEAST_READ / 4, LEAST_READ, mostRead))
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.max(1, timeoutMillis))
                 .handler(new ChannelInitializer<Channel>() {
                     @Override

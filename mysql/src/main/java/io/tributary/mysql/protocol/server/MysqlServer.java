@@ -157,6 +157,11 @@ public final class MysqlServer implements AutoCloseable {
         return true;
     }
 
+    /** Has something done that reads a file, by the thread that checks passwords; from any thread. */
+    public void asLogin(Runnable look) {
+        logins.execute(look);
+    }
+
     /** Stops listening and closes all connections; waits until that is done. Not on an event loop. */
     @Override
     public void close() {

@@ -3,17 +3,12 @@ package io.tributary.mysql.protocol.server;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.mysql.protocol.ColumnType;
 import io.tributary.mysql.protocol.ErrPacket;
-import io.tributary.mysql.protocol.LengthEncoding;
-import io.tributary.mysql.protocol.OkPacket;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
-import io.tributary.mysql.protocol.Packets;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,11 +23,9 @@ public final class Session {
     /** What the activities of dumps begin with. */
     static final String DUMP = "Binlog Dump";
 
-    private static final OkPacket OK = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
-
     private final MysqlServer server;
     private final Channel channel;
-    private final PacketSequence sequence;
+    private final AnswerPackets packets;
     private final ClientHello hello;
     private final Account account;
     private final long threadId;
@@ -54,7 +47,7 @@ public final class Session {
             long threadId) {
         this.server = server;
         this.channel = channel;
-        this.sequence = sequence;
+        this.packets = new AnswerPackets(sequence);
         this.hello = hello;
         this.account = account;
         this.threadId = threadId;
@@ -143,13 +136,12 @@ public final class Session {
 
     /** Answers OK with figures. */
     public void ok(long affectedRows, int warnings) {
-        OkPacket ok = new OkPacket(affectedRows, 0, OkPacket.STATUS_AUTOCOMMIT, warnings);
-        answer(out -> packet(out, payload -> ok.write(payload, OkPacket.HEADER)));
+        answer(out -> packets.ok(out, affectedRows, warnings));
     }
 
     /** Answers with an EOF packet, as COM_SET_OPTION wants. */
     void eof() {
-        answer(out -> packet(out, OK::writeEof));
+        answer(packets::eof);
     }
 
     /**
@@ -160,52 +152,22 @@ public final class Session {
      */
     public void err(int code, String sqlState, String message) {
         ErrPacket error = new ErrPacket(code, sqlState, message);
-        answer(out -> packet(out, error::write));
+        answer(out -> packets.err(out, error));
     }
 
     /** Answers with a result set, which may have no rows. */
     public void resultSet(ResultSet result) {
-        answer(out -> {
-            if (answersBinary) {
-                ResultSetWriter.writeBinary(result, out, sequence, OK);
-            } else {
-                ResultSetWriter.writeText(result, out, sequence, OK);
-            }
-        });
+        answer(out -> packets.resultSet(out, result, answersBinary));
     }
 
     /** Answers with a bare text, as COM_STATISTICS wants. */
     public void text(String text) {
-        answer(out -> packet(out, payload -> payload.writeCharSequence(text, StandardCharsets.UTF_8)));
+        answer(out -> packets.text(out, text));
     }
 
     /** Answers COM_STMT_PREPARE; the columns are told with the result. */
     void prepared(long id, int places) {
-        answer(out -> {
-            packet(
-                    out,
-                    payload -> payload.writeByte(OkPacket.HEADER)
-                            .writeIntLE((int) id)
-                            .writeShortLE(0)
-                            .writeShortLE(places)
-                            .writeZero(3));
-            for (int i = 0; i < places; i++) {
-                packet(out, Session::place);
-            }
-            if (places > 0) {
-                packet(out, OK::writeEof);
-            }
-        });
-    }
-
-    private static void place(ByteBuf out) {
-        LengthEncoding.writeString(out, "def");
-        for (int empty = 0; empty < 3; empty++) {
-            LengthEncoding.writeString(out, "");
-        }
-        LengthEncoding.writeString(out, "?");
-        LengthEncoding.writeString(out, "");
-        ColumnType.TEXT.write(out);
+        answer(out -> packets.prepared(out, id, places));
     }
 
     /** The result set of the current command is to go out in binary form; on the event loop. */
@@ -272,7 +234,7 @@ public final class Session {
     void malformed(String reason) {
         ErrPacket error = new ErrPacket(1835, "HY000", "Malformed communication packet: " + reason);
         ByteBuf out = channel.alloc().buffer();
-        packet(out, error::write);
+        packets.err(out, error);
         unanswered();
         Outbound.sendLast(channel, out);
     }
@@ -280,25 +242,9 @@ public final class Session {
     void endDump(int id, ErrPacket error) {
         channel.eventLoop().execute(() -> {
             ByteBuf out = channel.alloc().buffer();
-            PacketSequence dumped = new PacketSequence(false);
-            for (int i = 0; i < id; i++) {
-                dumped.sent();
-            }
-            int at = Packets.begin(out);
-            if (error == null) {
-                OK.writeEof(out);
-            } else {
-                error.write(out);
-            }
-            Packets.end(out, at, dumped);
+            AnswerPackets.endOfDump(out, id, error);
             Outbound.sendLast(channel, out);
         });
-    }
-
-    private void packet(ByteBuf out, Consumer<ByteBuf> payload) {
-        int at = Packets.begin(out);
-        payload.accept(out);
-        Packets.end(out, at, sequence);
     }
 
     private void answer(Consumer<ByteBuf> writer) {

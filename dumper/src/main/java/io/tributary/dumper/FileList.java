@@ -1,0 +1,144 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.FailPoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which files there are, in memory and in the index on disk, and who keeps which from being purged. There is always at least
+ * one file. For any thread; while one holds its lock nothing is purged.
+ */
+final class FileList {
+    private static final Logger LOG = LoggerFactory.getLogger(FileList.class);
+
+    private final Path folder;
+    private final BinlogIndex index;
+    private final TreeMap<Integer, Integer> holders = new TreeMap<>(); // numbers of files, and how many hold each
+    private volatile List<BinlogFile> files;
+
+    FileList(BinlogDirectory directory, List<BinlogFile> files) {
+        this.folder = directory.path();
+        this.index = new BinlogIndex(directory.indexPath());
+        this.files = List.copyOf(files);
+    }
+
+    /** Oldest first, at least one. */
+    List<BinlogFile> all() {
+        return files;
+    }
+
+    BinlogFile first() {
+        return files.get(0);
+    }
+
+    Optional<BinlogFile> find(String name) {
+        return files.stream().filter(file -> file.name().equals(name)).findFirst();
+    }
+
+    Optional<BinlogFile> next(BinlogFile file) {
+        return files.stream().filter(other -> other.number() > file.number()).findFirst();
+    }
+
+    BinlogFile finishedBefore(long epochSeconds) {
+        List<BinlogFile> now = files;
+        int first = 0;
+        while (first + 1 < now.size() && now.get(first + 1).createdSeconds() < epochSeconds) {
+            first++;
+        }
+        return now.get(first);
+    }
+
+    /** Adds a file behind the last, to the index first. */
+    synchronized void add(BinlogFile file) {
+        List<BinlogFile> all = new ArrayList<>(files);
+        all.add(file);
+        try {
+            index.write(names(all));
+        } catch (IOException e) {
+            throw DiskTrouble.of(folder, "add " + file.name() + " to the index", e);
+        }
+        files = List.copyOf(all);
+    }
+
+    /** Adds files that stand in the index already; the last of all. */
+    synchronized BinlogFile append(List<BinlogFile> more) {
+        List<BinlogFile> all = new ArrayList<>(files);
+        all.addAll(more);
+        files = List.copyOf(all);
+        return all.get(all.size() - 1);
+    }
+
+    boolean hold(BinlogFile file) {
+        synchronized (holders) {
+            if (file.number() < first().number()) {
+                return false;
+            }
+            holders.merge(file.number(), 1, Integer::sum);
+            return true;
+        }
+    }
+
+    void letGo(BinlogFile file) {
+        synchronized (holders) {
+            holders.computeIfPresent(file.number(), (number, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    /** First the index, then the files: what a crash leaves behind between the two is deleted by the next recovery. */
+    Purge purgeTo(String name, FailPoint failPoint) {
+        BinlogFile target = find(name)
+                .orElseThrow(() -> new TributaryException(
+                        ErrorCode.READER_REFUSED, "There is no binlog file " + name + " to purge to."));
+        List<BinlogFile> gone = new ArrayList<>();
+        try {
+            Optional<String> held = forgetBefore(target, gone, failPoint);
+            for (BinlogFile file : gone) {
+                Files.deleteIfExists(file.indexPath());
+                failPoint.hit("purge.betweenUnlinks");
+                Files.deleteIfExists(file.path());
+                LOG.info("Purged {}", file.path());
+            }
+            return new Purge(names(gone), held);
+        } catch (IOException e) {
+            throw DiskTrouble.of(folder, "purge to " + name, e);
+        }
+    }
+
+    /** Takes files from the front of the list and the index. */
+    private synchronized Optional<String> forgetBefore(BinlogFile target, List<BinlogFile> gone, FailPoint failPoint)
+            throws IOException {
+        List<BinlogFile> keep = new ArrayList<>(files);
+        synchronized (holders) {
+            int held = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();
+            int first = Math.min(target.number(), held);
+            gone.addAll(keep.stream().filter(file -> file.number() < first).toList());
+            keep.removeAll(gone);
+            if (!gone.isEmpty()) {
+                keep.get(0).previousGtids(); // once the files before it are gone, this is all that is known of them
+                failPoint.hit("purge.beforeIndex");
+                index.write(names(keep));
+                files = List.copyOf(keep);
+                failPoint.hit("purge.afterIndex");
+            }
+            return held < target.number()
+                    ? keep.stream()
+                            .filter(file -> file.number() == held)
+                            .map(BinlogFile::name)
+                            .findFirst()
+                    : Optional.empty();
+        }
+    }
+
+    private static List<String> names(List<BinlogFile> list) {
+        return list.stream().map(BinlogFile::name).toList();
+    }
+}

@@ -1,0 +1,55 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.RowsEvent;
+import java.nio.ByteBuffer;
+
+/** Reads a shard's rows and the table maps before them: they go into the payload, those of our own tables are looked into. */
+final class RowsReader {
+    /** The table id with which MySQL marks a rows event that only ends a statement. */
+    private static final long NO_TABLE = 0xff_ffff;
+
+    private final SourceTables tables;
+    private final PayloadWriter payload;
+    private final OpenTransaction open;
+
+    RowsReader(SourceTables tables, PayloadWriter payload, OpenTransaction open) {
+        this.tables = tables;
+        this.payload = payload;
+        this.open = open;
+    }
+
+    void tableMap(ByteBuffer view, int at, int end) {
+        open.requireRows(EventType.TABLE_MAP_EVENT);
+        payload.tableMap(tables.map(view, at, end), EventHeader.timestamp(view, at));
+    }
+
+    void rows(ByteBuffer view, int at, int end, int type) {
+        open.requireRows(type);
+        RowsEvent.check(view, at, end);
+        long id = RowsEvent.tableId(view, at);
+        SourceTable table = tables.find(id);
+        if (table == null) {
+            if (id == NO_TABLE && RowsEvent.endsStatement(view, at)) {
+                payload.endStatement();
+                tables.statementEnds();
+                return;
+            }
+            throw new TributaryException(
+                    ErrorCode.EVENT_MALFORMED,
+                    "expected a table map of table id " + id + " before its rows, found none");
+        }
+        if (table.isHeartbeat() && HeartbeatRow.raisesRound(view, at, end)) {
+            HeartbeatRow.read(view, at, end, open);
+        } else if (table.isMarker()) {
+            MarkerRow.read(view, at, end, table.markerLength(), open);
+        }
+        payload.rows(table, view, at, end);
+        if (RowsEvent.endsStatement(view, at)) {
+            tables.statementEnds();
+        }
+    }
+}

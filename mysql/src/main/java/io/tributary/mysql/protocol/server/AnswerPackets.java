@@ -1,0 +1,99 @@
+package io.tributary.mysql.protocol.server;
+
+import io.netty.buffer.ByteBuf;
+import io.tributary.mysql.protocol.ColumnType;
+import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.LengthEncoding;
+import io.tributary.mysql.protocol.OkPacket;
+import io.tributary.mysql.protocol.PacketSequence;
+import io.tributary.mysql.protocol.Packets;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/** Writes the packets of a session's answers, numbered as the command that they answer wants. On the event loop. */
+final class AnswerPackets {
+    private static final OkPacket OK = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
+
+    private final PacketSequence sequence;
+
+    AnswerPackets(PacketSequence sequence) {
+        this.sequence = sequence;
+    }
+
+    void ok(ByteBuf out, long affectedRows, int warnings) {
+        OkPacket ok = new OkPacket(affectedRows, 0, OkPacket.STATUS_AUTOCOMMIT, warnings);
+        packet(out, payload -> ok.write(payload, OkPacket.HEADER));
+    }
+
+    void eof(ByteBuf out) {
+        packet(out, OK::writeEof);
+    }
+
+    void err(ByteBuf out, ErrPacket error) {
+        packet(out, error::write);
+    }
+
+    void text(ByteBuf out, String text) {
+        packet(out, payload -> payload.writeCharSequence(text, StandardCharsets.UTF_8));
+    }
+
+    void resultSet(ByteBuf out, ResultSet result, boolean binary) {
+        if (binary) {
+            ResultSetWriter.writeBinary(result, out, sequence, OK);
+        } else {
+            ResultSetWriter.writeText(result, out, sequence, OK);
+        }
+    }
+
+    /** The answer to COM_STMT_PREPARE. */
+    void prepared(ByteBuf out, long id, int places) {
+        packet(
+                out,
+                payload -> payload.writeByte(OkPacket.HEADER)
+                        .writeIntLE((int) id)
+                        .writeShortLE(0)
+                        .writeShortLE(places)
+                        .writeZero(3));
+        for (int i = 0; i < places; i++) {
+            packet(out, AnswerPackets::place);
+        }
+        if (places > 0) {
+            packet(out, OK::writeEof);
+        }
+    }
+
+    private static void place(ByteBuf out) {
+        LengthEncoding.writeString(out, "def");
+        for (int empty = 0; empty < 3; empty++) {
+            LengthEncoding.writeString(out, "");
+        }
+        LengthEncoding.writeString(out, "?");
+        LengthEncoding.writeString(out, "");
+        ColumnType.TEXT.write(out);
+    }
+
+    /**
+     * The end of a dump, which counts its packets by itself.
+     *
+     * @param id of this packet
+     * @param error null for an end without one
+     */
+    static void endOfDump(ByteBuf out, int id, ErrPacket error) {
+        PacketSequence dumped = new PacketSequence(false);
+        for (int i = 0; i < id; i++) {
+            dumped.sent();
+        }
+        AnswerPackets packets = new AnswerPackets(dumped);
+        if (error == null) {
+            packets.eof(out);
+        } else {
+            packets.err(out, error);
+        }
+    }
+
+    private void packet(ByteBuf out, Consumer<ByteBuf> payload) {
+        int at = Packets.begin(out);
+        payload.accept(out);
+        Packets.end(out, at, sequence);
+    }
+}
