@@ -58,4 +58,12 @@ public record BackupConfig(
                 value = "backup.retain.size",
                 byDefault = "0B",
                 about = "The oldest files are taken out of the backup while it is larger than this; 0B for never.")
-        ByteSize retainSize) {}
+        ByteSize retainSize,
+
+        @Key(
+                value = "backup.serve.disk",
+                byDefault = "2GiB",
+                min = "1KiB",
+                about =
+                        "Disk for purged files that are brought back from the backup for readers, below binlog.directory.")
+        ByteSize serveDisk) {}

@@ -34,6 +34,7 @@ public final class BackupStage implements Stage {
     private final String cluster;
     private final String folder;
     private final ManifestObject object;
+    private final BackedUp known;
     private final Prune prune;
     private final Throttle throttle;
     private final Clock clock;
@@ -55,6 +56,7 @@ public final class BackupStage implements Stage {
      * Reads the keys; nothing is asked of the store yet.
      *
      * @param cluster the UUID of the files' GTIDs
+     * @param known told what is backed up
      * @throws TributaryException CONFIG_INVALID when the keys cannot be read
      */
     public BackupStage(
@@ -62,6 +64,7 @@ public final class BackupStage implements Stage {
             ObjectStore store,
             BackupConfig config,
             String cluster,
+            BackedUp known,
             Metrics metrics,
             Clock clock,
             FailPoint failPoint) {
@@ -72,6 +75,7 @@ public final class BackupStage implements Stage {
         this.cluster = cluster;
         this.folder = Backup.folder(config.prefix(), cluster);
         this.object = new ManifestObject(store, folder, cluster);
+        this.known = known;
         this.prune = new Prune(store, folder);
         this.throttle = new Throttle(config.throttle().bytes(), clock);
         this.clock = clock;
@@ -116,6 +120,7 @@ public final class BackupStage implements Stage {
     private int work() {
         if (manifest == null) {
             manifest = object.readOrEmpty();
+            known.know(manifest);
             woken = true;
         }
         if (copy == null && !findNext()) {
@@ -141,6 +146,7 @@ public final class BackupStage implements Stage {
         object.replace(next);
         failPoint.hit("backup.afterManifest");
         manifest = next;
+        known.know(manifest);
         looked.add(entry.name());
         failed = 0;
         files.add(1);
@@ -158,6 +164,7 @@ public final class BackupStage implements Stage {
         pending.set(missing.size());
         int last = all.isEmpty() ? 0 : Manifest.number(all.get(all.size() - 1).name());
         backedUp = missing.isEmpty() ? last : Manifest.number(missing.get(0).name()) - 1;
+        source.need(backedUp + 1);
         if (missing.isEmpty()) {
             tidy();
             failed = 0;
@@ -193,6 +200,7 @@ public final class BackupStage implements Stage {
         List<Manifest.Entry> expired = Retention.of(config).expired(manifest, clock.epochMicros());
         if (!expired.isEmpty()) {
             manifest = prune.run(object, manifest, expired);
+            known.know(manifest);
             LOG.info(
                     "Took {} files out of the backup, up to {}",
                     expired.size(),

@@ -29,7 +29,7 @@ public final class Restore {
     private static final int STEP = 4 << 20;
 
     /** The lock, and the folder of users and certificate, which are no part of the binlog. */
-    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve", NOTE);
+    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve", "archive", NOTE);
 
     private final Backup backup;
     private final Path target;
@@ -56,6 +56,17 @@ public final class Restore {
     /** Whether a restore to a folder has begun and not ended. */
     public static boolean isUnfinished(Path target) {
         return Files.exists(target.resolve(NOTE));
+    }
+
+    /** Whether there is nothing in a folder that a restore would stand beside; a missing one is empty too. */
+    public static boolean isEmpty(Path target) throws IOException {
+        if (!Files.exists(target)) {
+            return true;
+        }
+        try (Stream<Path> entries = Files.list(target)) {
+            return entries.allMatch(
+                    entry -> MAY_BE_THERE.contains(entry.getFileName().toString()));
+        }
     }
 
     private List<String> run() {

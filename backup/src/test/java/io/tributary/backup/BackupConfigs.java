@@ -37,6 +37,7 @@ final class BackupConfigs {
                 new ByteSize(throttle),
                 keyFile,
                 age,
-                new ByteSize(bytes));
+                new ByteSize(bytes),
+                new ByteSize(1 << 20));
     }
 }

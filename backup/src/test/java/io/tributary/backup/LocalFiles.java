@@ -11,6 +11,7 @@ import java.util.Random;
 final class LocalFiles implements FinishedFiles {
     final List<FinishedFile> files = new ArrayList<>();
     final List<Runnable> listeners = new ArrayList<>();
+    int needed;
     private final Path folder;
     private final Random random;
 
@@ -47,6 +48,11 @@ final class LocalFiles implements FinishedFiles {
     @Override
     public List<FinishedFile> list() {
         return List.copyOf(files);
+    }
+
+    @Override
+    public void need(int number) {
+        needed = number;
     }
 
     @Override

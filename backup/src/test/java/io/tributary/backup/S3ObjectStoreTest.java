@@ -241,16 +241,16 @@ class S3ObjectStoreTest {
         String cluster = "22222222-2222-3333-4444-555555555555";
         Metrics first = new Metrics();
         try (S3ObjectStore crashed = new S3ObjectStore(config("binlogs", "secret", server.getPort()))) {
-            BackupStage stage =
-                    new BackupStage(local, crashed, config, cluster, first, new ManualClock(), FailPoint.NONE);
+            BackupStage stage = new BackupStage(
+                    local, crashed, config, cluster, new BackedUp(), first, new ManualClock(), FailPoint.NONE);
             for (int i = 0; i < 5 + 4; i++) { // its SHA-256, then most of it
                 assertEquals(1, stage.doWork());
             }
             Await.until("three parts to be there", Duration.ofSeconds(20), () -> partsOf(cluster) == 3);
         }
         Metrics second = new Metrics();
-        try (BackupStage stage =
-                new BackupStage(local, store, config, cluster, second, new ManualClock(), FailPoint.NONE)) {
+        try (BackupStage stage = new BackupStage(
+                local, store, config, cluster, new BackedUp(), second, new ManualClock(), FailPoint.NONE)) {
             while (stage.doWork() > 0) {}
             assertEquals(1, stage.backedUp());
         }

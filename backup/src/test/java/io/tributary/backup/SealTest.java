@@ -47,8 +47,8 @@ class SealTest {
     }
 
     private void backUp() {
-        try (BackupStage stage =
-                new BackupStage(local, store, config, CLUSTER, new Metrics(), new ManualClock(), FailPoint.NONE)) {
+        try (BackupStage stage = new BackupStage(
+                local, store, config, CLUSTER, new BackedUp(), new Metrics(), new ManualClock(), FailPoint.NONE)) {
             while (stage.doWork() > 0) {}
         }
     }

@@ -142,6 +142,16 @@ public enum Metric {
     BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
     BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet."),
     BACKUP_BYTES("tributary.backup.sent.bytes", COUNTER, "bytes", "Bytes that went to the backup's store."),
+    BACKUP_READ_BYTES(
+            "tributary.backup.read.bytes",
+            COUNTER,
+            "bytes",
+            "Bytes of purged files that came back from the backup for readers."),
+    BINLOG_PURGED(
+            "tributary.binlog.purged.files",
+            COUNTER,
+            "files",
+            "Binlog files that were purged by age, size or free disk."),
     BACKUP_FAILURES(
             "tributary.backup.failures",
             COUNTER,

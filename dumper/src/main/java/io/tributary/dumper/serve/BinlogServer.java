@@ -6,7 +6,9 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.mysql.protocol.server.MysqlServer;
@@ -44,7 +46,18 @@ public final class BinlogServer implements AutoCloseable {
             EventLoopGroup group,
             Clock clock,
             Metrics metrics) {
-        this(config, dumps, folder, version, files, NodeTables.NONE, SchemaSource.NONE, group, clock, metrics);
+        this(
+                config,
+                dumps,
+                folder,
+                version,
+                files,
+                Archive.NONE,
+                NodeTables.NONE,
+                SchemaSource.NONE,
+                group,
+                clock,
+                metrics);
     }
 
     /**
@@ -52,6 +65,7 @@ public final class BinlogServer implements AutoCloseable {
      *
      * @param folder of the users file and of the certificate that the node makes for itself
      * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
+     * @param archive where files can still be had that were purged here
      * @param node what SHOW TRIBUTARY shows
      * @param schema who answers questions about schemas
      * @param group event loops, which it does not own
@@ -64,6 +78,7 @@ public final class BinlogServer implements AutoCloseable {
             Path folder,
             String version,
             BinlogFiles files,
+            Archive archive,
             NodeTables node,
             SchemaSource schema,
             EventLoopGroup group,
@@ -74,13 +89,14 @@ public final class BinlogServer implements AutoCloseable {
         this.wake = lanes::wake;
         this.gate = new SemiSyncGate(dumps, files, clock, metrics, wake);
         this.gateMoves = gate::durableMoved;
+        ServedFiles served = new ServedFiles(files, archive);
         this.admission = new Admission(config, folder, clock);
         Readers readers = new Readers();
         LiveStatus status =
-                new LiveStatus(version, files, readers, config.listen().port(), gate, clock);
+                new LiveStatus(version, served, readers, config.listen().port(), gate, clock);
         this.orders = new LiveOrders(files, gate, group::next);
         Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
-        DumpSource source = new DumpSource(files, gate, dumps, clock);
+        DumpSource source = new DumpSource(served, gate, dumps, clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());
         this.server = MysqlServer.start(group, admission.settings(version), commands);
         status.serve(server);

@@ -5,9 +5,11 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
+import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.write.Dumper;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,10 +32,24 @@ final class ServedBinlog implements AutoCloseable {
     }
 
     ServedBinlog(Path folder, long fileSize, DumpConfig dumps) {
+        this(folder, fileSize, dumps, Archive.NONE);
+    }
+
+    ServedBinlog(Path folder, long fileSize, DumpConfig dumps, Archive archive) {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(fileSize));
         ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
         server = new BinlogServer(
-                config, dumps, folder.resolve("serve"), "8.0.36-tributary", files(), group, Clock.SYSTEM, metrics);
+                config,
+                dumps,
+                folder.resolve("serve"),
+                "8.0.36-tributary",
+                files(),
+                archive,
+                NodeTables.NONE,
+                SchemaSource.NONE,
+                group,
+                Clock.SYSTEM,
+                metrics);
     }
 
     BinlogFiles files() {

@@ -22,7 +22,12 @@ import picocli.CommandLine.Spec;
         description = "Lists the files of a backup, checks them, brings them back, or takes old ones out.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BackupCommand.Files.class, BackupCommand.Verify.class, BackupCommand.Bring.class, BackupCommand.Prune.class})
+        subcommands = {
+            BackupCommand.Files.class,
+            BackupCommand.Verify.class,
+            BackupCommand.Bring.class,
+            BackupCommand.Prune.class
+        })
 final class BackupCommand {
     /** Lists the files. */
     @Command(name = "list", description = "Lists the files of a backup.", mixinStandardHelpOptions = true)
@@ -38,7 +43,9 @@ final class BackupCommand {
             PrintWriter out = spec.commandLine().getOut();
             return place.with((backup, binlog) -> {
                 List<Manifest.Entry> files = backup.manifest().files();
-                out.printf("%-20s %14s  %-30s %-20s  %-16s  %s%n", "FILE", "BYTES", "TRANSACTIONS", "FIRST COMMIT", "KEY", "SHA-256");
+                out.printf(
+                        "%-20s %14s  %-30s %-20s  %-16s  %s%n",
+                        "FILE", "BYTES", "TRANSACTIONS", "FIRST COMMIT", "KEY", "SHA-256");
                 for (Manifest.Entry each : files) {
                     out.printf(
                             "%-20s %14d  %-30s %-20s  %-16s  %s%n",
@@ -104,7 +111,8 @@ final class BackupCommand {
                     }
                 }
                 progress.clear();
-                out.println(files.size() + " files of cluster " + backup.cluster() + ", " + bad + " of them damaged or missing");
+                out.println(files.size() + " files of cluster " + backup.cluster() + ", " + bad
+                        + " of them damaged or missing");
                 out.flush();
                 return bad == 0 ? 0 : 1;
             });
@@ -130,11 +138,11 @@ final class BackupCommand {
         public Integer call() {
             PrintWriter out = spec.commandLine().getOut();
             return place.with((backup, binlog) -> {
-                BackupProgress progress =
-                        place.progress(out, backup.manifest().files());
+                BackupProgress progress = place.progress(out, backup.manifest().files());
                 List<String> names = Restore.run(backup, binlog.directory(), progress);
                 progress.clear();
-                out.println("restored " + names.size() + " files of cluster " + backup.cluster() + " to " + binlog.directory());
+                out.println("restored " + names.size() + " files of cluster " + backup.cluster() + " to "
+                        + binlog.directory());
                 out.flush();
                 return 0;
             });

@@ -19,6 +19,9 @@ import picocli.CommandLine.Option;
 
 /** Which backup a command is about. */
 final class BackupPlace {
+    /** Set by the script that starts the node where its output is a terminal. */
+    private static final String TERMINAL = "tributary.terminal";
+
     @Mixin
     private ConfigFile file;
 
@@ -56,7 +59,7 @@ final class BackupPlace {
 
     /** Shows how work on files goes on: with a bar where a person sees it. */
     BackupProgress progress(PrintWriter out, List<Manifest.Entry> files) {
-        return new BackupProgress(out, System.console() != null, files);
+        return new BackupProgress(out, Boolean.getBoolean(TERMINAL), files);
     }
 
     private ObjectStore open() {

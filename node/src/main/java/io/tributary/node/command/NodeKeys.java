@@ -8,6 +8,7 @@ import io.tributary.common.config.ConfigPage;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
@@ -42,7 +43,7 @@ final class NodeKeys {
         sections.put("Ordering", List.of(OrderConfig.class, PipelineConfig.class, CollectorConfig.class));
         sections.put("The payload store", List.of(StoreConfig.class));
         sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
-        sections.put("Binlog files", List.of(BinlogConfig.class));
+        sections.put("Binlog files", List.of(BinlogConfig.class, PurgeConfig.class));
         sections.put("Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class));
         sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
         sections.put("The TSO service", List.of(TsoConfig.class));
@@ -71,6 +72,7 @@ final class NodeKeys {
         if (node.role() == RoleName.STANDALONE || node.role() == RoleName.DUMPER) {
             records.addAll(List.of(
                     BinlogConfig.class,
+                    PurgeConfig.class,
                     ServeConfig.class,
                     DumpConfig.class,
                     SchemaProxyConfig.class,

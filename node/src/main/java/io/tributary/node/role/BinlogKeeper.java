@@ -4,10 +4,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.tributary.backup.BackupConfig;
-import io.tributary.backup.ObjectStore;
-import io.tributary.backup.ObjectStores;
-import io.tributary.backup.S3Config;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
@@ -19,6 +15,7 @@ import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.RefusalNote;
@@ -52,8 +49,8 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
     private final boolean learnsVersion;
     private final ServeConfig serve;
     private final DumpConfig dumps;
-    private final BackupConfig backup;
-    private final Optional<ObjectStore> store;
+    private final PurgeConfig purge;
+    private final NodeBackup backup;
     private final Metrics metrics;
     private final Clock clock;
     private final NodeTables node;
@@ -78,12 +75,12 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.serve = config.get(ServeConfig.class);
         this.dumps = config.get(DumpConfig.class);
-        this.backup = config.get(BackupConfig.class);
-        this.store = ObjectStores.of(backup, config.get(S3Config.class));
+        this.purge = config.get(PurgeConfig.class);
+        this.backup = new NodeBackup(config);
         this.metrics = metrics;
         this.clock = clock;
         this.node = node;
-        this.directory = BinlogDirectory.open(this.config, clock);
+        this.directory = BinlogDirectory.open(this.config, clock, backup::fill);
         int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
@@ -123,6 +120,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
                 serve.folder(config.directory()),
                 named.version(),
                 files,
+                backup.archive(directory.path(), directory.serverUuid(), metrics),
                 node,
                 schema.isPresent() ? schema.get() : SchemaSource.NONE,
                 loops,
@@ -150,7 +148,7 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
         WritePipeline pipeline =
-                new WritePipeline(named, backup, store, directory, recovered, cuts, metrics.child(), clock);
+                new WritePipeline(named, purge, backup, directory, recovered, cuts, metrics.child(), clock);
         serving = new Serving(files, cuts, server);
         return pipeline;
     }
@@ -226,6 +224,6 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         schema.ifPresent(SchemaProxy::close);
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         directory.close();
-        store.ifPresent(ObjectStore::close);
+        backup.close();
     }
 }

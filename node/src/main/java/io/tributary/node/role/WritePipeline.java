@@ -1,8 +1,6 @@
 package io.tributary.node.role;
 
-import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupStage;
-import io.tributary.backup.ObjectStore;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
@@ -10,24 +8,27 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.PurgeConfig;
+import io.tributary.dumper.PurgeStage;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.write.BinlogPipeline;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The stages that write and back up, with the metrics that live as long as they do. */
+/** The stages that write, back up and purge, with the metrics that live as long as they do. */
 final class WritePipeline implements AutoCloseable {
     private final Metrics metrics;
     private final BinlogFiles files;
     private final Runnable listener;
     private final BinlogPipeline write;
-    private final List<Stage> backups = new ArrayList<>();
+    private final FinishedBinlogs finished;
+    private final Optional<BackupStage> backup;
+    private final List<Stage> purge;
 
     WritePipeline(
             BinlogConfig config,
-            BackupConfig backup,
-            Optional<ObjectStore> store,
+            PurgeConfig purge,
+            NodeBackup backup,
             BinlogDirectory directory,
             Recovered recovered,
             CutWatch chunks,
@@ -36,18 +37,22 @@ final class WritePipeline implements AutoCloseable {
         this.metrics = metrics;
         this.files = recovered.files();
         this.write = new BinlogPipeline(config, directory, recovered, chunks, metrics, clock, FailPoint.NONE);
-        store.ifPresent(place -> {
-            String cluster = files.serverUuid().toString();
-            backups.add(new BackupStage(
-                    new FinishedBinlogs(files), place, backup, cluster, metrics, clock, FailPoint.NONE));
-        });
+        this.finished = new FinishedBinlogs(files);
+        this.backup = backup.stage(finished, files.serverUuid(), metrics, clock);
+        if (this.backup.isEmpty()) {
+            finished.close();
+        }
+        this.purge = purge.isOn()
+                ? List.of(new PurgeStage(files, purge, PurgeStage.Disk.of(directory.path()), metrics, clock))
+                : List.of();
         this.listener = () -> chunks.durableUpTo(files.durableEnd().gno());
         files.subscribe(listener);
     }
 
     /** Adds its stages, to be run and closed by a runner. The last one waits for the disk, while the others go on. */
     Threads planned(Threads threads) {
-        backups.forEach(threads::alone);
+        backup.ifPresent(threads::alone);
+        threads.aside(purge);
         List<Stage> stages = write.stages();
         int writer = stages.size() - 1;
         return threads.together(stages.subList(0, writer)).alone(stages.get(writer));
@@ -57,6 +62,7 @@ final class WritePipeline implements AutoCloseable {
     @Override
     public void close() {
         files.unsubscribe(listener);
+        finished.close();
         write.close();
         metrics.close();
     }

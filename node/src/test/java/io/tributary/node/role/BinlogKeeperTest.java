@@ -18,6 +18,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.dumper.serve.DumpConfig;
@@ -41,6 +42,7 @@ class BinlogKeeperTest {
     private Config config(Path directory) {
         return new ConfigReader(List.of(
                         BinlogConfig.class,
+                        PurgeConfig.class,
                         ServeConfig.class,
                         DumpConfig.class,
                         SchemaProxyConfig.class,
