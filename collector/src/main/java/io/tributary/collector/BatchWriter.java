@@ -68,7 +68,7 @@ final class BatchWriter implements Emission {
     public void local(Token token) {
         guard.check(token);
         if (isEmpty(token)) {
-            release(token);
+            token.release();
             return;
         }
         beginLarge(token.payload().length());
@@ -105,7 +105,7 @@ final class BatchWriter implements Emission {
                     isEmpty(branch.prepare()) ? 0 : branch.prepare().payload().length();
         }
         if (isEmpty) {
-            branches.forEach(branch -> release(branch.prepare()));
+            branches.forEach(branch -> branch.prepare().release());
             return 0;
         }
         beginLarge(payloadBytes);
@@ -115,7 +115,7 @@ final class BatchWriter implements Emission {
         for (Branch branch : branches) {
             noteTables(branch.prepare());
             if (isEmpty(branch.prepare())) {
-                release(branch.prepare());
+                branch.prepare().release();
             } else {
                 transaction.add(branch.prepare().payload());
             }
@@ -154,11 +154,5 @@ final class BatchWriter implements Emission {
 
     private static boolean isEmpty(Token token) {
         return token.payload() == null || token.payload().length() == 0;
-    }
-
-    private static void release(Token token) {
-        if (token.payload() != null) {
-            token.payload().release();
-        }
     }
 }

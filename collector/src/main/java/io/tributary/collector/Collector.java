@@ -261,11 +261,7 @@ public final class Collector implements Stage {
     /** Gives back the payload of all that was not emitted, and of what nobody will read any more. */
     @Override
     public void close() {
-        for (Token token = in.poll(); token != null; token = in.poll()) {
-            if (token.payload() != null) {
-                token.payload().release();
-            }
-        }
+        in.drain(Token::release);
         inquiry.close();
         errands.close();
         order.close();

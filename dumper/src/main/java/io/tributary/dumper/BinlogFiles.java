@@ -14,7 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * All binlog files and how far they may be read: what servers of readers and the backup work with. There is always at least
- * one file. Any thread may call what is public; the writer alone moves the end.
+ * one file. Any thread may call what is public; only
+ * the writer and its syncer move the end, the one while the other waits.
  */
 public final class BinlogFiles {
     private final Path folder;
@@ -233,7 +234,7 @@ public final class BinlogFiles {
         listeners.forEach(Runnable::run);
     }
 
-    /** The writer's thread only: bytes up to here, which end with a cut of this number, are durable. */
+    /** The syncer's thread only: bytes up to here, which end with a cut of this number, are durable. */
     public void advance(long offset, long gno, long cut) {
         BinlogFile file = durableEnd.file();
         file.advance(offset);

@@ -12,13 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A Tributary node as a process of its own, started by {@code bin/tributary}; ended by its id, whatever happens. */
 public final class NodeProcess implements AutoCloseable {
+    private static final Pattern FACT = Pattern.compile("\"([^\"]+)\"\\s*:\\s*\"([^\"]*)\"");
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final Path home;
@@ -123,11 +126,19 @@ public final class NodeProcess implements AutoCloseable {
 
     /** A fact of the status page, such as {@code frontier.s1}; empty when there is none now. */
     public Optional<String> fact(String name) {
-        return ask("/status").flatMap(page -> {
-            Matcher matcher = Pattern.compile("\"" + Pattern.quote(name) + "\"\\s*:\\s*\"([^\"]*)\"")
-                    .matcher(page);
-            return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+        return Optional.ofNullable(facts().get(name));
+    }
+
+    /** All facts of the status page, by name; none while it does not answer. */
+    public Map<String, String> facts() {
+        Map<String, String> facts = new HashMap<>();
+        ask("/status").ifPresent(page -> {
+            Matcher matcher = FACT.matcher(page);
+            while (matcher.find()) {
+                facts.put(matcher.group(1), matcher.group(2));
+            }
         });
+        return facts;
     }
 
     /** The sum of a metric's samples, by its Prometheus name; 0 when there is none. */

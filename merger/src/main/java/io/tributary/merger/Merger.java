@@ -202,11 +202,7 @@ public final class Merger implements Stage {
     public void close() {
         errands.close();
         for (Inlet<Token> source : sources) {
-            for (Token token = source.poll(); token != null; token = source.poll()) {
-                if (token.payload() != null) {
-                    token.payload().release();
-                }
-            }
+            source.drain(Token::release);
         }
     }
 }

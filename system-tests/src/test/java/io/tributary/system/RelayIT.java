@@ -87,7 +87,7 @@ class RelayIT {
                 relay.start();
                 Invariants.awaitMore(cluster, TRANSACTIONS);
             }
-            moveShard(cluster, bank, task, right);
+            moveShard(cluster, bank, task, left, right);
             bank.stop();
 
             new Invariants(cluster)
@@ -106,12 +106,16 @@ class RelayIT {
     }
 
     /** The third shard goes from behind one relay, and comes again behind the other, while the rest is read on. */
-    private static void moveShard(LocalCluster cluster, BankWorkload bank, NodeProcess task, NodeProcess right)
+    private static void moveShard(
+            LocalCluster cluster, BankWorkload bank, NodeProcess task, NodeProcess left, NodeProcess right)
             throws Exception {
+        String connects = "tributary_extract_connects_total{shard=\"s3\"}";
+        assertTrue(left.metric(connects) > 0);
         bank.stop();
         bank.use(List.of(0, 1, 3));
         bank.start();
         assertDone("remove", task);
+        Await.until("its figures to go from where it was read", Invariants.LIMIT, () -> left.metric(connects) == 0);
         Invariants.awaitMore(cluster, TRANSACTIONS);
 
         task.config()
@@ -133,7 +137,7 @@ class RelayIT {
         Await.until(
                 () -> "the other relay to read the shard; " + right.lastLines() + task.lastLines(),
                 Invariants.LIMIT,
-                () -> right.metric("tributary_extract_connects_total{shard=\"s3\"}") > 0);
+                () -> right.metric(connects) > 0);
         bank.stop();
         bank.use(List.of(0, 1, 2, 3));
         bank.start();
@@ -141,7 +145,7 @@ class RelayIT {
         right.kill9();
         right.start();
         Invariants.awaitMore(cluster, TRANSACTIONS);
-        assertTrue(right.metric("tributary_extract_connects_total{shard=\"s3\"}") > 0);
+        assertTrue(right.metric(connects) > 0);
     }
 
     private static void assertDone(String verb, NodeProcess task) {

@@ -37,6 +37,7 @@ final class MessageStream implements AutoCloseable {
     private ManagedChannel channel;
     private ClientCall<TransmitWire.Request, ByteBuf> call;
     private long taken;
+    private long told;
 
     /**
      * @param sender who is asked
@@ -97,7 +98,8 @@ final class MessageStream implements AutoCloseable {
      * The next message, which goes over to the caller; null when there is none now.
      *
      * @param last number of the last chunk that was taken, for messages
-     * @throws TributaryException STREAM_BROKEN when the stream has ended; STREAM_CONTRADICTION when it was refused
+     * @throws TributaryException STREAM_BROKEN when the stream has ended; STREAM_RENEWED when the sender wants it opened anew;
+     *     STREAM_CONTRADICTION when it was refused
      */
     ByteBuf poll(long last) {
         Status endSeen = end;
@@ -112,13 +114,32 @@ final class MessageStream implements AutoCloseable {
 
     /** Lets more come for what was taken; now and then is enough. */
     void giveCredit() {
-        if (taken >= Math.max(1, config.credit().bytes() / 4)) {
-            call.sendMessage(TransmitWire.Request.newBuilder().setCredit(taken).build());
-            taken = 0;
+        tell(told);
+    }
+
+    /**
+     * As above, and tells how far all is durable.
+     *
+     * @param durableCut number of the newest cut that is, 0 for none
+     */
+    void tell(long durableCut) {
+        if (taken < Math.max(1, config.credit().bytes() / 4) && durableCut <= told) {
+            return;
         }
+        TransmitWire.Request.Builder request = TransmitWire.Request.newBuilder().setCredit(taken);
+        taken = 0;
+        if (durableCut > told) {
+            request.setDurableCut(durableCut);
+            told = durableCut;
+        }
+        call.sendMessage(request.build());
     }
 
     private TributaryException ended(Status status, long last) {
+        if (status.isOk()) {
+            return new TributaryException(
+                    ErrorCode.STREAM_RENEWED, name + " has ended after chunk " + last + ", to be opened anew");
+        }
         if (status.getCode() == Status.Code.FAILED_PRECONDITION) {
             return new TributaryException(
                     ErrorCode.STREAM_CONTRADICTION, name + " was refused: " + status.getDescription());

@@ -9,13 +9,13 @@ import java.util.function.Function;
 final class OfferedLink<T> {
     private final Link<T> link;
     private final Metrics metrics;
-    private final Consumer<Link<T>> releaseAll;
+    private final Consumer<T> release;
 
-    /** @param releaseAll takes all out of the link and releases what it holds */
-    OfferedLink(Link<T> link, Metrics metrics, Consumer<Link<T>> releaseAll) {
+    /** @param release what is done to each item that nobody has read */
+    OfferedLink(Link<T> link, Metrics metrics, Consumer<T> release) {
         this.link = link;
         this.metrics = metrics.child();
-        this.releaseAll = releaseAll;
+        this.release = release;
         this.metrics.register(link);
     }
 
@@ -37,7 +37,7 @@ final class OfferedLink<T> {
     }
 
     private void close() {
-        releaseAll.accept(link); // what was put after the sender was closed
+        link.drain(release); // what was put after the sender was closed
         metrics.close();
     }
 }

@@ -16,10 +16,10 @@ public interface StreamSource {
      * @param resume the Dumper's last durable cut; empty = from the shards' start
      * @param sink where the pipeline puts its chunks, numbered from 1
      * @param sender empties the sink; the pipeline runs it among its own stages, on a thread of its own, and closes it with them
-     * @param failure to be told when the pipeline has failed, also before this returns
+     * @param dumper to be told when the pipeline has failed, also before this returns
      * @throws TributaryException when no pipeline can be built; the Dumper is told
      */
-    Running open(Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, Failure failure);
+    Running open(Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, Dumper dumper);
 
     /** A pipeline that runs. */
     interface Running extends AutoCloseable {
@@ -28,9 +28,15 @@ public interface StreamSource {
         void close();
     }
 
+    /** Who takes the chunks of one stream. */
+    interface Dumper extends Failure {
+        /** Number of the newest cut that it has said is durable, 0 before that; any thread. */
+        long durableCut();
+    }
+
     /** Where a pipeline tells that it has failed. */
     interface Failure {
-        /** From any thread, at most once; returns at once. The Dumper is told, and the pipeline is closed soon after. */
+        /** From any thread, at most once; returns at once. The receiver is told, and the pipeline is closed soon after. */
         void failed(TributaryException cause);
     }
 }

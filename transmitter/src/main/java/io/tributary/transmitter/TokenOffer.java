@@ -63,7 +63,7 @@ final class TokenOffer implements StreamOffer {
         Cut from = resume.orElseThrow();
         Link<Token> tokens = new Link<>("transmit", QUEUE_ITEMS, queueBytes, TokenOffer::bytes, clock);
         RoundDemand demand = new RoundDemand();
-        return new OfferedLink<>(tokens, metrics, TokenSender::releaseAll).open(link -> {
+        return new OfferedLink<>(tokens, metrics, Token::release).open(link -> {
             TokenSender sender = new TokenSender(link, stream, demand, from.shards());
             return source.open(from, demand, link, sender, stream::end);
         });

@@ -162,14 +162,6 @@ final class TokenSender implements Stage {
     @Override
     public void close() {
         closeLarge();
-        releaseAll(inlet);
-    }
-
-    static void releaseAll(Link<Token> link) {
-        for (Token token = link.poll(); token != null; token = link.poll()) {
-            if (token.payload() != null) {
-                token.payload().release();
-            }
-        }
+        inlet.drain(Token::release);
     }
 }

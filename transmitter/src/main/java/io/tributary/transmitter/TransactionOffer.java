@@ -46,7 +46,7 @@ final class TransactionOffer implements StreamOffer {
     @Override
     public StreamSource.Running open(Optional<Cut> resume, TransmitStream stream) {
         Link<Chunk> chunks = new Link<>("transmit", QUEUE_ITEMS, queueBytes, Chunk::bytes, clock);
-        return new OfferedLink<>(chunks, metrics, TransmitSender::releaseAll)
-                .open(link -> source.open(resume, link, new TransmitSender(link, stream), stream::end));
+        return new OfferedLink<>(chunks, metrics, Chunk::release)
+                .open(link -> source.open(resume, link, new TransmitSender(link, stream), stream));
     }
 }

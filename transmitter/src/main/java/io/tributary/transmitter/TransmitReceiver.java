@@ -12,6 +12,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The Dumper's side: opens a stream behind a cut, takes its messages as they come, and puts their chunks on its outlet. What has
@@ -25,6 +26,7 @@ public final class TransmitReceiver implements Stage {
     private final long term;
     private final Optional<Cut> resume;
     private final Outlet<Chunk> outlet;
+    private final LongSupplier durableCut;
     private final MessageStream stream;
     private final ChunkReader reader = new ChunkReader();
     private final ChunkSequence sequence = new ChunkSequence();
@@ -33,10 +35,16 @@ public final class TransmitReceiver implements Stage {
      * @param term grows with each new leader among the Dumpers; 0 where there is one Dumper only
      * @param resume the last durable cut; empty = from the shards' start
      * @param outlet receives the chunks, numbered from 1; whoever reads it releases them
+     * @param durableCut number of the newest cut that is durable, for the Task to know
      */
     public TransmitReceiver(
-            TransmitConfig config, StreamIdentity identity, long term, Optional<Cut> resume, Outlet<Chunk> outlet) {
-        this(config, identity, term, resume, outlet, PooledByteBufAllocator.DEFAULT);
+            TransmitConfig config,
+            StreamIdentity identity,
+            long term,
+            Optional<Cut> resume,
+            Outlet<Chunk> outlet,
+            LongSupplier durableCut) {
+        this(config, identity, term, resume, outlet, durableCut, PooledByteBufAllocator.DEFAULT);
     }
 
     TransmitReceiver(
@@ -45,11 +53,13 @@ public final class TransmitReceiver implements Stage {
             long term,
             Optional<Cut> resume,
             Outlet<Chunk> outlet,
+            LongSupplier durableCut,
             ByteBufAllocator allocator) {
         this.identity = identity;
         this.term = term;
         this.resume = resume;
         this.outlet = outlet;
+        this.durableCut = durableCut;
         String name = identity + " from the Task at " + config.task();
         this.stream = new MessageStream(config, config.task(), name, allocator);
     }
@@ -78,7 +88,7 @@ public final class TransmitReceiver implements Stage {
             put(reader.read(message));
             put++;
         }
-        stream.giveCredit();
+        stream.tell(durableCut.getAsLong());
         return put;
     }
 

@@ -42,12 +42,6 @@ final class TransmitSender implements Stage {
 
     @Override
     public void close() {
-        releaseAll(inlet);
-    }
-
-    static void releaseAll(Link<Chunk> link) {
-        for (Chunk chunk = link.poll(); chunk != null; chunk = link.poll()) {
-            chunk.release();
-        }
+        inlet.drain(Chunk::release);
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * MessageFramer.writePayload: all on the caller's thread, into Netty's buffers), so the payload that it wraps may be
  * given back then.
  */
-final class TransmitStream implements StreamObserver<TransmitWire.Request> {
+final class TransmitStream implements StreamObserver<TransmitWire.Request>, StreamSource.Dumper {
     private static final int READY_BELOW = 1 << 20;
     private static final int MAX_DESCRIPTION =
             2000; // HTTP/2 headers hold 8 KiB, and other than ASCII takes three times as much
@@ -25,6 +25,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
     private final long maxMessage;
     private final AtomicLong credit = new AtomicLong();
     private TransmitWire.Open open; // gRPC's callbacks only, one at a time
+    private volatile long durableCut;
     private volatile boolean ended;
 
     TransmitStream(TransmitServer server, ServerCallStreamObserver<TransmitWire.Chunk> receiver, long maxMessage) {
@@ -39,6 +40,9 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
     @Override
     public void onNext(TransmitWire.Request request) {
         credit.addAndGet(Math.max(0, request.getCredit()));
+        if (request.getDurableCut() > durableCut) {
+            durableCut = request.getDurableCut();
+        }
         boolean isFirst = open == null;
         if (request.hasOpen() != isFirst) {
             end(refusal("expected to be opened by the first message and no other"));
@@ -59,6 +63,16 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
     public void onCompleted() {
         server.ended(this);
         end(Status.CANCELLED.withDescription("the receiver has ended the stream"));
+    }
+
+    @Override
+    public long durableCut() {
+        return durableCut;
+    }
+
+    @Override
+    public void failed(TributaryException cause) {
+        end(cause);
     }
 
     /** Whether a message may be sent now: one of any size while any credit is left. */
@@ -97,7 +111,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
         }
     }
 
-    /** Ends the stream as one that was only a question. */
+    /** Ends the stream as one with which nothing is wrong, such as a question. */
     void complete() {
         synchronized (this) {
             if (!ended) {
@@ -107,8 +121,12 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request> {
         }
     }
 
-    /** Ends the stream because the pipeline failed: the receiver reads the line. */
+    /** Ends the stream because the pipeline failed: the receiver reads the line. One that is only to be opened anew ends without an error. */
     void end(TributaryException cause) {
+        if (cause.code() == ErrorCode.STREAM_RENEWED) {
+            complete();
+            return;
+        }
         boolean isContradiction = cause.code() == ErrorCode.STREAM_CONTRADICTION;
         String line = isContradiction ? cause.getMessage() : cause.line();
         end((isContradiction ? Status.FAILED_PRECONDITION : Status.UNAVAILABLE)

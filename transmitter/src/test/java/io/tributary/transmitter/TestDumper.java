@@ -21,10 +21,11 @@ final class TestDumper implements AutoCloseable {
     private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
     private final Link<Chunk> link = new Link<>("received", 16, 1 << 20, Chunk::bytes, Clock.SYSTEM);
     private final TransmitReceiver receiver;
+    private volatile long durableCut;
     private long peak;
 
     TestDumper(TransmitConfig config, StreamIdentity identity, long term, Optional<Cut> resume) {
-        receiver = new TransmitReceiver(config, identity, term, resume, link, allocator);
+        receiver = new TransmitReceiver(config, identity, term, resume, link, () -> durableCut, allocator);
     }
 
     /** Lets the receiver work until something holds, and takes nothing from it. */
@@ -58,6 +59,11 @@ final class TestDumper implements AutoCloseable {
         return taken;
     }
 
+    /** Has it say that this cut is durable. */
+    void madeDurable(long cut) {
+        durableCut = cut;
+    }
+
     /** Bytes of messages that have arrived and are held. */
     long memory() {
         return allocator.metric().usedDirectMemory();
@@ -71,6 +77,6 @@ final class TestDumper implements AutoCloseable {
     @Override
     public void close() {
         receiver.close();
-        TransmitSender.releaseAll(link);
+        link.drain(Chunk::release);
     }
 }

@@ -20,6 +20,7 @@ final class TestTask implements StreamSource {
     private final long last;
     private final AtomicLong made = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
+    private volatile Dumper newest;
     private final List<Optional<Cut>> opened = new CopyOnWriteArrayList<>();
 
     /** @param maker makes the chunk for 1, 2 and so on to {@code last}; null fails the pipeline */
@@ -32,6 +33,11 @@ final class TestTask implements StreamSource {
         return opened;
     }
 
+    /** What the newest stream's Dumper has said is durable. */
+    long durableCut() {
+        return newest.durableCut();
+    }
+
     int running() {
         return running.get();
     }
@@ -41,10 +47,11 @@ final class TestTask implements StreamSource {
     }
 
     @Override
-    public Running open(Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, Failure failure) {
+    public Running open(Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
+        newest = dumper;
         opened.add(resume);
         running.incrementAndGet();
-        StageRunner runner = new StageRunner((stage, cause) -> failure.failed(
+        StageRunner runner = new StageRunner((stage, cause) -> dumper.failed(
                 cause instanceof TributaryException known
                         ? known
                         : new TributaryException(ErrorCode.INTERNAL, stage.name() + ": " + cause, cause)));

@@ -167,17 +167,14 @@ class TokenStreamTest {
         @Override
         public void close() {
             receiver.close();
-            TokenSender.releaseAll(link);
+            link.drain(Token::release);
         }
     }
 
     private static TributaryException failureOf(TestUpper upper) {
         return assertThrows(TributaryException.class, () -> {
             for (int i = 0; i < Integer.MAX_VALUE; i++) {
-                Token token = upper.next();
-                if (token.payload() != null) {
-                    token.payload().release();
-                }
+                upper.next().release();
             }
         });
     }

@@ -166,6 +166,21 @@ class TransmitTest {
     }
 
     @Test
+    void theTaskKnowsWhatIsDurableAtTheDumper() {
+        TestTask task = new TestTask(20, this::mixed);
+        try (TransmitServer server = serve(task);
+                TestDumper dumper = dumper(server)) {
+            dumper.takeUntil(20);
+            assertEquals(0, task.durableCut());
+            for (long cut : new long[] {3, 7}) {
+                dumper.madeDurable(cut);
+                dumper.work(() -> task.durableCut() == cut);
+            }
+        }
+        assertEquals(0, chunks.held());
+    }
+
+    @Test
     void endsThePipelineWhenTheDumperGoes() {
         TestTask task = new TestTask(Long.MAX_VALUE, this::mixed);
         try (TransmitServer server = serve(task)) {
@@ -220,6 +235,24 @@ class TransmitTest {
             TributaryException failure = failure(dumper);
             assertEquals(ErrorCode.STREAM_BROKEN, failure.code());
             assertTrue(failure.getMessage().contains("SHARD_UNREACHABLE: shard s1"), failure.getMessage());
+            await(() -> task.running() == 0);
+        }
+        assertEquals(0, chunks.held());
+    }
+
+    @Test
+    void tellsTheDumperThatTheStreamIsToBeOpenedAnew() {
+        TestTask task = new TestTask(100, number -> {
+            if (number < 20) {
+                return mixed(number);
+            }
+            throw new TributaryException(ErrorCode.STREAM_RENEWED, "no relay reads shard s3 any more");
+        });
+        try (TransmitServer server = serve(task);
+                TestDumper dumper = dumper(server)) {
+            TributaryException failure = failure(dumper);
+            assertEquals(ErrorCode.STREAM_RENEWED, failure.code());
+            assertTrue(failure.getMessage().contains("to be opened anew"), failure.getMessage());
             await(() -> task.running() == 0);
         }
         assertEquals(0, chunks.held());

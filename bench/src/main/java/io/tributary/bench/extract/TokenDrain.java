@@ -30,9 +30,7 @@ final class TokenDrain implements Stage {
     public int doWork() {
         int done = 0;
         for (Token token = in.poll(); token != null; token = done < AT_ONCE ? in.poll() : null) {
-            if (token.payload() != null) {
-                token.payload().release();
-            }
+            token.release();
             done++;
         }
         tokens.add(done);

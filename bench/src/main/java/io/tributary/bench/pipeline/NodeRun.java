@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The whole standalone node, started on an empty folder, until its durable binlog holds every transaction of all sources. */
@@ -114,17 +115,18 @@ final class NodeRun {
                     LIMIT,
                     () -> source.progress(shard).lastNumber() > 0);
         }
-        for (String shard : source.shards()) {
-            long last = source.progress(shard).lastNumber();
-            await(
-                    node,
-                    "the node to write all of " + shard,
-                    LIMIT,
-                    () -> node.fact("frontier." + shard)
-                            .map(GtidSet::parse)
-                            .filter(set -> set.sids().stream().anyMatch(sid -> set.last(sid) >= last))
-                            .isPresent());
-        }
+        await(node, "the node to write all of all shards", LIMIT, () -> {
+            Map<String, String> facts = node.facts();
+            return source.shards().stream().allMatch(shard -> hasAll(shard, facts));
+        });
+    }
+
+    private boolean hasAll(String shard, Map<String, String> facts) {
+        long last = source.progress(shard).lastNumber();
+        return Optional.ofNullable(facts.get("frontier." + shard))
+                .map(GtidSet::parse)
+                .filter(set -> set.sids().stream().anyMatch(sid -> set.last(sid) >= last))
+                .isPresent();
     }
 
     private static void await(NodeProcess node, String what, Duration limit, Await.Condition condition) {

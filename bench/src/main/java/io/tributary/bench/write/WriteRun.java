@@ -7,7 +7,6 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
@@ -72,9 +71,9 @@ final class WriteRun {
             return usage.cpuSeconds("write");
         }
 
-        /** Of layout and workers: what is left without the writer, who is nearly always in the kernel. */
+        /** Of layout and workers: what is left without writer and syncer, which are nearly always in the kernel. */
         double ownCpuSeconds() {
-            return usage.cpuSeconds("write-");
+            return usage.cpuSeconds("write-") - usage.cpuSeconds("write-sync");
         }
     }
 
@@ -103,9 +102,8 @@ final class WriteRun {
         try (StageThreads threads = new StageThreads()) {
             threads.alone(feed);
             if (setup.shared()) {
-                List<Stage> stages = pipeline.stages();
-                int writer = stages.size() - 1;
-                threads.together(stages.subList(0, writer)).alone(stages.get(writer));
+                threads.together(pipeline.computing());
+                pipeline.waiting().forEach(threads::alone);
             } else {
                 pipeline.stages().forEach(threads::alone);
             }

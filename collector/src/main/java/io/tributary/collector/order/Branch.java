@@ -105,7 +105,7 @@ public final class Branch extends Chain.Link<Branch> {
 
     void releasePayload() {
         if (prepare != null) {
-            ShardLine.release(prepare);
+            prepare.release();
             prepare = null;
         }
     }

@@ -76,7 +76,7 @@ public final class GlobalOrder implements TotalOrder {
     public void receive(Token token) {
         ShardLine line = lines.get(token.shard());
         if (line == null) { // it has left
-            ShardLine.release(token);
+            token.release();
             return;
         }
         if (line.isReread(token)) {
@@ -112,9 +112,9 @@ public final class GlobalOrder implements TotalOrder {
             case COMMIT, ROLLBACK -> branches.decisionReread(line, token);
             case DDL -> {
                 membership.ddlBefore(line, token);
-                ShardLine.release(token);
+                token.release();
             }
-            default -> ShardLine.release(token);
+            default -> token.release();
         }
         if (lines.rereadOne(line)) {
             lines.forEach(each -> completeness.changed(each.waitsFor()));
@@ -148,7 +148,7 @@ public final class GlobalOrder implements TotalOrder {
                 }
             }
             case DDL -> ddl(token);
-            case ROLLBACK, ROUND, SKIPPED -> ShardLine.release(token);
+            case ROLLBACK, ROUND, SKIPPED -> token.release();
         }
         line.advance();
         queued--;
@@ -172,7 +172,7 @@ public final class GlobalOrder implements TotalOrder {
         if (ddls.arrive(token.ddl(), token.shard())) {
             emission.ddl(token);
         } else {
-            ShardLine.release(token);
+            token.release();
         }
     }
 

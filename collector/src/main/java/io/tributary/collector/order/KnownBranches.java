@@ -54,7 +54,7 @@ final class KnownBranches {
     /** A PREPARE below the cut's frontier. */
     void prepareReread(ShardLine line, Token token) {
         if (line.undecided().containsKey(token.xid())) {
-            ShardLine.release(token); // emitted before the cut
+            token.release(); // emitted before the cut
         } else {
             ready(line.prepare(token, instances.forRereadPrepare(token.xid().global(), line)));
         }

@@ -121,7 +121,7 @@ final class ShardLine {
 
     /** What cannot be at this token, whose payload is given back. */
     TributaryException contradiction(Token token, String what) {
-        release(token);
+        token.release();
         return new TributaryException(
                 ErrorCode.ORDER_CONTRADICTION,
                 "shard " + start.name() + ", " + token.file() + " before " + token.end() + ", "
@@ -256,17 +256,11 @@ final class ShardLine {
 
     // ---- the end
 
-    static void release(Token token) {
-        if (token.payload() != null) {
-            token.payload().release();
-        }
-    }
-
     /** Gives back all payload that is still held here. */
     void close() {
         queue.drain((token, branch) -> {
             if (branch == null) {
-                release(token);
+                token.release();
             }
         });
         while (pending.first() != null) {

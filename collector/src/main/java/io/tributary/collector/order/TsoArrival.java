@@ -46,7 +46,7 @@ final class TsoArrival {
             if (token.kind() == TokenKind.DDL) {
                 hadBefore.add(token.ddl());
             }
-            ShardLine.release(token);
+            token.release();
         }
         return isThere();
     }
@@ -82,7 +82,7 @@ final class TsoArrival {
 
     /** It does not come: gives back the payload. */
     void close() {
-        kept.forEach(ShardLine::release);
+        kept.forEach(Token::release);
         kept.clear();
     }
 }

@@ -96,9 +96,9 @@ final class TsoGroup {
     /** Gives back the payload of what was added. */
     void release() {
         if (local != null) {
-            ShardLine.release(local);
+            local.release();
         }
-        prepared.values().forEach(ShardLine::release);
+        prepared.values().forEach(Token::release);
         if (transaction != null) {
             transaction.branches().forEach(Branch::releasePayload);
         }

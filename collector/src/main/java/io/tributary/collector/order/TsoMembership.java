@@ -68,7 +68,7 @@ final class TsoMembership implements Membership {
     List<Token> received(Token token) {
         TsoArrival arrival = arriving.get(token.shard());
         if (arrival == null) {
-            ShardLine.release(token);
+            token.release();
             return List.of();
         }
         if (!arrival.take(token)) {

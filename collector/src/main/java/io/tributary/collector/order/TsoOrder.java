@@ -61,7 +61,7 @@ public final class TsoOrder implements TotalOrder {
                 gtrids.prepared(line, token);
             }
         } catch (TributaryException e) {
-            ShardLine.release(token);
+            token.release();
             throw e;
         }
         boolean wasIdle = line.depth() == 0;
@@ -92,7 +92,7 @@ public final class TsoOrder implements TotalOrder {
         switch (token.kind()) {
             case LOCAL -> emission.local(token);
             case DDL -> ddl(token);
-            default -> ShardLine.release(token);
+            default -> token.release();
         }
         takeFirst();
         return true;
@@ -137,7 +137,7 @@ public final class TsoOrder implements TotalOrder {
     /** What is left of a shard that has left is not processed. */
     private void forget(ShardLine line) {
         while (line.depth() > 0) {
-            ShardLine.release(line.head());
+            line.head().release();
             advance(line);
         }
         line.close();
@@ -147,7 +147,7 @@ public final class TsoOrder implements TotalOrder {
         if (ddls.arrive(token.ddl(), token.shard())) {
             emission.ddl(token);
         } else {
-            ShardLine.release(token);
+            token.release();
         }
     }
 

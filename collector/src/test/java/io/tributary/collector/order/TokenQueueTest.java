@@ -93,7 +93,7 @@ class TokenQueueTest {
         }
         queue.drain((token, branch) -> {
             assertEquals(expected.remove().token.gno(), token.gno());
-            ShardLine.release(token);
+            token.release();
         });
         assertTrue(expected.isEmpty() && queue.isEmpty());
         appender.close();

@@ -44,6 +44,20 @@ public enum ErrorCode {
     SKIP_REFUSED(
             OPERATOR, "A transaction was to be left out that must not be.", "See the message; nothing has changed."),
 
+    // the cluster
+    CLUSTER_UNREACHABLE(
+            RETRY,
+            "ZooKeeper does not answer.",
+            "Check cluster.zookeeper, the network and whether ZooKeeper runs; what runs goes on as long as its lease allows."),
+    CLUSTER_MISMATCH(
+            OPERATOR,
+            "A node and the cluster that meets at its cluster.path do not fit together.",
+            "See the message; nothing has been changed."),
+    LEADERSHIP_LOST(
+            RETRY,
+            "This node, or the one for which it works, leads no more.",
+            "Nothing, unless it happens often: then see why its proofs are late."),
+
     // a shard
     SHARD_UNREACHABLE(RETRY, "A shard does not answer.", "Check host, port, network and whether the server runs."),
     SHARD_LOGIN_REFUSED(

@@ -21,22 +21,11 @@ public final class StageRunner implements AutoCloseable {
         void failed(Stage stage, Throwable cause);
     }
 
-    private final List<Group> groups = new CopyOnWriteArrayList<>();
+    private final List<StageGroup> groups = new CopyOnWriteArrayList<>();
     private final ThreadFactory threadFactory;
     private final FailureListener listener;
     private final AtomicBoolean told = new AtomicBoolean();
     private volatile boolean running = true;
-
-    /** The stages of one thread. */
-    private static final class Group {
-        private final List<Stage> stages;
-        private volatile boolean running = true;
-        private volatile Thread thread;
-
-        Group(List<? extends Stage> stages) {
-            this.stages = List.copyOf(stages);
-        }
-    }
 
     public StageRunner(FailureListener listener) {
         this(Thread::new, listener);
@@ -50,7 +39,7 @@ public final class StageRunner implements AutoCloseable {
 
     /** Gives these stages one thread together. Before {@link #start()} only. The runner closes them when it ends. */
     public StageRunner onOneThread(List<? extends Stage> stages) {
-        groups.add(new Group(stages));
+        groups.add(new StageGroup(stages));
         return this;
     }
 
@@ -64,9 +53,9 @@ public final class StageRunner implements AutoCloseable {
         groups.forEach(group -> group.thread.start());
     }
 
-    private void makeThread(Group group) {
+    private void makeThread(StageGroup group) {
         Thread thread = threadFactory.newThread(() -> run(group));
-        thread.setName(group.stages.get(0).name());
+        thread.setName(group.stages().get(0).name());
         group.thread = thread;
     }
 
@@ -80,32 +69,32 @@ public final class StageRunner implements AutoCloseable {
             stage.close();
             throw new IllegalStateException(stage.name() + " comes too late: the others have ended");
         }
-        Group group = new Group(List.of(stage));
+        StageGroup group = new StageGroup(List.of(stage));
         makeThread(group);
         groups.add(group);
         group.thread.start();
     }
 
-    /** Ends one stage that has a thread of its own, and waits until it is closed; the others go on. Not to be called from a stage. */
+    /** Ends one stage and waits until it is closed; the others go on, those on its thread too. Not to be called from a stage. */
     public void end(Stage stage) {
-        List<Group> its = groups.stream()
-                .filter(group -> group.stages.equals(List.of(stage)))
-                .toList();
-        for (Group group : its) {
-            group.running = false;
-            LockSupport.unpark(group.thread);
+        List<StageGroup> its =
+                groups.stream().filter(group -> group.stages().contains(stage)).toList();
+        for (StageGroup group : its) {
+            group.leave(stage).join();
         }
-        join(its);
-        groups.removeAll(its);
+        List<StageGroup> empty =
+                its.stream().filter(group -> group.stages().isEmpty()).toList();
+        join(empty);
+        groups.removeAll(empty);
     }
 
-    private void run(Group group) {
-        Stage current = group.stages.get(0);
+    private void run(StageGroup group) {
+        Stage current = group.stages().get(0);
         try {
             int idle = 0;
-            while (running && group.running) {
+            while (running && group.letGo(this::close)) {
                 int done = 0;
-                for (Stage stage : group.stages) {
+                for (Stage stage : group.stages()) {
                     current = stage;
                     done += stage.doWork();
                 }
@@ -114,9 +103,7 @@ public final class StageRunner implements AutoCloseable {
         } catch (Throwable cause) { // any failure of a stage ends the pipeline; the listener decides what follows
             fail(current, cause);
         } finally {
-            for (Stage stage : group.stages) {
-                close(stage);
-            }
+            group.end(this::close);
         }
     }
 
@@ -136,7 +123,7 @@ public final class StageRunner implements AutoCloseable {
     }
 
     /** A thread that is unparked before it parks does not park: what a stage notes in restNanos is looked at by who wakes it. */
-    private static int backOff(Group group, int idle) {
+    private static int backOff(StageGroup group, int idle) {
         if (idle < SPINS) {
             Thread.onSpinWait();
         } else if (idle < SPINS + YIELDS) {
@@ -149,9 +136,9 @@ public final class StageRunner implements AutoCloseable {
         return idle + 1;
     }
 
-    private static long rest(Group group) {
+    private static long rest(StageGroup group) {
         long rest = Long.MAX_VALUE;
-        for (Stage stage : group.stages) {
+        for (Stage stage : group.stages()) {
             rest = Math.min(rest, stage.restNanos());
         }
         return rest;
@@ -170,9 +157,9 @@ public final class StageRunner implements AutoCloseable {
         join(groups);
     }
 
-    private static void join(List<Group> groups) {
+    private static void join(List<StageGroup> groups) {
         boolean interrupted = false;
-        for (Group group : groups) {
+        for (StageGroup group : groups) {
             while (group.thread != null && group.thread.isAlive()) {
                 try {
                     group.thread.join();

@@ -116,6 +116,13 @@ public record Token(
         return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null);
     }
 
+    /** Gives back the payload, where there is one. */
+    public void release() {
+        if (payload != null) {
+            payload.release();
+        }
+    }
+
     private Token with(
             TokenKind newKind,
             long newRound,

@@ -86,6 +86,40 @@ class StageRunnerTest {
     }
 
     @Test
+    void aStageLeavesItsThreadWhileTheOthersOnItGoOn() throws InterruptedException {
+        Counting goes = new Counting("goes", -1);
+        Counting stays = new Counting("stays", -1);
+        Counting other = new Counting("other", -1);
+        try (StageRunner runner = new StageRunner((stage, cause) -> {})) {
+            runner.onOneThread(List.of(goes, stays)).onOwnThread(other).start();
+            runner.end(goes);
+            assertEquals(1, goes.closed.get());
+            int calls = goes.done;
+            assertTrue(stays.calls.await(10, TimeUnit.SECONDS));
+            assertEquals(calls, goes.done);
+            assertEquals(0, stays.closed.get());
+            runner.end(stays);
+            assertEquals(1, stays.closed.get());
+            assertTrue(other.calls.await(10, TimeUnit.SECONDS));
+        }
+        assertEquals(1, goes.closed.get());
+        assertEquals(1, stays.closed.get());
+    }
+
+    @Test
+    void endingAStageDoesNotWaitForAThreadThatHasFailed() throws Exception {
+        Counting good = new Counting("good", -1);
+        CompletableFuture<Stage> failed = new CompletableFuture<>();
+        try (StageRunner runner = new StageRunner((stage, cause) -> failed.complete(stage))) {
+            runner.onOneThread(List.of(good, new Counting("bad", 500))).start();
+            failed.get(10, TimeUnit.SECONDS);
+            runner.end(good);
+            assertEquals(1, good.closed.get());
+        }
+        assertEquals(1, good.closed.get());
+    }
+
+    @Test
     void aStageThatComesLaterEndsAllWhenItFails() throws Exception {
         CompletableFuture<Stage> failed = new CompletableFuture<>();
         Counting bad = new Counting("bad", 500);

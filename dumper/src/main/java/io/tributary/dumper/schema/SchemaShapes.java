@@ -94,6 +94,12 @@ public final class SchemaShapes {
         return new SchemaQuestion.OfTable("SHOW COLUMNS FROM", table, column, List.of(), -1);
     }
 
+    /** The columns of a table of the schema in use, with their types and without a row. */
+    public static SchemaQuestion columns(String table, Asker asker) {
+        return new SchemaQuestion.OfTable(
+                "SELECT * FROM", new TableName(inUse(asker), table), " LIMIT 0", List.of(), -1);
+    }
+
     private static SchemaQuestion create(SqlReader reader, Asker asker) {
         if (reader.acceptAny("DATABASE", "SCHEMA")) {
             boolean ifNotExists = reader.accept("IF", "NOT", "EXISTS");

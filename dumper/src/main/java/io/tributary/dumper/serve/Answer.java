@@ -40,6 +40,9 @@ sealed interface Answer {
     /** A result set whose columns say more than {@link Rows} does. */
     record Typed(ResultSet result) implements Answer {}
 
+    /** The columns of a table; no result set. */
+    record Fields(ResultSet columns) implements Answer {}
+
     /**
      * A session is to be ended, then OK.
      *

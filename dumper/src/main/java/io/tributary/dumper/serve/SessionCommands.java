@@ -67,6 +67,21 @@ final class SessionCommands implements CommandHandler {
         }
     }
 
+    @Override
+    public void fields(Session session, String table, String like) {
+        try {
+            giveLater(session, statements.fields(table, like, facts(session)).thenApply(Answer.Fields::new));
+        } catch (RuntimeException e) {
+            refuse(session, e);
+        }
+    }
+
+    @Override
+    public void resetConnection(Session session) {
+        readers.gone(session);
+        session.ok();
+    }
+
     private Facts facts(Session session) {
         return new Facts(session, status.version(), filters.of(session.user()));
     }
@@ -76,6 +91,8 @@ final class SessionCommands implements CommandHandler {
             session.resultSet(resultSet(rows));
         } else if (answer instanceof Answer.Typed typed) {
             session.resultSet(typed.result());
+        } else if (answer instanceof Answer.Fields fields) {
+            session.fields(fields.columns());
         } else if (answer instanceof Answer.Kill kill) {
             end(session, kill.threadId(), kill.onlyStatement());
         } else if (answer instanceof Answer.Use use) {

@@ -5,6 +5,7 @@ import io.tributary.dumper.schema.SchemaShapes;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlToken;
+import io.tributary.mysql.protocol.server.ResultSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -61,8 +63,11 @@ final class ShowStatement {
 
     /** Has a shard answer, as to one who knows only of what he may read. */
     Answer schema(SchemaQuestion question, SqlExpression.SessionFacts session) {
-        return new Answer.Later(
-                neighbours.schema().ask(question.by(session.reads())).thenApply(Answer.Typed::new));
+        return new Answer.Later(ask(question, session).thenApply(Answer.Typed::new));
+    }
+
+    CompletableFuture<ResultSet> ask(SchemaQuestion question, SqlExpression.SessionFacts session) {
+        return neighbours.schema().ask(question.by(session.reads()));
     }
 
     /** What is looked up by the name. */

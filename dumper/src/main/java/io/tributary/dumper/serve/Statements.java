@@ -6,9 +6,12 @@ import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlToken;
 import io.tributary.dumper.sql.SqlValue;
+import io.tributary.mysql.protocol.server.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 
 /**
  * Answers the statements that clients of a binlog send. What it does not understand is an error that names it, never an
@@ -77,6 +80,22 @@ final class Statements {
             return orders.purge(reader, expression);
         }
         return taken(reader);
+    }
+
+    /**
+     * The columns of a table, as COM_FIELD_LIST asks for them; no rows.
+     *
+     * @param like a pattern of their names; empty for all
+     * @throws SqlRefusal when there is no schema in use
+     */
+    CompletableFuture<ResultSet> fields(String table, String like, SqlExpression.SessionFacts session) {
+        Pattern wanted = SystemVariables.like(like.isEmpty() ? "%" : like);
+        return show.ask(SchemaShapes.columns(table, facts(session)), session).thenApply(all -> {
+            List<ResultSet.Column> some = all.columns().stream()
+                    .filter(column -> wanted.matcher(column.name()).matches())
+                    .toList();
+            return some.isEmpty() ? all : ResultSet.of(some);
+        });
     }
 
     static SchemaShapes.Asker facts(SqlExpression.SessionFacts session) {

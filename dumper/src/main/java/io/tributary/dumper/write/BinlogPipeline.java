@@ -14,8 +14,11 @@ import java.util.List;
 
 /** The stages that write the binlog, joined by their ring. Made once for a recovered folder; ended by a failure, never restarted. */
 public final class BinlogPipeline implements AutoCloseable {
+    private static final int WAITING = 2;
+
     private final BlockRing ring;
     private final Inlet<Chunk> inlet;
+    private final BinlogWriter writer;
     private final List<Stage> stages = new ArrayList<>();
 
     /**
@@ -48,20 +51,32 @@ public final class BinlogPipeline implements AutoCloseable {
         for (int i = 0; i < config.patchWorkers(); i++) {
             stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
         }
-        stages.add(new BinlogWriter(ring, recovered.files(), config, opener, metrics, clock, failPoint));
+        WrittenEnd written = new WrittenEnd();
+        this.writer = new BinlogWriter(ring, recovered.files(), config, opener, written, metrics, failPoint);
+        stages.add(writer);
+        stages.add(new BinlogSyncer(written, recovered.files(), config, metrics, clock, failPoint));
     }
 
-    /** Layout, patchers, writer, in the order of the bytes: each may have its own thread, or several one, or all one. */
+    /** Layout, patchers, writer, syncer, in the order of the bytes: each may have its own thread, or several one, or all one. */
     public List<Stage> stages() {
         return List.copyOf(stages);
     }
 
-    /** Releases the chunks that were not written; only after all stages' threads have ended. */
+    /** Those of {@link #stages()} that mostly compute. */
+    public List<Stage> computing() {
+        return List.copyOf(stages.subList(0, stages.size() - WAITING));
+    }
+
+    /** The others, which wait for the disk: the writer and the syncer, each for itself. */
+    public List<Stage> waiting() {
+        return List.copyOf(stages.subList(stages.size() - WAITING, stages.size()));
+    }
+
+    /** Closes the file and releases the chunks that were not written; only after all stages' threads have ended. */
     @Override
     public void close() {
+        writer.closeFile();
         ring.releaseAll();
-        for (Chunk chunk = inlet.poll(); chunk != null; chunk = inlet.poll()) {
-            chunk.release();
-        }
+        inlet.drain(Chunk::release);
     }
 }

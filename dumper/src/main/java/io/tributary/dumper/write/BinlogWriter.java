@@ -3,7 +3,6 @@ package io.tributary.dumper.write;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogConfig;
@@ -14,52 +13,54 @@ import io.tributary.dumper.SparseEntry;
 import java.nio.ByteBuffer;
 
 /**
- * The one writer: writes all blocks that are ready with one call, forces the file once for all of them, and then tells the readers how
- * far they may read. What follows the last cut is written too, and told of with the next.
+ * The one writer: writes all blocks that are ready with one call and hands over how far it came; the {@link BinlogSyncer} forces that
+ * while this writes on, but for a bounded number of bytes only. What follows the last cut is written too, and handed over with the next.
  */
 final class BinlogWriter implements Stage {
     private static final int BLOCKS_AT_ONCE = 128;
     private static final long BYTES_AT_ONCE = 16 << 20;
+    /** Bytes that may be written behind a cut that is not forced yet. */
+    private static final long MOST_UNFORCED = 64 << 20;
 
     private final BlockRing ring;
     private final BinlogFiles files;
-    private final BinlogConfig config;
+    private final BinlogSync sync;
     private final FileOpener opener;
-    private final Clock clock;
+    private final WrittenEnd written;
     private final FailPoint failPoint;
     private final ByteBuffer[] buffers = new ByteBuffer[BLOCKS_AT_ONCE];
     private final Count bytes = new Count();
     private final Count transactions = new Count();
-    private final Count syncs = new Count();
     private OutputFile file;
     private long cutEnd;
     private long cutGno;
     private long cutNumber;
-    private boolean cutIsTold = true;
-    private long forcedNanos;
+    private long handedOver;
+    /** The file has its last byte, and waits to be forced: where it ends, and what follows it. */
+    private long finishedEnd;
+
+    private NextFile next;
 
     BinlogWriter(
             BlockRing ring,
             BinlogFiles files,
             BinlogConfig config,
             FileOpener opener,
+            WrittenEnd written,
             Metrics metrics,
-            Clock clock,
             FailPoint failPoint) {
         this.ring = ring;
         this.files = files;
-        this.config = config;
+        this.sync = config.sync();
         this.opener = opener;
-        this.clock = clock;
+        this.written = written;
         this.failPoint = failPoint;
         this.cutGno = files.durableEnd().gno();
         this.cutNumber = files.durableEnd().cut();
-        this.forcedNanos = clock.nanoTime();
         BinlogFile last = files.durableEnd().file();
         this.file = OutputFile.resume(opener, last.path(), last.end());
         metrics.register(Metric.WRITE_BYTES, bytes::value);
         metrics.register(Metric.WRITE_TRANSACTIONS, transactions::value);
-        metrics.register(Metric.WRITE_SYNCS, syncs::value);
     }
 
     @Override
@@ -69,20 +70,26 @@ final class BinlogWriter implements Stage {
 
     @Override
     public int doWork() {
+        if (next != null) {
+            return roll();
+        }
+        if (sync == BinlogSync.ALWAYS && handedOver - written.told() > MOST_UNFORCED) {
+            return 0;
+        }
         long last = gather();
         long first = ring.written() + 1;
-        if (last >= first) {
-            NextFile next = ring.get(last).next;
-            long end = ring.get(last).offset + ring.get(last).out.limit();
-            write(first, last);
-            ring.setWritten(last);
-            if (next != null) {
-                roll(next, end);
-            }
+        if (last < first) {
+            return 0;
         }
-        if (!cutIsTold) {
-            forceAndTell();
+        Block lastBlock = ring.get(last);
+        next = lastBlock.next;
+        finishedEnd = lastBlock.offset + lastBlock.out.limit();
+        boolean hasCut = write(first, last);
+        if (hasCut || next != null) {
+            handedOver = bytes.value();
+            written.put(new WrittenEnd.Written(file, handedOver, cutEnd, cutGno, cutNumber, next != null));
         }
+        ring.setWritten(last);
         return (int) (last - first + 1);
     }
 
@@ -102,7 +109,9 @@ final class BinlogWriter implements Stage {
         return at;
     }
 
-    private void write(long first, long last) {
+    /** Whether a cut is among the blocks. */
+    private boolean write(long first, long last) {
+        boolean hasCut = false;
         for (long i = first; i <= last; i++) {
             Block block = ring.get(i);
             if (block.cut) {
@@ -110,7 +119,7 @@ final class BinlogWriter implements Stage {
                 transactions.add(block.gno - cutGno);
                 cutGno = block.gno;
                 cutNumber = block.cutNumber;
-                cutIsTold = false;
+                hasCut = true;
             }
             for (SparseEntry entry : block.entries) {
                 file.mark(entry);
@@ -119,38 +128,13 @@ final class BinlogWriter implements Stage {
         failPoint.hit("writer.beforeWrite");
         bytes.add(file.write(buffers, (int) (last - first + 1)));
         failPoint.hit("writer.afterWrite.beforeSync");
+        return hasCut;
     }
 
-    private void forceAndTell() {
-        if (config.sync() == BinlogSync.INTERVAL
-                && clock.nanoTime() - forcedNanos < config.syncInterval().toNanos()) {
-            return;
-        }
-        if (config.sync() != BinlogSync.NEVER) {
-            force();
-        }
-        tell();
-    }
-
-    private void force() {
-        file.force();
-        syncs.add(1);
-        forcedNanos = clock.nanoTime();
-        failPoint.hit("writer.afterSync.beforePublish");
-    }
-
-    private void tell() {
-        files.advance(cutEnd, cutGno, cutNumber);
-        cutIsTold = true;
-    }
-
-    /** The current file has its last byte; goes on in the next. */
-    private void roll(NextFile next, long finishedEnd) {
-        if (config.sync() != BinlogSync.NEVER) {
-            force();
-        }
-        if (!cutIsTold) {
-            tell();
+    /** The current file has its last byte; goes on in the next, once all of it is forced and told. */
+    private int roll() {
+        if (written.told() != handedOver) {
+            return 0;
         }
         file.mark(new SparseEntry(finishedEnd, cutGno + 1, 0, 0));
         file.close();
@@ -160,10 +144,17 @@ final class BinlogWriter implements Stage {
         failPoint.hit("writer.rotate.afterCreate");
         files.rotate(finishedEnd, next.path(), next.head().limit(), next.previousGtids());
         failPoint.hit("writer.rotate.afterIndex");
+        next = null;
+        cutEnd = 0;
+        return 1;
     }
 
+    /** The file stays open: the syncer may be forcing it. */
     @Override
-    public void close() {
+    public void close() {}
+
+    /** Closes the file; only after the threads of writer and syncer have ended. */
+    void closeFile() {
         file.close();
     }
 }

@@ -33,6 +33,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,7 +136,8 @@ class FilteredDumpTest {
     private record Got(String what, long logPos, long size) {}
 
     private Endpoint as(String user) {
-        return Endpoint.of("127.0.0.1", server.address().getPort(), user, "secret");
+        return Endpoint.of("127.0.0.1", server.address().getPort(), user, "secret")
+                .with(TlsMode.DISABLED);
     }
 
     private List<Got> read(BinlogDump dump) throws Exception {

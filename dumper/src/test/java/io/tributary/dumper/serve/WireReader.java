@@ -15,7 +15,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** A reader that speaks the protocol byte by byte, with a socket and nothing else: flags, names and answers as no library sends them. */
 final class WireReader implements AutoCloseable {
@@ -123,6 +125,30 @@ final class WireReader implements AutoCloseable {
         command(out.toByteArray());
         assertEquals(0, payload().get(0), sql);
         return this;
+    }
+
+    /** Asks for a table's columns: name and type of each, then EOF; or the error's number. */
+    List<String> fields(String table, String like) throws IOException {
+        command(("\u0004" + table + "\0" + like).getBytes(StandardCharsets.UTF_8));
+        List<String> fields = new ArrayList<>();
+        while (true) {
+            ByteBuffer packet = payload();
+            int kind = packet.get(0) & 0xff;
+            if (kind == 0xff) {
+                fields.add("ERR " + (packet.getShort(1) & 0xffff));
+                return fields;
+            }
+            if (kind == 0xfe) {
+                fields.add("EOF");
+                return fields;
+            }
+            int name = 4 + 1 + 1 + 1; // "def", and nothing three times
+            String text = new String(
+                    packet.array(), packet.arrayOffset() + name + 1, packet.get(name), StandardCharsets.UTF_8);
+            int fixed = name + 1 + packet.get(name) + 1 + 1;
+            assertEquals(0xfb, packet.get(packet.limit() - 1) & 0xff, "a default value that is not told");
+            fields.add(text + ":" + (packet.get(fixed + 6) & 0xff));
+        }
     }
 
     WireReader semiSync() throws IOException {

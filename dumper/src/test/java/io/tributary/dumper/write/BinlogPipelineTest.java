@@ -7,17 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogReader;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.BinlogSync;
+import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.TaskStream;
 import io.tributary.mysql.event.EventHeader;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -275,10 +281,10 @@ class BinlogPipelineTest {
     }
 
     @Test
-    void aFullDiskIsNamedAndLosesNothingBeforeTheLastCut() throws Exception {
+    void aTestDiskIsNamedAndLosesNothingBeforeTheLastCut() throws Exception {
         BinlogSettings settings = BinlogSettings.in(folder).sync(BinlogSync.ALWAYS);
         long gno;
-        try (Dumper dumper = new Dumper(settings, point -> {}, FullDisk.after(50_000))) {
+        try (Dumper dumper = new Dumper(settings, point -> {}, TestDisk.after(50_000))) {
             TributaryException failure = assertThrows(TributaryException.class, () -> feed(dumper, 2, 100_000));
             assertEquals(ErrorCode.DISK_FULL, failure.code());
             assertTrue(failure.getMessage().contains("binlog.000001"), failure.getMessage());
@@ -290,6 +296,39 @@ class BinlogPipelineTest {
             feed(dumper, new TaskStream(2, dumper.recovered.resume()), (int) gno + 500);
         }
         BinlogReader.read(folder);
+    }
+
+    @Test
+    void whatReadersSawSurvivesALossOfPowerWhoeverWasHowFar() throws Exception {
+        BinlogSettings settings = BinlogSettings.in(folder).fileSize(20_000).sync(BinlogSync.ALWAYS);
+        Random random = new Random(11);
+        for (int i = 0; i < 60; i++) {
+            Map<Path, Long> forced = new HashMap<>();
+            long seen;
+            try (Dumper dumper = new Dumper(settings, FailPoint.NONE, TestDisk.noting(forced))) {
+                TaskStream task = new TaskStream(9, dumper.recovered.resume());
+                for (int step = 0; step < 200; step++) {
+                    if (random.nextInt(3) == 0) {
+                        dumper.put(task.batch(1 + random.nextInt(20)));
+                        dumper.put(task.cut());
+                    }
+                    dumper.step(random);
+                    DurableEnd end = dumper.files().durableEnd();
+                    Long kept = forced.get(end.file().path());
+                    assertTrue(kept == null || end.offset() <= kept, () -> end + " is told, forced are " + kept);
+                }
+                seen = dumper.files().durableEnd().gno();
+            }
+            for (Map.Entry<Path, Long> file : forced.entrySet()) { // the power goes: what was not forced is gone
+                try (FileChannel channel = FileChannel.open(file.getKey(), StandardOpenOption.WRITE)) {
+                    channel.truncate(file.getValue());
+                }
+            }
+            try (Dumper dumper = new Dumper(settings)) {
+                assertTrue(dumper.files().durableEnd().gno() >= seen);
+            }
+        }
+        assertTrue(BinlogReader.read(folder).transactions.size() > 1000);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.tributary.dumper.ManualClock;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import java.util.List;
+import java.util.Random;
 
 /** A dumper on one thread: recovered, fed with chunks, run until it has done all it can. */
 public final class Dumper implements AutoCloseable {
@@ -54,6 +55,12 @@ public final class Dumper implements AutoCloseable {
                 done += stage.doWork();
             }
         }
+    }
+
+    /** One turn of one stage, as threads take them. */
+    void step(Random random) throws Exception {
+        List<Stage> stages = pipeline.stages();
+        stages.get(random.nextInt(stages.size())).doWork();
     }
 
     public String metrics() {

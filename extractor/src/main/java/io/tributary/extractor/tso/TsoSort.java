@@ -5,9 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 
 /**
@@ -23,16 +21,12 @@ public final class TsoSort implements AutoCloseable {
     private final LongConsumer committed;
     private final Frontier frontier;
     private final Holes holes = new Holes();
-    private final PriorityQueue<Held> held = new PriorityQueue<>();
-    private final ArrayDeque<Token> leaving = new ArrayDeque<>();
+    private final TsoLine line = new TsoLine();
 
     /** Every TSO up to this one is prepared or decided in what was read; the next branch that is prepared has a larger one. */
     private long watermark;
 
     private Token newest;
-    private Token lastOut;
-    private long sequence;
-    private int heldTokens;
 
     /**
      * @param shard where the shard goes on; what is read again below its frontier counts only where it is decided behind that
@@ -43,16 +37,6 @@ public final class TsoSort implements AutoCloseable {
         this.frontier = new Frontier(shard);
         this.watermark = from;
         this.committed = committed;
-    }
-
-    /** One token, or the two of a decided branch, waiting at a TSO. */
-    private record Held(long sequence, Token first, Token second) implements Comparable<Held> {
-        @Override
-        public int compareTo(Held other) {
-            int byPlace = Long.compare(first.tsoPlace(), other.first.tsoPlace());
-            int byOwn = byPlace != 0 ? byPlace : Boolean.compare(other.first.hasTso(), first.hasTso());
-            return byOwn != 0 ? byOwn : Long.compare(sequence, other.sequence);
-        }
     }
 
     /**
@@ -71,10 +55,10 @@ public final class TsoSort implements AutoCloseable {
                 take(token, roundTso, nanoTime);
             }
         } catch (TributaryException e) {
-            release(token);
+            token.release();
             throw e;
         }
-        settle();
+        line.settle(holes.least(), watermark);
     }
 
     private void take(Token token, long roundTso, long nanoTime) {
@@ -96,11 +80,10 @@ public final class TsoSort implements AutoCloseable {
             default -> {
                 Hole hole = token.xid() == null ? null : holes.decided(token.xid());
                 if (hole != null) {
-                    heldTokens--;
-                    release(hole.prepare());
+                    hole.prepare().release();
                     behind(hole.prepare().skipped());
                 }
-                release(token);
+                token.release();
                 behind(token.skipped());
             }
         }
@@ -109,7 +92,6 @@ public final class TsoSort implements AutoCloseable {
     /** One that comes too late for its TSO is no error yet: its coordinator gave it up and has to roll it back. Its COMMIT is one. */
     private void prepare(Token token, long nanoTime) {
         holes.prepared(token, watermark, nanoTime);
-        heldTokens++;
     }
 
     private void commit(Token token) {
@@ -121,26 +103,25 @@ public final class TsoSort implements AutoCloseable {
                             + ", which was not");
         }
         Token prepare = hole.prepare();
-        heldTokens--;
         try {
             long tso = tsoOf(prepare, token);
             requireAbove(tso, hole.behind(), token);
-            hold(prepare.withTso(tso), token.withTso(tso));
+            line.hold(prepare.withTso(tso), token.withTso(tso));
             certain(tso, token);
         } catch (TributaryException e) {
-            release(prepare);
+            prepare.release();
             throw e;
         }
     }
 
     private static long tsoOf(Token prepare, Token commit) {
         if (prepare.hasTso() && commit.hasTso() && prepare.tso() != commit.tso()) {
-            throw refused("expected one TSO of a branch, found " + prepare.tso() + " at its PREPARE and " + commit.tso()
-                    + " at its COMMIT: XA " + commit.xid());
+            throw TsoRefusal.of("expected one TSO of a branch, found " + prepare.tso() + " at its PREPARE and "
+                    + commit.tso() + " at its COMMIT: XA " + commit.xid());
         }
         long tso = Math.max(prepare.tso(), commit.tso());
         if (tso <= 0) {
-            throw refused("expected a TSO in every distributed transaction, found none in XA " + commit.xid()
+            throw TsoRefusal.of("expected a TSO in every distributed transaction, found none in XA " + commit.xid()
                     + ": its branches have to write the marker table (order.tso.table) before they are prepared");
         }
         return tso;
@@ -154,10 +135,9 @@ public final class TsoSort implements AutoCloseable {
             return;
         }
         Token prepare = hole.prepare();
-        heldTokens--;
-        release(prepare);
+        prepare.release();
         if (prepare.hasTso() && !hole.isLate()) {
-            hold(prepare.skipped(), token.withTso(prepare.tso()));
+            line.hold(prepare.skipped(), token.withTso(prepare.tso()));
         } else {
             behind(prepare.skipped());
             behind(token);
@@ -170,7 +150,7 @@ public final class TsoSort implements AutoCloseable {
             return;
         }
         requireAbove(token.tso(), watermark, token);
-        hold(token, null);
+        line.hold(token, null);
         certain(token.tso(), token);
     }
 
@@ -183,7 +163,7 @@ public final class TsoSort implements AutoCloseable {
 
     /** A token without a TSO stands directly behind the last one that has one. */
     private void behind(Token token) {
-        hold(token.withTso(-watermark), null);
+        line.hold(token.withTso(-watermark), null);
     }
 
     private void certain(long tso, Token by) {
@@ -199,81 +179,29 @@ public final class TsoSort implements AutoCloseable {
     private void requireAbove(long tso, long least, Token token) {
         if (tso <= least) {
             boolean isKnown = newest != null && watermark == least;
-            throw refused("expected a TSO above " + least
-                    + (isKnown ? ", which " + name(newest) + " has as certain" : ", which was certain before")
+            throw TsoRefusal.of("expected a TSO above " + least
+                    + (isKnown
+                            ? ", which " + TsoRefusal.name(newest) + " has as certain"
+                            : ", which was certain before")
                     + ", found " + tso + (tso == least ? ", the same once more" : ", which goes back")
                     + (token.xid() == null ? "" : ": XA " + token.xid())
                     + "; a coordinator must not commit before every smaller TSO is prepared or given up");
         }
     }
 
-    private static String name(Token token) {
-        return token.kind() + (token.xid() == null ? "" : " of XA " + token.xid()) + " at " + token.file() + " before "
-                + token.end();
-    }
-
-    private static TributaryException refused(String message) {
-        return new TributaryException(ErrorCode.TSO_REFUSED, message);
-    }
-
-    // ---- leaving
-
-    private void hold(Token first, Token second) {
-        held.add(new Held(sequence++, first, second));
-        heldTokens += second == null ? 1 : 2;
-    }
-
-    /** No hole can come in front of it or beside it, and nothing that is still to be read. */
-    private boolean mayLeave(long place) {
-        return place < holes.least() && place <= watermark;
-    }
-
-    private void settle() {
-        while (!held.isEmpty() && mayLeave(held.peek().first().tsoPlace())) {
-            Held next = held.remove();
-            heldTokens -= next.second() == null ? 1 : 2;
-            leave(next.first(), next.second());
-        }
-    }
-
-    private void leave(Token first, Token second) {
-        leaving.add(first);
-        if (second != null) {
-            leaving.add(second);
-        }
-        if (first.hasTso() && first.kind() != TokenKind.SKIPPED) {
-            requireOwn(first);
-            lastOut = first;
-        }
-    }
-
-    /** Two transactions never share a TSO; branches of one do. */
-    private void requireOwn(Token token) {
-        if (lastOut == null || lastOut.tso() != token.tso()) {
-            return;
-        }
-        boolean isSame = lastOut.xid() != null
-                && token.xid() != null
-                && lastOut.xid().global().equals(token.xid().global());
-        if (!isSame) {
-            throw refused("expected a TSO of its own for each transaction, found " + token.tso() + " in "
-                    + name(lastOut) + " and in " + name(token));
-        }
-    }
-
     /** The next token that leaves, its {@link Token#tso()} set; null when there is none. The caller owns its payload. */
     public Token poll() {
-        return leaving.poll();
+        return line.poll();
     }
 
     /** Whether tokens wait only for {@link #poll()}. */
     public boolean hasLeaving() {
-        return !leaving.isEmpty();
+        return line.hasLeaving();
     }
 
     /** Tokens that wait for a branch to be decided, the undecided branches themselves among them. */
     public int held() {
-        return heldTokens;
+        return line.held() + holes.count();
     }
 
     /** Undecided branches, the oldest first. A view. */
@@ -287,7 +215,7 @@ public final class TsoSort implements AutoCloseable {
      * @param nanoTime now
      */
     public List<UndecidedBranch> undecided(int most, long nanoTime) {
-        return holes.undecided(most, nanoTime, heldTokens - holes.count());
+        return holes.undecided(most, nanoTime, line.held());
     }
 
     /** The largest TSO that is certain to have no smaller one behind what was read. */
@@ -295,20 +223,10 @@ public final class TsoSort implements AutoCloseable {
         return watermark;
     }
 
-    private static void release(Token token) {
-        if (token.payload() != null) {
-            token.payload().release();
-        }
-    }
-
     /** Gives back the payload of all that has not left. */
     @Override
     public void close() {
-        leaving.forEach(TsoSort::release);
-        leaving.clear();
-        held.forEach(each -> release(each.first()));
-        held.clear();
-        holes.inOrder().forEach(hole -> release(hole.prepare()));
-        heldTokens = 0;
+        line.close();
+        holes.inOrder().forEach(hole -> hole.prepare().release());
     }
 }

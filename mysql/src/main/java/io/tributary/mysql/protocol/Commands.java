@@ -9,6 +9,7 @@ public final class Commands {
     public static final int STATISTICS = 0x09;
     public static final int PROCESS_KILL = 0x0c;
     public static final int PING = 0x0e;
+    public static final int CHANGE_USER = 0x11;
     public static final int BINLOG_DUMP = 0x12;
     public static final int REGISTER_SLAVE = 0x15;
     public static final int STMT_PREPARE = 0x16;

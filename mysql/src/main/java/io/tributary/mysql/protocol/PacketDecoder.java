@@ -44,6 +44,12 @@ public final class PacketDecoder extends ByteToMessageDecoder {
         sequence = new PacketSequence(true);
     }
 
+    /** Until {@link #commands} is called again, packets of up to {@code bytes} bytes come within the answer to a command. */
+    public void conversation(int bytes, PacketSequence answers) {
+        limit = bytes;
+        sequence = answers;
+    }
+
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
         if (broken) {

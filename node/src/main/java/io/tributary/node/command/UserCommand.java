@@ -3,7 +3,6 @@ package io.tributary.node.command;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
@@ -24,10 +23,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Who may log in to a node; a running node sees each change at the next login. */
 @Command(
@@ -42,22 +39,6 @@ import picocli.CommandLine.Spec;
             UserCommand.Passwd.class
         })
 final class UserCommand {
-    /** What all of them need. */
-    static final class Node {
-        @Mixin
-        private ConfigFile file;
-
-        ServeConfig serve() {
-            return file.read(ServeConfig.class);
-        }
-
-        /** The users file. */
-        Path users() {
-            Path binlog = file.read(BinlogConfig.class).directory();
-            return serve().folder(binlog).resolve(UsersFile.NAME);
-        }
-    }
-
     /** Makes a user. */
     @Command(
             name = "add",
@@ -67,11 +48,8 @@ final class UserCommand {
             },
             mixinStandardHelpOptions = true)
     static final class Add implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Node node;
+        private UsersPlace place;
 
         @Parameters(paramLabel = "NAME", description = "The user's name.")
         private String name;
@@ -137,14 +115,12 @@ final class UserCommand {
             if (withoutPassword && (shown.isEmpty() || byNative)) {
                 throw refused("--no-password: expected --certificate with it, and not --native");
             }
-            ServeConfig serve = node.serve();
-            Optional<String> password = withoutPassword
-                    ? Optional.empty()
-                    : Optional.of(Password.ask(name, spec.commandLine().getErr()));
+            ServeConfig serve = place.serve();
+            Optional<String> password = withoutPassword ? Optional.empty() : Optional.of(place.askPassword(name));
             Optional<PasswordHash> byProof =
                     password.filter(text -> byNative || serve.nativePassword()).map(UserCommand::nativeHash);
             UserEntry entry = entry(name, password.map(Passwords::salted), byProof, shown, grant);
-            UsersFile.change(node.users(), users -> {
+            UsersFile.change(place.users(), users -> {
                 if (users.putIfAbsent(name, entry) != null) {
                     throw refused(
                             "user " + name + " is there already: `tributary user passwd` gives it another password,"
@@ -152,7 +128,7 @@ final class UserCommand {
                 }
                 return users;
             });
-            return done(spec, "added user " + name);
+            return place.done("added user " + name);
         }
     }
 
@@ -162,40 +138,34 @@ final class UserCommand {
             description = "Takes a user away; its sessions go on until they end or are killed.",
             mixinStandardHelpOptions = true)
     static final class Remove implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Node node;
+        private UsersPlace place;
 
         @Parameters(paramLabel = "NAME", description = "The user's name.")
         private String name;
 
         @Override
         public Integer call() {
-            UsersFile.change(node.users(), users -> {
+            UsersFile.change(place.users(), users -> {
                 if (users.remove(name) == null) {
                     throw unknown(name, users);
                 }
                 return users;
             });
-            return done(spec, "removed user " + name);
+            return place.done("removed user " + name);
         }
     }
 
     /** Lists users. */
     @Command(name = "list", description = "Lists users; no passwords.", mixinStandardHelpOptions = true)
     static final class ListUsers implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Node node;
+        private UsersPlace place;
 
         @Override
         public Integer call() {
-            PrintWriter out = spec.commandLine().getOut();
-            for (UserEntry user : UsersFile.read(node.users()).values()) {
+            PrintWriter out = place.out();
+            for (UserEntry user : UsersFile.read(place.users()).values()) {
                 Grant grant = user.grant();
                 StringBuilder line =
                         new StringBuilder(user.name()).append("  rights ").append(UsersFile.rights(grant));
@@ -216,7 +186,7 @@ final class UserCommand {
                 }
                 out.println(line);
             }
-            ServeConfig serve = node.serve();
+            ServeConfig serve = place.serve();
             if (serve.password().isPresent()) {
                 out.println(serve.user() + "  rights replication, monitor, admin  (serve.user of the configuration)");
             }
@@ -234,25 +204,22 @@ final class UserCommand {
             },
             mixinStandardHelpOptions = true)
     static final class Passwd implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
-        private Node node;
+        private UsersPlace place;
 
         @Parameters(paramLabel = "NAME", description = "The user's name.")
         private String name;
 
         @Override
         public Integer call() {
-            Path file = node.users();
+            Path file = place.users();
             Map<String, UserEntry> before = UsersFile.read(file);
             if (!before.containsKey(name)) {
                 throw unknown(name, before);
             }
-            String password = Password.ask(name, spec.commandLine().getErr());
+            String password = place.askPassword(name);
             PasswordHash salted = Passwords.salted(password);
-            boolean nativeForAll = node.serve().nativePassword();
+            boolean nativeForAll = place.serve().nativePassword();
             UsersFile.change(file, users -> {
                 UserEntry user = users.get(name);
                 if (user == null) {
@@ -264,7 +231,7 @@ final class UserCommand {
                         user.withPasswords(salted, byNative ? Optional.of(nativeHash(password)) : Optional.empty()));
                 return users;
             });
-            return done(spec, "user " + name + " has another password");
+            return place.done("user " + name + " has another password");
         }
     }
 
@@ -283,12 +250,6 @@ final class UserCommand {
         } catch (IllegalArgumentException e) {
             throw refused(e.getMessage());
         }
-    }
-
-    private static int done(CommandSpec spec, String what) {
-        spec.commandLine().getOut().println(what);
-        spec.commandLine().getOut().flush();
-        return 0;
     }
 
     private static TributaryException unknown(String name, Map<String, UserEntry> users) {

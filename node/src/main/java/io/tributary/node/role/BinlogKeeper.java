@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * The folder of the binlog files and all that lives as long as the node holds it: lock, server of readers. Pipelines that write
  * come and go within it.
  */
-final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
+final class BinlogKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BinlogKeeper.class);
     private static final int MOST_LOOPS = 4;
 
@@ -161,15 +161,10 @@ final class BinlogKeeper implements ShardCommands.Durability, AutoCloseable {
         };
     }
 
-    @Override
-    public boolean isKnown() {
-        return true;
-    }
-
-    @Override
-    public boolean isDurable(long cut) {
+    /** Number of the newest cut that is durable; 0 before anything is served. */
+    long durableCut() {
         Serving now = serving;
-        return now != null && now.files.durableEnd().cut() >= cut;
+        return now == null ? 0 : now.files.durableEnd().cut();
     }
 
     /** Looks for a place in the binlog; fails while there is nothing served. */

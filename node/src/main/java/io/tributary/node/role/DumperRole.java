@@ -43,8 +43,8 @@ final class DumperRole implements Role {
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
-        this.supervisor = new Supervisor(stop, new Pauses(), clock);
         this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock);
+        this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut);
     }
 
     @Override
@@ -61,7 +61,7 @@ final class DumperRole implements Role {
         FailureSink noted = keeper.noting(failure);
         StageRunner runner = new StageRunner((stage, cause) -> noted.failed(Failures.of(stage.name(), cause)));
         write.planned(pipeline.plan())
-                .alone(new TransmitReceiver(transmit, identity, 0, recovered.resume(), chunks))
+                .alone(new TransmitReceiver(transmit, identity, 0, recovered.resume(), chunks, keeper::durableCut))
                 .runOn(runner);
         runner.start();
         return () -> {

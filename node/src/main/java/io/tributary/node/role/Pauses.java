@@ -2,12 +2,10 @@ package io.tributary.node.role;
 
 import java.util.concurrent.TimeUnit;
 
-/** How long to wait before the next attempt: 1 s, doubling up to 30 s; from the start again after a good run. */
+/** How long to wait before the next attempt: a moment, doubling up to 10 s; from the start again after a run that got on. */
 final class Pauses {
-    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
-    /** A pipeline that ran this long did its work: what failed then is another failure. */
-    private static final long GOOD_RUN_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final long firstNanos;
     private final long longestNanos;
@@ -23,9 +21,9 @@ final class Pauses {
         this.nextNanos = firstNanos;
     }
 
-    /** @param ranNanos how long the pipeline ran that failed */
-    long nextNanos(long ranNanos) {
-        if (ranNanos >= GOOD_RUN_NANOS) {
+    /** @param gotOn whether something became durable in the run that failed */
+    long nextNanos(boolean gotOn) {
+        if (gotOn) {
             nextNanos = firstNanos;
         }
         long pause = nextNanos;

@@ -90,6 +90,7 @@ final class RelayPipeline implements StreamSource.Running {
     public void close() {
         runner.close();
         sender.close(); // once more: on a thread of its own the merger may have put tokens after the sender was closed
+        readers.close();
         store.close();
         metrics.close();
     }

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +31,6 @@ import org.slf4j.LoggerFactory;
 final class ShardCommands implements ShardRequests {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCommands.class);
     private static final Duration MOST_UNTIL_DURABLE = Duration.ofSeconds(30);
-    /** What is sent to a Dumper is durable by then, where nothing is wrong with it. */
-    private static final long WRITTEN_NANOS = Duration.ofSeconds(3).toNanos();
 
     private final TaskSettings settings;
     private final ShardFile file;
@@ -39,32 +39,17 @@ final class ShardCommands implements ShardRequests {
     private final Supplier<MysqlClient> client;
     private final Runnable closesClient;
     private volatile ShardFile.Places known;
-    private volatile TaskPipeline pipeline;
+    private volatile Running newest;
     private volatile State state = State.NONE;
     private volatile Request waiting;
     private Renewal renewal;
 
-    /** Where a request finds whether what it did is durable. */
-    interface Durability {
-        /** Whether this node can tell. */
-        boolean isKnown();
-
-        /** Whether the cut of this number, or a later one, is durable. */
-        boolean isDurable(long cut);
-
-        /** Where the files are with somebody else. */
-        Durability UNKNOWN = new Durability() {
-            @Override
-            public boolean isKnown() {
-                return false;
-            }
-
-            @Override
-            public boolean isDurable(long cut) {
-                return false;
-            }
-        };
-    }
+    /**
+     * A pipeline, and where a request finds whether what it did is durable.
+     *
+     * @param durableCut number of the newest cut that is
+     */
+    private record Running(TaskPipeline pipeline, LongSupplier durableCut) {}
 
     private record Request(Verb verb, String shard, Duration patience) {}
 
@@ -100,10 +85,10 @@ final class ShardCommands implements ShardRequests {
 
     /** The shards that are read now, else those of the configuration; any thread. */
     List<String> names() {
-        TaskPipeline now = pipeline;
-        return now == null || !now.isRunning()
+        Running now = newest;
+        return now == null || !now.pipeline.isRunning()
                 ? List.copyOf(known.extract().shards().keySet())
-                : inUse(now);
+                : inUse(now.pipeline);
     }
 
     private static List<String> inUse(TaskPipeline now) {
@@ -113,15 +98,19 @@ final class ShardCommands implements ShardRequests {
         return names;
     }
 
-    /** A pipeline runs from now on. */
-    void runs(TaskPipeline newest) {
-        pipeline = newest;
+    /**
+     * A pipeline runs from now on.
+     *
+     * @param durableCut number of its newest cut that is durable
+     */
+    void runs(TaskPipeline pipeline, LongSupplier durableCut) {
+        newest = new Running(pipeline, durableCut);
         renewed();
     }
 
     /** The next pipeline reads what the durable cut says, so that tells whether the change is durable. */
     private synchronized void renewed() {
-        TaskPipeline now = pipeline;
+        TaskPipeline now = newest.pipeline;
         if (renewal == null || now == renewal.before()) {
             return;
         }
@@ -165,7 +154,7 @@ final class ShardCommands implements ShardRequests {
     }
 
     /** The node's own thread: does what has been asked for, and blocks meanwhile. */
-    void look(Durability durability) {
+    void look() {
         Request request = waiting;
         if (request == null) {
             return;
@@ -174,7 +163,7 @@ final class ShardCommands implements ShardRequests {
         String what = request.verb.name().toLowerCase(Locale.ROOT) + " shard " + request.shard;
         LOG.info("asked to {}", what);
         try {
-            Optional<String> done = stop.during(closesClient, () -> run(request, durability));
+            Optional<String> done = stop.during(closesClient, () -> run(request));
             done.ifPresent(message -> ends(Progress.DONE, message)); // else the next pipeline tells
         } catch (TributaryException e) {
             LOG.warn("{}", what);
@@ -185,16 +174,14 @@ final class ShardCommands implements ShardRequests {
         }
     }
 
-    private Optional<String> run(Request request, Durability durability) {
-        TaskPipeline now = pipeline;
-        if (now == null || !now.isRunning()) {
+    private Optional<String> run(Request request) {
+        Running now = newest;
+        if (now == null || !now.pipeline.isRunning()) {
             throw Waiting.failed(
                     "expected a running pipeline, found none: see the node's status; a Task has one while a Dumper is connected");
         }
-        Waiting patience = new Waiting(stop, now::isRunning, clock, request.patience);
-        return request.verb == Verb.ADD
-                ? add(request.shard, now, patience, durability)
-                : remove(request.shard, now, patience, durability);
+        Waiting patience = new Waiting(stop, now.pipeline::isRunning, clock, request.patience);
+        return request.verb == Verb.ADD ? add(request.shard, now, patience) : remove(request.shard, now, patience);
     }
 
     private static Optional<ShardReader> find(TaskPipeline now, String shard) {
@@ -203,7 +190,8 @@ final class ShardCommands implements ShardRequests {
                 .findFirst();
     }
 
-    private Optional<String> add(String shard, TaskPipeline now, Waiting patience, Durability durability) {
+    private Optional<String> add(String shard, Running running, Waiting patience) {
+        TaskPipeline now = running.pipeline;
         List<String> inUse = inUse(now);
         if (inUse.contains(shard)) {
             return Optional.of("shard " + shard + " is read already");
@@ -218,9 +206,9 @@ final class ShardCommands implements ShardRequests {
                 new ShardJoin(shard, read.extract().shards().get(shard), client.get(), now, patience, this::says).run();
         String done = "shard " + shard + " is read, and in the binlog from cut " + cut + " on";
         if (relay.isEmpty()) {
-            return Optional.of(awaitDurable(done, cut, patience, durability));
+            return Optional.of(awaitDurable(done, cut, patience, running));
         }
-        awaitWritten(now, cut, patience, durability);
+        awaitWritten(cut, patience, running);
         renew("relay " + relay.get() + " reads shard " + shard + " from now on", now, shard, true, done);
         return Optional.empty();
     }
@@ -238,7 +226,8 @@ final class ShardCommands implements ShardRequests {
         }
     }
 
-    private Optional<String> remove(String shard, TaskPipeline now, Waiting patience, Durability durability) {
+    private Optional<String> remove(String shard, Running running, Waiting patience) {
+        TaskPipeline now = running.pipeline;
         Optional<ShardReader> reader = find(now, shard);
         TaskPipeline.Relayed relayed = now.relayed().get(shard);
         if (reader.isEmpty() && relayed == null) {
@@ -253,10 +242,10 @@ final class ShardCommands implements ShardRequests {
                 + left.last().frontier().line() + "; its keys can be removed from the configuration file";
         if (reader.isPresent()) {
             now.leave(reader.get(), patience);
-            return Optional.of(awaitDurable(done, left.cut(), patience, durability));
+            return Optional.of(awaitDurable(done, left.cut(), patience, running));
         }
         now.leaveRelayed(shard);
-        awaitWritten(now, left.cut(), patience, durability);
+        awaitWritten(left.cut(), patience, running);
         renew("no relay reads shard " + shard + " any more", now, shard, false, done);
         return Optional.empty();
     }
@@ -272,27 +261,23 @@ final class ShardCommands implements ShardRequests {
     }
 
     /**
-     * The streams that are opened anew go on behind what is durable then: with the change or without it, and both is sound. So where it
-     * is not known what is durable, a moment's patience makes it likely that the change is, and what is read then tells.
+     * The streams that are opened anew go on behind what is durable then: with the change or without it, and both is sound. Without it only where
+     * this pipeline ends before the change is durable; what is read then tells.
      */
-    private void awaitWritten(TaskPipeline now, long cut, Waiting patience, Durability durability) {
-        if (durability.isKnown()) {
-            awaitDurable("", cut, patience, durability);
-            return;
-        }
-        says("gives the Dumper time to write cut " + cut);
-        long since = clock.nanoTime();
-        patience.anew(MOST_UNTIL_DURABLE)
-                .until(() -> !now.isRunning() || clock.nanoTime() - since > WRITTEN_NANOS, () -> "the Dumper");
+    private void awaitWritten(long cut, Waiting patience, Running running) {
+        awaitDurable(cut, patience, running, () -> !running.pipeline.isRunning());
     }
 
-    private String awaitDurable(String done, long cut, Waiting patience, Durability durability) {
-        if (!durability.isKnown()) {
-            return done + ", once the Dumper's status shows cut " + cut
-                    + " or a later one (until then a restart goes back to before)";
-        }
-        says("waits until cut " + cut + " is durable");
-        patience.anew(MOST_UNTIL_DURABLE).until(() -> durability.isDurable(cut), () -> "cut " + cut + " to be durable");
+    private String awaitDurable(String done, long cut, Waiting patience, Running running) {
+        awaitDurable(cut, patience, running, () -> false);
         return done;
+    }
+
+    private void awaitDurable(long cut, Waiting patience, Running running, BooleanSupplier isEnough) {
+        says("waits until cut " + cut + " is durable");
+        patience.anew(MOST_UNTIL_DURABLE)
+                .until(
+                        () -> running.durableCut.getAsLong() >= cut || isEnough.getAsBoolean(),
+                        () -> "cut " + cut + " to be durable");
     }
 }

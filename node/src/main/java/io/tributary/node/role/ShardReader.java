@@ -1,7 +1,6 @@
 package io.tributary.node.role;
 
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
@@ -18,14 +17,5 @@ import io.tributary.extractor.Extractor;
 record ShardReader(int index, ShardCut from, Extractor extractor, Link<Token> link, Metrics metrics) {
     String name() {
         return from.name();
-    }
-
-    /** Empties the link, once nobody writes to it and nobody reads it. */
-    static void drain(Inlet<Token> link) {
-        for (Token token = link.poll(); token != null; token = link.poll()) {
-            if (token.payload() != null) {
-                token.payload().release();
-            }
-        }
     }
 }

@@ -40,14 +40,14 @@ final class StandaloneRole implements Role {
         this.metrics = metrics;
         this.clock = clock;
         this.stop = stop;
-        this.supervisor = new Supervisor(stop, new Pauses(), clock);
         this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock);
+        this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut);
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, () -> commands.look(keeper));
+        supervisor.run(this::start, commands::look);
     }
 
     private AutoCloseable start(FailureSink failure) {
@@ -64,7 +64,7 @@ final class StandaloneRole implements Role {
         TaskPipeline task = TaskPipeline.start(
                 now, around, found, chunks, write.planned(settings.links().plan()), keeper.noting(failure));
         ordering.begins(task, now);
-        commands.runs(task);
+        commands.runs(task, keeper::durableCut);
         return () -> {
             task.close();
             write.close();

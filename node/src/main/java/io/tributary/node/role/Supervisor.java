@@ -1,16 +1,17 @@
 package io.tributary.node.role;
 
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Clock;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a pipeline running until the node is to stop: a failure that calls for it builds a new pipeline from the last durable cut,
- * after a growing pause; every other failure ends the node. A pipeline itself is never restarted.
+ * after a pause that grows until something more has become durable; every other failure ends the node. A pipeline itself is never restarted.
  */
 final class Supervisor {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -27,15 +28,16 @@ final class Supervisor {
     }
 
     private final StopSignal stop;
-    private final Clock clock;
+    private final LongSupplier durable;
     private final Pauses pauses;
     private volatile String state = "starting";
     private volatile boolean isRunning;
 
-    Supervisor(StopSignal stop, Pauses pauses, Clock clock) {
+    /** @param durable grows with what pipelines make durable; the same number for ever where they keep nothing */
+    Supervisor(StopSignal stop, Pauses pauses, LongSupplier durable) {
         this.stop = stop;
         this.pauses = pauses;
-        this.clock = clock;
+        this.durable = durable;
     }
 
     /** What it does now, for the status. */
@@ -65,7 +67,7 @@ final class Supervisor {
      */
     void run(Builder builder, Runnable betweenLooks) throws InterruptedException {
         while (!stop.isRequested()) {
-            long since = clock.nanoTime();
+            long before = durable.getAsLong();
             TributaryException failure = runOnce(builder, betweenLooks);
             if (failure == null) {
                 break;
@@ -74,14 +76,22 @@ final class Supervisor {
                 state = "stopped: " + failure.line();
                 throw failure;
             }
-            long pause = pauses.nextNanos(clock.nanoTime() - since);
-            state = "waiting to try again after: " + failure.line();
-            LOG.warn("{} | trying again in {} s", failure.line(), TimeUnit.NANOSECONDS.toSeconds(pause));
-            LOG.debug("the failure in full", failure);
-            stop.await(pause);
+            boolean gotOn = durable.getAsLong() > before;
+            if (failure.code() == ErrorCode.STREAM_RENEWED && gotOn) {
+                LOG.info("{}", failure.line());
+            } else {
+                pause(failure, pauses.nextNanos(gotOn));
+            }
             state = "starting again after: " + failure.line();
         }
         state = "stopping";
+    }
+
+    private void pause(TributaryException failure, long nanos) throws InterruptedException {
+        state = "waiting to try again after: " + failure.line();
+        LOG.warn("{} | trying again in {} ms", failure.line(), TimeUnit.NANOSECONDS.toMillis(nanos));
+        LOG.debug("the failure in full", failure);
+        stop.await(nanos);
     }
 
     /** Runs one pipeline to its end; null when the node is to stop. */

@@ -256,7 +256,7 @@ final class TaskPipeline implements AutoCloseable {
         List<Inlet<Token>> unread = last.answer(merge.remove(shard.link()), "the merger");
         last.answer(rounds.exclude(shard.name()), "the writer of rounds");
         runner.end(shard.extractor());
-        unread.forEach(ShardReader::drain);
+        unread.forEach(link -> link.drain(Token::release));
         readers.forget(shard);
     }
 

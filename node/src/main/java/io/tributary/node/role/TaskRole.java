@@ -51,13 +51,13 @@ final class TaskRole implements Role {
         this.metrics = metrics;
         this.clock = clock;
         this.stop = stop;
-        this.supervisor = new Supervisor(stop, new Pauses(), clock);
+        this.supervisor = new Supervisor(stop, new Pauses(), () -> 0);
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, () -> commands.look(ShardCommands.Durability.UNKNOWN));
+        supervisor.run(this::start, commands::look);
     }
 
     private AutoCloseable start(FailureSink failure) {
@@ -89,7 +89,7 @@ final class TaskRole implements Role {
     }
 
     private StreamSource.Running open(
-            Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, StreamSource.Failure dumper, FailureSink node) {
+            Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, StreamSource.Dumper dumper, FailureSink node) {
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
         try {
@@ -102,7 +102,7 @@ final class TaskRole implements Role {
                         endIfAnOperatorMustAct(cause, node);
                     });
             ordering.begins(pipeline, now);
-            commands.runs(pipeline);
+            commands.runs(pipeline, dumper::durableCut);
             streams = OPEN + found.cut().number();
             return () -> {
                 pipeline.close();

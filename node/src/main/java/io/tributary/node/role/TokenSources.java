@@ -55,16 +55,18 @@ final class TokenSources {
         return readers;
     }
 
-    /** Gives each source a thread; their links in the order of the shards, relays last. */
+    /** Gives the sources threads; their links in the order of the shards, relays last. */
     List<Link<Token>> plan(Threads threads) {
         Set<String> relayed = new HashSet<>();
         settings.relays().relays().values().forEach(relay -> relayed.addAll(relay.shards()));
+        List<Extractor> extractors = new ArrayList<>();
         for (int index = 0; index < start.shards().size(); index++) {
             Cut.ShardCut from = start.shards().get(index);
             if (!relayed.contains(from.name())) {
-                threads.alone(extractor(index, from));
+                extractors.add(extractor(index, from));
             }
         }
+        threads.spread(extractors);
         settings.relays().relays().forEach((name, relay) -> {
             TokenReceiver.Upstream upstream = upstream(name, relay);
             if (upstream.indexes().length > 0) { // else none of its shards is in the cut

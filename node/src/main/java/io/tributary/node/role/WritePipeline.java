@@ -49,13 +49,11 @@ final class WritePipeline implements AutoCloseable {
         files.subscribe(listener);
     }
 
-    /** Adds its stages, to be run and closed by a runner. The last one waits for the disk, while the others go on. */
+    /** Adds its stages, to be run and closed by a runner. Those that wait for the disk do so while the others go on. */
     Threads planned(Threads threads) {
         backup.ifPresent(threads::alone);
-        threads.aside(purge);
-        List<Stage> stages = write.stages();
-        int writer = stages.size() - 1;
-        return threads.together(stages.subList(0, writer)).alone(stages.get(writer));
+        write.waiting().forEach(threads::alone);
+        return threads.aside(purge).together(write.computing());
     }
 
     /** Releases what was not written; only after the stages' threads have ended. */

@@ -8,22 +8,22 @@ import org.junit.jupiter.api.Test;
 class PausesTest {
     private final Pauses pauses = new Pauses();
 
-    private long nextSeconds(long ranSeconds) {
-        return TimeUnit.NANOSECONDS.toSeconds(pauses.nextNanos(TimeUnit.SECONDS.toNanos(ranSeconds)));
+    private long nextMillis(boolean gotOn) {
+        return TimeUnit.NANOSECONDS.toMillis(pauses.nextNanos(gotOn));
     }
 
     @Test
-    void growFromOneSecondToThirty() {
-        for (long expected : new long[] {1, 2, 4, 8, 16, 30, 30}) {
-            assertEquals(expected, nextSeconds(0));
+    void growFromATenthOfASecondToTenSeconds() {
+        for (long expected : new long[] {100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000}) {
+            assertEquals(expected, nextMillis(false));
         }
     }
 
     @Test
-    void beginAgainAfterAGoodRun() {
-        nextSeconds(0);
-        nextSeconds(0);
-        assertEquals(1, nextSeconds(60));
-        assertEquals(2, nextSeconds(59));
+    void beginAgainAfterARunThatGotOn() {
+        nextMillis(false);
+        nextMillis(false);
+        assertEquals(100, nextMillis(true));
+        assertEquals(200, nextMillis(false));
     }
 }

@@ -12,13 +12,14 @@ import io.tributary.common.pipeline.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class SupervisorTest {
     private final StopSignal stop = new StopSignal();
-    private final Supervisor supervisor = new Supervisor(stop, new Pauses(1000, 1000), Clock.SYSTEM);
+    private final Supervisor supervisor = new Supervisor(stop, new Pauses(1000, 1000), () -> 0);
     private final List<String> seen = new ArrayList<>();
 
     private AutoCloseable pipeline(int number) {
@@ -39,6 +40,57 @@ class SupervisorTest {
             return pipeline;
         });
         assertEquals(List.of("open 1", "close 1", "open 2", "close 2", "open 3", "close 3"), seen);
+    }
+
+    @Test
+    void waitsForNothingWhenStreamsAreOpenedAnewAndTheRunGotOn() throws Exception {
+        List<String> states = states(TimeUnit.HOURS.toNanos(1), ErrorCode.STREAM_RENEWED, 7, 8, 9, 10);
+        assertEquals(List.of("starting", "starting again", "starting again", "starting again"), states);
+    }
+
+    @Test
+    void pausesWhenStreamsAreOpenedAnewOverAndOverAndNothingBecomesDurable() throws Exception {
+        long pause = TimeUnit.MILLISECONDS.toNanos(1);
+        long since = Clock.SYSTEM.nanoTime();
+        states(pause, ErrorCode.STREAM_RENEWED, 7, 7, 7, 7);
+        assertTrue(Clock.SYSTEM.nanoTime() - since >= 3 * pause);
+    }
+
+    @Test
+    void thePauseIsShortAgainAfterARunThatGotOn() throws Exception {
+        long first = TimeUnit.MILLISECONDS.toNanos(1);
+        Pauses pauses = new Pauses(first, TimeUnit.HOURS.toNanos(1));
+        for (int failure = 0; failure < 40; failure++) {
+            pauses.nextNanos(false); // the next one would be an hour
+        }
+        assertEquals(
+                List.of("starting", "starting again", "starting again"),
+                states(pauses, ErrorCode.SHARD_UNREACHABLE, 7, 8, 9));
+    }
+
+    private List<String> states(long pause, ErrorCode code, long... durable) throws Exception {
+        return states(new Pauses(pause, pause), code, durable);
+    }
+
+    /**
+     * The states at each start, up to the colon or " after".
+     *
+     * @param durable before the first run, after the first, and so on; the run behind the last ends in good order
+     */
+    private List<String> states(Pauses pauses, ErrorCode code, long... durable) throws Exception {
+        int[] starts = {0};
+        Supervisor over = new Supervisor(stop, pauses, () -> durable[starts[0]]);
+        over.run(failure -> {
+            seen.add(over.state().replaceFirst(" after.*", ""));
+            if (starts[0] == durable.length - 1) {
+                stop.request();
+            } else {
+                starts[0]++;
+                failure.failed(new TributaryException(code, "again"));
+            }
+            return () -> {};
+        });
+        return seen;
     }
 
     @Test

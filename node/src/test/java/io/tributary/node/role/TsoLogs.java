@@ -62,12 +62,6 @@ final class TsoLogs implements RelayTree.Source {
         return new Feed(index, from, out, demand);
     }
 
-    static void release(Token token) {
-        if (token.payload() != null) {
-            token.payload().release();
-        }
-    }
-
     private final class Feed implements Stage {
         private final int index;
         private final int shard;

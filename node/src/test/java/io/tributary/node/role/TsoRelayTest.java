@@ -160,9 +160,7 @@ class TsoRelayTest {
                 } finally {
                     running.close();
                 }
-                for (Token token = in.poll(); token != null; token = in.poll()) {
-                    TsoLogs.release(token);
-                }
+                in.drain(Token::release);
                 cut = order.cut(1, cut.number() + 1, output.all().size(), 0);
             }
             if (failed.get() != null && output.all().size() < goal) {

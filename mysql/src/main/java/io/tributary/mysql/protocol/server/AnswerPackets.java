@@ -37,6 +37,14 @@ final class AnswerPackets {
         packet(out, payload -> payload.writeCharSequence(text, StandardCharsets.UTF_8));
     }
 
+    void bytes(ByteBuf out, byte[] payload) {
+        packet(out, buf -> buf.writeBytes(payload));
+    }
+
+    void fields(ByteBuf out, ResultSet columns) {
+        ResultSetWriter.writeFields(columns, out, sequence, OK);
+    }
+
     void resultSet(ByteBuf out, ResultSet result, boolean binary) {
         if (binary) {
             ResultSetWriter.writeBinary(result, out, sequence, OK);

@@ -27,6 +27,7 @@ record ClientHello(
     /** Length of the part that also stands alone, as the request to begin TLS. */
     static final int FIXED_LENGTH = 32;
 
+    private static final int CHARACTER_SET = 2;
     private static final int MAX_USER_LENGTH = 128;
     private static final int NEEDED = Capabilities.PROTOCOL_41 | Capabilities.SECURE_CONNECTION;
 
@@ -49,6 +50,21 @@ record ClientHello(
         byte[] proof = proof(in, flags);
         String database = has(flags, Capabilities.CONNECT_WITH_DB) ? LengthEncoding.readZeroEnded(in) : "";
         String plugin = has(flags, Capabilities.PLUGIN_AUTH) ? LengthEncoding.readZeroEnded(in) : "";
+        Map<String, String> attributes =
+                has(flags, Capabilities.CONNECT_ATTRS) && in.isReadable() ? attributes(in) : Map.of();
+        return new ClientHello(flags, user, proof, database, plugin, attributes);
+    }
+
+    /** What COM_CHANGE_USER says, of a client that has logged in with these capabilities (manual page "COM_CHANGE_USER"). */
+    static ClientHello readChange(ByteBuf in, int flags) {
+        String user = user(LengthEncoding.readZeroEnded(in));
+        byte[] proof = proof(in, flags & ~Capabilities.PLUGIN_AUTH_LENENC_DATA);
+        String database = LengthEncoding.readZeroEnded(in);
+        if (in.isReadable()) {
+            LengthEncoding.need(in, CHARACTER_SET);
+            in.skipBytes(CHARACTER_SET);
+        }
+        String plugin = has(flags, Capabilities.PLUGIN_AUTH) && in.isReadable() ? LengthEncoding.readZeroEnded(in) : "";
         Map<String, String> attributes =
                 has(flags, Capabilities.CONNECT_ATTRS) && in.isReadable() ? attributes(in) : Map.of();
         return new ClientHello(flags, user, proof, database, plugin, attributes);

@@ -32,9 +32,21 @@ public interface CommandHandler {
         session.text("");
     }
 
-    /** COM_RESET_CONNECTION; the session has already forgotten its user variables and prepared statements. */
+    /**
+     * COM_RESET_CONNECTION, and COM_CHANGE_USER behind its checks; the session has already forgotten its user variables and prepared
+     * statements, and is the other user's.
+     */
     default void resetConnection(Session session) {
         session.ok();
+    }
+
+    /**
+     * COM_FIELD_LIST: the columns of a table of the session's schema, by {@link Session#fields}.
+     *
+     * @param like a pattern of the columns' names; empty for all
+     */
+    default void fields(Session session, String table, String like) {
+        session.err(1047, "08S01", "Unknown command");
     }
 
     /** COM_PROCESS_KILL. */

@@ -20,6 +20,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
+import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Comparator;
@@ -207,19 +208,38 @@ public final class MysqlServer implements AutoCloseable {
      * @return false where its account has as many sessions as it may have already
      */
     boolean loggedIn(Channel channel, Session session) {
-        int most = session.account().grant().connections();
         synchronized (sessions) {
-            if (most > 0
-                    && sessions.values().stream()
-                                    .filter(each -> each.user().equals(session.user()))
-                                    .count()
-                            >= most) {
+            if (isFull(session.account(), session)) {
                 return false;
             }
             sessions.put(session.threadId(), session);
         }
         leaveGate(channel);
         return true;
+    }
+
+    /**
+     * A session becomes another user's.
+     *
+     * @return false, with nothing changed, where that account has as many sessions as it may have already
+     */
+    boolean changes(Session session, ClientHello hello, Account account) {
+        synchronized (sessions) {
+            if (isFull(account, session)) {
+                return false;
+            }
+            session.becomes(hello, account);
+            return true;
+        }
+    }
+
+    private boolean isFull(Account account, Session own) {
+        int most = account.grant().connections();
+        return most > 0
+                && sessions.values().stream()
+                                .filter(each -> each != own && each.user().equals(account.user()))
+                                .count()
+                        >= most;
     }
 
     void gone(Session session) {

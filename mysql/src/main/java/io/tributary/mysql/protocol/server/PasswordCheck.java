@@ -76,6 +76,17 @@ final class PasswordCheck {
             return result(false);
         }
         method = fits ? method : account.method();
+        return switched();
+    }
+
+    /** Asks a client that knows plugins for a proof by one of the account's, whatever it has said so far. */
+    Step ask(String pluginName) {
+        AuthMethod named = AuthMethod.ofPlugin(pluginName).orElse(null);
+        method = named != null && account.password(named).isPresent() ? named : account.method();
+        return pluginName.isEmpty() ? result(false) : switched();
+    }
+
+    private Step switched() {
         nonce = secrets.nonce();
         byte[] name = method.pluginName().getBytes(StandardCharsets.US_ASCII);
         byte[] reply = new byte[1 + name.length + 1 + nonce.length + 1];

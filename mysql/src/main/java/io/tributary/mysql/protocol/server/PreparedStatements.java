@@ -1,9 +1,12 @@
 package io.tributary.mysql.protocol.server;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.LengthEncoding;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,16 +21,20 @@ final class PreparedStatements {
     static final int MOST = 256;
 
     private static final int EXECUTE_HEAD = 5;
-    private static final int UNSIGNED = 0x80;
+    private static final int MOST_LONG_BYTES = 16 << 20;
+    private static final int PIECE_BYTES = 128; // what an empty one costs
 
     private final Map<Long, Prepared> statements = new HashMap<>();
     private long lastId;
+    private int longBytes;
 
     /** A text cut at its question marks, and the types of its values once they have been sent. */
     private static final class Prepared {
         private final List<String> pieces;
         private int[] types;
-        private boolean hasLongData;
+        private int longBytes;
+        private boolean isTooLong;
+        private final Map<Integer, ByteArrayOutputStream> longData = new HashMap<>();
 
         private Prepared(List<String> pieces) {
             this.pieces = pieces;
@@ -57,44 +64,73 @@ final class PreparedStatements {
     }
 
     void close(long id) {
+        reset(id);
         statements.remove(id);
     }
 
     void closeAll() {
         statements.clear();
+        longBytes = 0;
     }
 
-    /** Values in pieces are not taken: the statement they are for cannot be executed. */
-    void longData(long id) {
+    /**
+     * A piece of a value, which comes before the statement is executed. It has no answer: what is wrong with it is told then.
+     *
+     * @param place the value's number, from 0
+     */
+    void longData(long id, int place, ByteBuf piece) {
         Prepared prepared = statements.get(id);
-        if (prepared != null) {
-            prepared.hasLongData = true;
+        if (prepared == null || place >= prepared.places()) {
+            return;
         }
+        int cost = PIECE_BYTES + piece.readableBytes();
+        if (longBytes + cost > MOST_LONG_BYTES) {
+            prepared.isTooLong = true;
+            return;
+        }
+        longBytes += cost;
+        prepared.longBytes += cost;
+        prepared.longData
+                .computeIfAbsent(place, absent -> new ByteArrayOutputStream())
+                .writeBytes(ByteBufUtil.getBytes(piece));
     }
 
+    /** The pieces that came are forgotten. */
     void reset(long id) {
         Prepared prepared = statements.get(id);
         if (prepared != null) {
-            prepared.hasLongData = false;
+            longBytes -= prepared.longBytes;
+            prepared.longBytes = 0;
+            prepared.longData.clear();
+            prepared.isTooLong = false;
         }
     }
 
     /**
-     * The text to be executed.
+     * The text to be executed; values that came in pieces are used up.
      *
      * @param in what follows the statement's id
      * @throws TributaryException PROTOCOL_VIOLATED where the values are none that can be read
+     * @throws IllegalArgumentException where pieces of values were too long
      */
     String text(long id, ByteBuf in) {
-        Prepared prepared = statements.get(id);
+        try {
+            return text(statements.get(id), in);
+        } finally {
+            reset(id);
+        }
+    }
+
+    private static String text(Prepared prepared, ByteBuf in) {
+        if (prepared.isTooLong) {
+            throw new IllegalArgumentException("Parameter of prepared statement which is set through"
+                    + " mysql_send_long_data() is longer than " + MOST_LONG_BYTES + " bytes");
+        }
         LengthEncoding.need(in, EXECUTE_HEAD);
         in.skipBytes(EXECUTE_HEAD);
         int places = prepared.places();
         if (places == 0) {
             return prepared.pieces.get(0);
-        }
-        if (prepared.hasLongData) {
-            throw unreadable("a value within COM_STMT_EXECUTE", "COM_STMT_SEND_LONG_DATA");
         }
         byte[] nulls = new byte[(places + 7) / 8];
         LengthEncoding.need(in, nulls.length + 1);
@@ -108,7 +144,14 @@ final class PreparedStatements {
         StringBuilder text = new StringBuilder(prepared.pieces.get(0));
         for (int i = 0; i < places; i++) {
             boolean isNull = (nulls[i / 8] & 1 << i % 8) != 0;
-            text.append(isNull ? "NULL" : literal(prepared.types[i], in)).append(prepared.pieces.get(i + 1));
+            ByteArrayOutputStream pieces = prepared.longData.get(i);
+            String value;
+            if (pieces != null) {
+                value = PreparedValue.quoted(pieces.toString(StandardCharsets.UTF_8));
+            } else {
+                value = isNull ? "NULL" : PreparedValue.literal(prepared.types[i], in);
+            }
+            text.append(value).append(prepared.pieces.get(i + 1));
         }
         return text.toString();
     }
@@ -117,37 +160,9 @@ final class PreparedStatements {
         LengthEncoding.need(in, 2 * places);
         int[] types = new int[places];
         for (int i = 0; i < places; i++) {
-            types[i] = in.readUnsignedByte() | (in.readUnsignedByte() & UNSIGNED) << 8;
+            types[i] = in.readUnsignedShortLE();
         }
         return types;
-    }
-
-    private static String literal(int type, ByteBuf in) {
-        boolean unsigned = (type & UNSIGNED << 8) != 0;
-        return switch (type & 0xff) {
-            case 1 -> Integer.toString(unsigned ? need(in, 1).readUnsignedByte() : in.readByte());
-            case 2, 13 -> Integer.toString(unsigned ? need(in, 2).readUnsignedShortLE() : in.readShortLE());
-            case 3, 9 -> Long.toString(unsigned ? need(in, 4).readUnsignedIntLE() : in.readIntLE());
-            case 4 -> Float.toString(need(in, 4).readFloatLE());
-            case 5 -> Double.toString(need(in, 8).readDoubleLE());
-            case 6 -> "NULL";
-            case 8 -> {
-                long value = need(in, 8).readLongLE();
-                yield unsigned ? Long.toUnsignedString(value) : Long.toString(value);
-            }
-            case 7, 10, 11, 12 -> throw unreadable("a number or a text", "a date or time");
-            default -> quoted(LengthEncoding.readString(in));
-        };
-    }
-
-    private static ByteBuf need(ByteBuf in, int bytes) {
-        LengthEncoding.need(in, bytes);
-        return in;
-    }
-
-    /** As a string literal. */
-    private static String quoted(String text) {
-        return "'" + text.replace("\\", "\\\\").replace("'", "''").replace("\0", "\\0") + "'";
     }
 
     private static TributaryException unreadable(String expected, String came) {

@@ -58,6 +58,17 @@ final class ResultSetWriter {
         eof(out, sequence, end);
     }
 
+    /** The columns as COM_FIELD_LIST answers them: no count before them, and each with a default value, which is not told. */
+    static void writeFields(ResultSet result, ByteBuf out, PacketSequence sequence, OkPacket end) {
+        for (ResultSet.Column column : result.columns()) {
+            int at = Packets.begin(out);
+            column(column.name(), column.type(), out);
+            out.writeByte(LengthEncoding.NULL_VALUE);
+            Packets.end(out, at, sequence);
+        }
+        eof(out, sequence, end);
+    }
+
     private static ColumnType binary(ColumnType type) {
         return type.isInteger() ? new ColumnType(63, 20, ColumnType.LONGLONG, type.flags(), 0) : ColumnType.TEXT;
     }

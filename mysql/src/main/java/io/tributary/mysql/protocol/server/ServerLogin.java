@@ -3,15 +3,11 @@ package io.tributary.mysql.protocol.server;
 import static io.tributary.mysql.protocol.Capabilities.has;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Capabilities;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.LengthEncoding;
@@ -22,16 +18,12 @@ import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetAddress;
-import java.security.cert.X509Certificate;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The server's part of the login: greeting, TLS, {@link PasswordCheck}. Ends by putting {@link ServerTalk} in its place. */
+/** The server's part of the login: greeting, TLS, {@link PasswordTalk}. Ends by putting {@link ServerTalk} in its place. */
 final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLogin.class);
 
@@ -51,9 +43,6 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private static final int UTF8MB4_0900_AI_CI = 255;
     private static final int FIRST_NONCE_PART = 8;
 
-    private static final int MOST_PACKETS = 8;
-    private static final int FORGET_SECONDS = 60;
-
     private final MysqlServer server;
     private final PacketSequence sequence;
     private final long threadId;
@@ -61,12 +50,10 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private final boolean full;
     private final byte[] nonce;
     private int offered = OFFERED;
-    private int packets;
-    private boolean checking;
     private boolean refused;
     private SslHandler tls;
     private ClientHello hello;
-    private PasswordCheck check;
+    private PasswordTalk talk;
     private ScheduledFuture<?> expiry;
 
     ServerLogin(MysqlServer server, PacketSequence sequence, long threadId, InetAddress host, boolean full) {
@@ -118,13 +105,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         if (refused) {
             return;
         }
-        if (checking || ++packets > MOST_PACKETS) {
-            throw new TributaryException(
-                    ErrorCode.PROTOCOL_VIOLATED, "expected at most " + MOST_PACKETS + " packets, each after an answer");
-        }
-        if (check != null) {
-            byte[] answer = ByteBufUtil.getBytes(packet);
-            checking(ctx, () -> check.answered(answer));
+        if (talk != null) {
+            talk.answered(packet);
         } else if (isTlsRequest(packet)) {
             startTls(ctx, server.settings().tls().orElseThrow().context());
         } else {
@@ -137,48 +119,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
                         "Connections using insecure transport are prohibited while --require_secure_transport=ON.");
                 return;
             }
-            Optional<X509Certificate> shown = clientCertificate();
-            checking(ctx, () -> begin(shown));
-        }
-    }
-
-    /** On the thread of logins. */
-    private PasswordCheck.Step begin(Optional<X509Certificate> shown) {
-        Optional<Account> account =
-                server.settings().users().find(hello.user()).filter(found -> found.admits(host, shown));
-        check = new PasswordCheck(account, server.secrets(), nonce, tls != null);
-        return check.begin(hello.pluginName(), hello.proof());
-    }
-
-    /** Has a step done by the thread of logins; the connection goes on with its outcome, and says nothing meanwhile. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the listener takes success and failure
-    private void checking(ChannelHandlerContext ctx, Supplier<PasswordCheck.Step> step) {
-        checking = true;
-        server.logins()
-                .next()
-                .submit(step::get)
-                .addListener((Future<PasswordCheck.Step> done) -> ctx.executor().execute(() -> {
-                    checking = false;
-                    if (refused || !ctx.channel().isActive()) {
-                        return;
-                    }
-                    if (done.isSuccess()) {
-                        proceed(ctx, done.getNow());
-                    } else {
-                        exceptionCaught(ctx, done.cause());
-                    }
-                }));
-    }
-
-    /** Verified in the handshake; empty where the client has none, or none is asked for. */
-    private Optional<X509Certificate> clientCertificate() {
-        try {
-            return tls != null
-                            && tls.engine().getSession().getPeerCertificates()[0] instanceof X509Certificate certificate
-                    ? Optional.of(certificate)
-                    : Optional.empty();
-        } catch (SSLPeerUnverifiedException none) {
-            return Optional.empty();
+            talk = new PasswordTalk(server, ctx, host, new Answers(ctx));
+            talk.begin(hello, nonce);
         }
     }
 
@@ -196,42 +138,40 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         ctx.pipeline().replace(MysqlServer.PACKETS, "tls", tls);
     }
 
-    private void proceed(ChannelHandlerContext ctx, PasswordCheck.Step step) {
-        if (step.reply().length > 0) {
-            send(ctx, out -> out.writeBytes(step.reply()));
+    /** What comes of the conversation about the password. */
+    private final class Answers implements PasswordTalk.Listener {
+        private final ChannelHandlerContext ctx;
+
+        Answers(ChannelHandlerContext ctx) {
+            this.ctx = ctx;
         }
-        if (step.outcome() == PasswordCheck.Outcome.ACCEPTED) {
-            welcome(ctx);
-        } else if (step.outcome() == PasswordCheck.Outcome.REFUSED) {
-            denied(ctx);
+
+        @Override
+        public void reply(byte[] payload) {
+            send(ctx, out -> out.writeBytes(payload));
+        }
+
+        @Override
+        public void accepted(Account account) {
+            welcome(ctx, account);
+        }
+
+        @Override
+        public void refused(ErrPacket error) {
+            refuse(ctx, error);
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            exceptionCaught(ctx, cause);
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is scheduled here cannot fail
-    private void denied(ChannelHandlerContext ctx) {
-        String address = host.getHostAddress();
-        LoginGate gate = server.gate();
-        if (gate.failed(host)) { // those that come too often are not all worth a line
-            LOG.info("login of '{}' from {} refused", hello.user(), address);
-            ctx.executor().schedule(() -> gate.forget(host), FORGET_SECONDS, TimeUnit.SECONDS);
-        }
-        String message = "Access denied for user '" + hello.user() + "'@'" + address + "' (using password: "
-                + (check.hasPassword() ? "YES" : "NO") + ")";
-        checking = true; // whatever it says now
-        ctx.executor()
-                .schedule(() -> refuse(ctx, 1045, "28000", message), gate.delayMillis(host), TimeUnit.MILLISECONDS);
-    }
-
-    private void welcome(ChannelHandlerContext ctx) {
+    private void welcome(ChannelHandlerContext ctx, Account account) {
         expiry.cancel(false);
-        Session session = new Session(server, ctx.channel(), sequence, hello, check.account(), threadId);
+        Session session = new Session(server, ctx.channel(), sequence, hello, account, threadId);
         if (!server.loggedIn(ctx.channel(), session)) {
-            refuse(
-                    ctx,
-                    1226,
-                    "42000",
-                    "User '" + session.user() + "' has exceeded the 'max_user_connections' resource (current value: "
-                            + session.account().grant().connections() + ")");
+            refuse(ctx, PasswordTalk.tooManySessions(account));
             return;
         }
         ctx.pipeline()
@@ -256,11 +196,15 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void refuse(ChannelHandlerContext ctx, int code, String state, String message) {
+        refuse(ctx, new ErrPacket(code, state, message));
+    }
+
+    private void refuse(ChannelHandlerContext ctx, ErrPacket error) {
         if (refused) {
             return;
         }
         refused = true;
-        ByteBuf out = packet(ctx, new ErrPacket(code, state, message)::write);
+        ByteBuf out = packet(ctx, error::write);
         Outbound.sendLast(ctx.channel(), out);
     }
 

@@ -26,6 +26,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
     private final Deque<ByteBuf> waiting = new ArrayDeque<>();
     private final PreparedStatements prepared = new PreparedStatements();
     private EventSink sink;
+    private UserChange change; // under way, else null
     private boolean dispatching;
     private boolean ended;
 
@@ -43,6 +44,10 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
         }
         if (sink != null) {
             sink.received(packet);
+            return;
+        }
+        if (change != null) {
+            converse(packet);
             return;
         }
         waiting.add(packet.retain());
@@ -115,6 +120,9 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
                 prepared.closeAll();
                 handler.resetConnection(session);
             }
+            case Commands.CHANGE_USER -> changeUser(ctx, ClientHello.readChange(in, session.capabilities()));
+            case Commands.FIELD_LIST ->
+                handler.fields(session, LengthEncoding.readZeroEnded(in), LengthEncoding.readRest(in));
             case Commands.PROCESS_KILL -> {
                 LengthEncoding.need(in, 4);
                 handler.kill(session, in.readUnsignedIntLE());
@@ -130,6 +138,22 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
                 ofPrepared(code, in);
             case Commands.STMT_FETCH -> session.err(1235, "42000", "This server does not support cursors");
             default -> session.err(1047, "08S01", "Unknown command");
+        }
+    }
+
+    private void changeUser(ChannelHandlerContext ctx, ClientHello wanted) {
+        change = new UserChange(server, ctx, session, sequence, wanted, () -> {
+            change = null;
+            prepared.closeAll();
+            handler.resetConnection(session);
+        });
+    }
+
+    private void converse(ByteBuf packet) {
+        try {
+            change.received(packet);
+        } catch (TributaryException e) {
+            change.failed(e);
         }
     }
 
@@ -149,7 +173,8 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
             prepared.close(id);
             session.unanswered();
         } else if (code == Commands.STMT_SEND_LONG_DATA) {
-            prepared.longData(id);
+            LengthEncoding.need(in, 2);
+            prepared.longData(id, in.readUnsignedShortLE(), in);
             session.unanswered();
         } else if (!prepared.has(id)) {
             session.err(1243, "HY000", "Unknown prepared statement handler (" + id + ") given to the server");
@@ -179,6 +204,9 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
     public void channelInactive(ChannelHandlerContext ctx) {
         waiting.forEach(ByteBuf::release);
         waiting.clear();
+        if (change != null) {
+            change.close();
+        }
         server.gone(session);
         handler.disconnected(session);
     }

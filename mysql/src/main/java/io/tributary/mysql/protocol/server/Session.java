@@ -26,8 +26,8 @@ public final class Session {
     private final MysqlServer server;
     private final Channel channel;
     private final AnswerPackets packets;
-    private final ClientHello hello;
-    private final Account account;
+    private volatile ClientHello hello;
+    private volatile Account account;
     private final long threadId;
     private final Map<String, String> variables = new ConcurrentHashMap<>();
     private volatile String database;
@@ -60,7 +60,7 @@ public final class Session {
     }
 
     public String user() {
-        return hello.user();
+        return account.user();
     }
 
     /** Whom it logged in as, with the rights and limits of that moment. */
@@ -205,7 +205,7 @@ public final class Session {
 
     @Override
     public String toString() {
-        return hello.user() + "@" + peer() + "#" + threadId;
+        return user() + "@" + peer() + "#" + threadId;
     }
 
     /** A command begins; on the event loop. {@code then} runs there when it has been answered. */
@@ -230,9 +230,33 @@ public final class Session {
         interruption = () -> {};
     }
 
+    /** Another user has taken the session over: what the last one left is forgotten. On the event loop. */
+    void becomes(ClientHello newHello, Account newAccount) {
+        hello = newHello;
+        account = newAccount;
+        database = newHello.database();
+        variables.clear();
+    }
+
+    /** Sends something within the current command, which goes on; on the event loop. */
+    void tell(byte[] payload) {
+        ByteBuf out = channel.alloc().buffer();
+        packets.bytes(out, payload);
+        Outbound.send(channel, out);
+    }
+
+    /** Answers the current command with columns alone, as COM_FIELD_LIST wants. */
+    public void fields(ResultSet columns) {
+        answer(out -> packets.fields(out, columns));
+    }
+
     /** The current command could not be read: says so and ends the connection. On the event loop. */
     void malformed(String reason) {
-        ErrPacket error = new ErrPacket(1835, "HY000", "Malformed communication packet: " + reason);
+        end(new ErrPacket(1835, "HY000", "Malformed communication packet: " + reason));
+    }
+
+    /** Answers the current command with an error and ends the connection. On the event loop. */
+    void end(ErrPacket error) {
         ByteBuf out = channel.alloc().buffer();
         packets.err(out, error);
         unanswered();

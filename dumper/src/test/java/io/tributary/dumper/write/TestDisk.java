@@ -7,21 +7,35 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
-/** A file on a disk with room for so many bytes: the write that does not fit is done in part, then refused. */
-final class FullDisk extends FileChannel {
+/**
+ * A file on a disk that has room for so many bytes (the write that does not fit is done in part, then refused), or that tells how many
+ * bytes of each file it was forced to keep.
+ */
+final class TestDisk extends FileChannel {
     private final FileChannel file;
     private final AtomicLong room;
+    private final LongConsumer forced;
 
-    private FullDisk(FileChannel file, AtomicLong room) {
+    private TestDisk(FileChannel file, AtomicLong room, LongConsumer forced) {
         this.file = file;
         this.room = room;
+        this.forced = forced;
     }
 
     static FileOpener after(long bytes) {
         AtomicLong room = new AtomicLong(bytes);
-        return (path, options) -> new FullDisk(FileChannel.open(path, options), room);
+        return (path, options) -> new TestDisk(FileChannel.open(path, options), room, size -> {});
+    }
+
+    /** @param forced gets the size that each file is sure to have after a loss of power */
+    static FileOpener noting(Map<Path, Long> forced) {
+        return (path, options) -> new TestDisk(
+                FileChannel.open(path, options), new AtomicLong(Long.MAX_VALUE), size -> forced.put(path, size));
     }
 
     @Override
@@ -49,7 +63,9 @@ final class FullDisk extends FileChannel {
 
     @Override
     public void force(boolean metadata) throws IOException {
+        long size = file.size();
         file.force(metadata);
+        forced.accept(size);
     }
 
     @Override

@@ -1,0 +1,102 @@
+package io.tributary.mysql.protocol.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.tributary.mysql.protocol.ErrPacket;
+import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.PacketDecoder;
+import io.tributary.mysql.protocol.PacketSequence;
+import io.tributary.mysql.protocol.auth.Account;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * COM_CHANGE_USER: a session becomes another user's after all checks of a login, within the time of one; where they fail the
+ * connection ends, as with MySQL. On the event loop.
+ */
+final class UserChange implements PasswordTalk.Listener {
+    private final MysqlServer server;
+    private final ChannelHandlerContext ctx;
+    private final Session session;
+    private final ClientHello wanted;
+    private final Runnable done;
+    private final PasswordTalk talk;
+    private final ScheduledFuture<?> expiry;
+    private boolean ended;
+
+    /**
+     * Begins.
+     *
+     * @param done called when the session is the other user's, before the client is told
+     */
+    UserChange(
+            MysqlServer server,
+            ChannelHandlerContext ctx,
+            Session session,
+            PacketSequence sequence,
+            ClientHello wanted,
+            Runnable done) {
+        this.server = server;
+        this.ctx = ctx;
+        this.session = session;
+        this.wanted = wanted;
+        this.done = done;
+        InetSocketAddress peer = (InetSocketAddress) ctx.channel().remoteAddress();
+        this.talk = new PasswordTalk(server, ctx, peer.getAddress(), this);
+        ServerSettings.Limits limits = server.settings().limits();
+        this.expiry = ctx.executor()
+                .schedule(
+                        () -> Outbound.close(ctx.channel()),
+                        limits.loginTimeout().toMillis(),
+                        TimeUnit.MILLISECONDS);
+        decoder().conversation(limits.loginBytes(), sequence);
+        talk.beginAnew(wanted);
+    }
+
+    private PacketDecoder decoder() {
+        return ctx.pipeline().get(PacketDecoder.class);
+    }
+
+    /** The client says something. */
+    void received(ByteBuf packet) {
+        if (!ended) {
+            talk.answered(packet);
+        }
+    }
+
+    @Override
+    public void reply(byte[] payload) {
+        session.tell(payload);
+    }
+
+    @Override
+    public void accepted(Account account) {
+        if (!server.changes(session, wanted, account)) {
+            refused(PasswordTalk.tooManySessions(account));
+            return;
+        }
+        close();
+        decoder().commands(server.settings().limits().commandBytes());
+        done.run();
+    }
+
+    @Override
+    public void refused(ErrPacket error) {
+        if (!ended) {
+            close();
+            session.end(error);
+        }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        refused(new ErrPacket(1043, "08S01", "Bad handshake"));
+    }
+
+    /** It is over, or the connection is. */
+    void close() {
+        ended = true;
+        expiry.cancel(false);
+    }
+}

@@ -1,0 +1,52 @@
+package io.tributary.node.cluster;
+
+import io.tributary.common.config.Key;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The keys of a node as part of a cluster.
+ *
+ * @param node its name; empty = made of host and port of its admin endpoint
+ * @param zookeeper ZooKeeper's servers; empty = this process is all there is
+ * @param path where in ZooKeeper; empty = {@code /tributary/<cluster.id>}
+ * @param lease how long a leader acts on one proof that nobody else leads
+ * @param dumpers how many Dumpers the cluster has
+ */
+public record CoordinationConfig(
+        @Key(
+                value = "node.id",
+                about = "Name of this node in its cluster; no two have the same. Not set: made of host and admin port.")
+        Optional<String> node,
+
+        @Key(
+                value = "cluster.zookeeper",
+                about =
+                        "ZooKeeper's servers, host:port,host:port,...; not set: no cluster, this node knows of no other.")
+        Optional<String> zookeeper,
+
+        @Key(
+                value = "cluster.path",
+                about =
+                        "Path in ZooKeeper under which the nodes of this cluster meet; not set: /tributary/<cluster.id>.")
+        Optional<String> path,
+
+        @Key(
+                value = "cluster.lease",
+                byDefault = "3s",
+                min = "200ms",
+                max = "1h",
+                about =
+                        "How long the leading Dumper acts on one proof that nobody else leads; as long as ZooKeeper keeps the session of"
+                                + " a node that is silent.")
+        Duration lease,
+
+        @Key(
+                value = "cluster.dumpers",
+                byDefault = "1",
+                min = "1",
+                max = "99",
+                about =
+                        "How many Dumpers the cluster has, whether they run or not; the same on all of them. It says how many have to stand"
+                                + " in an election.")
+        int dumpers) {}

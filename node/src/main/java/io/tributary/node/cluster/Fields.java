@@ -1,0 +1,119 @@
+package io.tributary.node.cluster;
+
+import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.Leader;
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.MemberRole;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.HostPort;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What stands in ZooKeeper's nodes: lines {@code name=value}, so that people can read them. Unknown names are passed over. */
+record Fields(Map<String, String> values) {
+    static Fields parse(byte[] bytes) {
+        Map<String, String> values = new LinkedHashMap<>();
+        new String(bytes, StandardCharsets.UTF_8).lines().forEach(line -> {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                values.put(line.substring(0, equals), line.substring(equals + 1));
+            }
+        });
+        return new Fields(values);
+    }
+
+    static Fields none() {
+        return new Fields(new LinkedHashMap<>());
+    }
+
+    Fields with(String name, Object value) {
+        Map<String, String> more = new LinkedHashMap<>(values);
+        more.put(name, value.toString());
+        return new Fields(more);
+    }
+
+    byte[] bytes() {
+        return values.entrySet().stream()
+                .map(each -> each.getKey() + "=" + each.getValue() + "\n")
+                .collect(Collectors.joining())
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    Optional<String> text(String name) {
+        return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    long number(String name) {
+        return text(name).map(Long::parseLong).orElse(0L);
+    }
+
+    // ---- members
+
+    static Fields of(Member member) {
+        String roles = member.roles().stream()
+                .map(role -> role.name().toLowerCase(Locale.ROOT))
+                .sorted()
+                .collect(Collectors.joining(","));
+        Fields fields = none().with("roles", roles).with("started", member.startedMicros());
+        fields = fields.address("transmit", member.transmit()).address("replicate", member.replicate());
+        return fields.address("mysql", member.mysql()).address("admin", member.admin());
+    }
+
+    private Fields address(String name, Optional<HostPort> address) {
+        return address.isPresent() ? with(name, address.get()) : this;
+    }
+
+    Member member(String id) {
+        Set<MemberRole> roles = Stream.of(text("roles").orElse("").split(","))
+                .map(role -> MemberRole.valueOf(role.toUpperCase(Locale.ROOT)))
+                .collect(Collectors.toSet());
+        return new Member(
+                id,
+                roles,
+                address("transmit"),
+                address("replicate"),
+                address("mysql"),
+                address("admin"),
+                number("started"));
+    }
+
+    private Optional<HostPort> address(String name) {
+        return text(name).map(HostPort::parse);
+    }
+
+    // ---- leaders and candidates
+
+    static Fields of(Leader leader) {
+        return none().with("node", leader.node()).with("epoch", leader.epoch());
+    }
+
+    Optional<Leader> leader() {
+        return text("node").map(node -> new Leader(node, number("epoch")));
+    }
+
+    static Fields of(Candidate candidate) {
+        LogPosition at = candidate.position();
+        return none().with("epoch", at.epoch())
+                .with("file", at.file())
+                .with("offset", at.offset())
+                .with("cut", at.cut())
+                .with("dumpers", candidate.quorum().dumpers())
+                .with("ack", candidate.quorum().acknowledgement())
+                .with("bound", candidate.bound().toMillis());
+    }
+
+    Candidate candidate(String node) {
+        LogPosition at = new LogPosition(number("epoch"), (int) number("file"), number("offset"), number("cut"));
+        Quorum quorum = new Quorum(
+                (int) number("dumpers"), Acknowledgement.valueOf(text("ack").orElseThrow()));
+        return new Candidate(node, at, quorum, Duration.ofMillis(number("bound")));
+    }
+}

@@ -1,0 +1,334 @@
+package io.tributary.node.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Leader;
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.MemberRole;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Stage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a real ZooKeeper server in this process. */
+class ZooKeeperCoordinatorTest {
+    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Quorum TWO_OF_THREE = new Quorum(3, Acknowledgement.MAJORITY);
+
+    @TempDir
+    static Path folder;
+
+    private static TestingServer server;
+    private static int paths;
+
+    private final Time time = new Time();
+    private final String path = "/test/" + ++paths;
+    private final List<ZooKeeperCoordinator> open = new ArrayList<>();
+
+    /** Goes on when it is told to. */
+    private static final class Time implements Clock {
+        private final AtomicLong now = new AtomicLong(1);
+
+        @Override
+        public long nanoTime() {
+            return now.get();
+        }
+
+        @Override
+        public long epochMicros() {
+            return 0;
+        }
+
+        void pass(Duration time) {
+            now.addAndGet(time.toNanos());
+        }
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = new TestingServer(new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1, 100, -1), true);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        server.close();
+    }
+
+    @AfterEach
+    void close() {
+        open.forEach(ZooKeeperCoordinator::close);
+    }
+
+    private ZooKeeperCoordinator node(String id, String cluster, Quorum quorum, Clock clock) {
+        CoordinationConfig config = new CoordinationConfig(
+                Optional.of(id), Optional.of(server.getConnectString()), Optional.of(path), LEASE, quorum.dumpers());
+        ZooKeeperCoordinator made = new ZooKeeperCoordinator(config, cluster, id, quorum, clock);
+        open.add(made);
+        return made;
+    }
+
+    private ZooKeeperCoordinator node(String id) {
+        return node(id, "c", TWO_OF_THREE, time);
+    }
+
+    private static LogPosition at(long epoch, long offset) {
+        return new LogPosition(CutEpoch.of(epoch), 1, offset, offset);
+    }
+
+    private static void until(BooleanSupplier done) {
+        long since = System.nanoTime();
+        while (!done.getAsBoolean()) {
+            assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "waited in vain");
+            Thread.onSpinWait();
+        }
+    }
+
+    private static ErrorCode refused(Runnable what) {
+        return assertThrows(TributaryException.class, what::run).code();
+    }
+
+    @Test
+    void electsTheLongestLogAsSoonAsEnoughStand() {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty());
+        assertTrue(b.stand(at(0, 100), Duration.ZERO).isEmpty());
+        Reign first = a.stand(at(0, 200), Duration.ZERO).orElseThrow();
+        assertEquals(1, first.epoch());
+        assertTrue(first.lease().holds());
+        until(() -> b.leadership().leader().equals(Optional.of(new Leader("a", 1))));
+        assertEquals(Optional.of(new Leader("a", 1)), b.askLeader());
+        assertTrue(b.stand(at(0, 900), Duration.ZERO).isEmpty(), "there is a leader");
+        first.close();
+        assertFalse(first.lease().holds());
+        assertEquals(Optional.empty(), b.askLeader());
+        a.withdraw();
+        assertTrue(b.stand(at(1, 100), Duration.ZERO).isEmpty(), "nobody stands beside it");
+        a.stand(at(1, 50), Duration.ZERO);
+        assertEquals(2, b.stand(at(1, 100), Duration.ZERO).orElseThrow().epoch());
+    }
+
+    @Test
+    void oneAndTheRightOneWinsWhoeverStandsInWhateverOrder() {
+        long seed = Long.getLong("seed", System.nanoTime());
+        Random random = new Random(seed);
+        Map<String, ZooKeeperCoordinator> nodes = new HashMap<>();
+        for (String id : List.of("a", "b", "c")) {
+            nodes.put(id, node(id));
+        }
+        for (int round = 1; round <= 15; round++) {
+            Map<String, LogPosition> positions = new HashMap<>();
+            List<String> standing = new ArrayList<>(nodes.keySet());
+            Collections.shuffle(standing, random);
+            standing = standing.subList(0, 2 + random.nextInt(2));
+            for (String id : standing) {
+                positions.put(id, at(Math.max(1, round - random.nextInt(2)), 100 + random.nextInt(3)));
+            }
+            Map<String, Reign> reigns = new HashMap<>();
+            for (int turn = 0; reigns.isEmpty(); turn++) {
+                assertTrue(turn < 100, "seed " + seed);
+                String id = standing.get(random.nextInt(standing.size()));
+                nodes.get(id).stand(positions.get(id), Duration.ZERO).ifPresent(reign -> reigns.put(id, reign));
+            }
+            String winner = reigns.keySet().iterator().next();
+            long better = standing.stream()
+                    .filter(id -> positions.get(id).compareTo(positions.get(winner)) > 0)
+                    .count();
+            // one that had not stood yet may have more, but never two of three: what is acknowledged two have
+            assertTrue(better <= standing.size() - TWO_OF_THREE.election(), "seed " + seed + " " + positions + winner);
+            for (String id : standing) {
+                assertTrue(nodes.get(id).stand(positions.get(id), Duration.ZERO).isEmpty(), "seed " + seed);
+                nodes.get(id).withdraw();
+            }
+            reigns.get(winner).close();
+        }
+    }
+
+    @Test
+    void waitsAsLongAsALeaderBeforeMayRelyOnACandidatesWord() {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        b.stand(at(0, 100), LEASE);
+        assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty());
+        time.pass(LEASE.minusNanos(1));
+        assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty());
+        time.pass(Duration.ofNanos(1));
+        assertTrue(a.stand(at(0, 200), Duration.ZERO).isPresent());
+    }
+
+    @Test
+    void aLeaderProvesItselfAndEndsWhenItCannot() throws Exception {
+        ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
+        Reign reign = a.stand(at(0, 100), Duration.ZERO).orElseThrow();
+        Stage pulse = reign.pulse();
+        for (int i = 0; i < 5; i++) {
+            time.pass(LEASE.dividedBy(2));
+            long left = reign.lease().leftNanos();
+            pulse.doWork();
+            until(() -> reign.lease().leftNanos() > left);
+        }
+        time.pass(LEASE); // stopped, and continued: no proof counts from now
+        assertFalse(reign.lease().holds());
+        assertEquals(ErrorCode.LEADERSHIP_LOST, refused(() -> {
+            try {
+                pulse.doWork();
+            } catch (TributaryException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }));
+    }
+
+    @Test
+    void aLeaderWhoseSessionIsLostEndsWithItsNextProof() throws Exception {
+        ZooKeeperCoordinator a = node("a", "c", new Quorum(2, Acknowledgement.ONE), time);
+        ZooKeeperCoordinator b = node("b", "c", new Quorum(2, Acknowledgement.ONE), time);
+        Reign reign = a.stand(at(0, 100), Duration.ZERO).orElseThrow();
+        a.expireSession();
+        until(() -> b.askLeader().isEmpty());
+        Reign next = b.stand(at(1, 100), Duration.ZERO).orElseThrow();
+        assertEquals(2, next.epoch());
+        Stage pulse = reign.pulse();
+        until(() -> {
+            try {
+                pulse.doWork();
+                time.pass(LEASE.dividedBy(100));
+                return !reign.lease().holds();
+            } catch (Exception e) {
+                return true;
+            }
+        });
+        reign.close(); // ends its own reign only
+        assertEquals(Optional.of(new Leader("b", 2)), b.askLeader());
+    }
+
+    @Test
+    void whoeverKnowsThatALeaderIsGoneHasOthersElectedAtOnce() {
+        ZooKeeperCoordinator a = node("a", "c", new Quorum(2, Acknowledgement.ONE), time);
+        ZooKeeperCoordinator b = node("b", "c", new Quorum(2, Acknowledgement.ONE), time);
+        assertTrue(a.stand(at(0, 100), Duration.ZERO).isPresent());
+        b.depose(7);
+        assertEquals(Optional.of(new Leader("a", 1)), b.askLeader());
+        b.depose(1);
+        assertEquals(2, b.stand(at(1, 1), Duration.ZERO).orElseThrow().epoch());
+    }
+
+    @Test
+    void refusesAnotherCluster() {
+        UUID uuid = new UUID(1, 1);
+        UUID other = new UUID(2, 2);
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        assertEquals(Optional.empty(), b.identity());
+        assertEquals(uuid, a.identify(Optional.empty(), uuid));
+        assertEquals(uuid, b.identify(Optional.empty(), other));
+        assertEquals(uuid, b.identify(Optional.of(uuid), other));
+        assertEquals(Optional.of(uuid), b.identity());
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> b.identify(Optional.of(other), other)));
+        ZooKeeperCoordinator stranger = node("c", "another", TWO_OF_THREE, time);
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> stranger.identify(Optional.of(uuid), uuid)));
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(stranger::identity));
+    }
+
+    @Test
+    void knowsWhoIsThereAndRefusesOneTooMany() {
+        HostPort address = new HostPort("h", 1);
+        Member task = new Member(
+                "t",
+                Set.of(MemberRole.TASK),
+                Optional.of(address),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                5);
+        Member dumper = new Member(
+                "d",
+                Set.of(MemberRole.DUMPER),
+                Optional.empty(),
+                Optional.of(address),
+                Optional.of(address),
+                Optional.of(address),
+                6);
+        Quorum one = new Quorum(1, Acknowledgement.LEADER);
+        ZooKeeperCoordinator t = node("t", "c", one, Clock.SYSTEM);
+        ZooKeeperCoordinator d = node("d", "c", one, Clock.SYSTEM);
+        t.join(task);
+        d.join(dumper);
+        until(() -> t.members().list().equals(List.of(dumper, task)));
+        assertEquals(List.of(task), d.members().with(MemberRole.TASK));
+        Member second = new Member(
+                "e",
+                Set.of(MemberRole.DUMPER),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                7);
+        ZooKeeperCoordinator e = node("e", "c", one, Clock.SYSTEM);
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> e.join(second)));
+        ZooKeeperCoordinator twin = node("t", "c", one, Clock.SYSTEM);
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> twin.join(task)));
+    }
+
+    @Test
+    void aClaimIsThatOfWhoeverMadeItLast() {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        a.claim("pipeline", 1);
+        b.claim("pipeline", 2);
+        until(() -> a.claims().equals(List.of(new Claim("pipeline", "b", 2))));
+        a.release("pipeline");
+        assertEquals(List.of(new Claim("pipeline", "b", 2)), b.claims());
+        b.release("pipeline");
+        until(() -> a.claims().isEmpty());
+    }
+
+    /** Last by its nature: the server is restarted for the others. */
+    @Test
+    void withoutZooKeeperFollowersWordsProveALeader() throws Exception {
+        ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
+        Reign reign = a.stand(at(0, 100), Duration.ZERO).orElseThrow();
+        server.stop();
+        try {
+            time.pass(LEASE.minusNanos(1));
+            reign.lease().prove(time.nanoTime());
+            time.pass(LEASE.minusNanos(1));
+            assertTrue(reign.lease().holds());
+            time.pass(Duration.ofNanos(1));
+            assertFalse(reign.lease().holds());
+        } finally {
+            server.restart();
+        }
+    }
+}
