@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /**
@@ -69,7 +68,7 @@ final class Download implements AutoCloseable {
             check();
             return Optional.empty();
         }
-        ByteBuffer stored = wait(first);
+        ByteBuffer stored = Background.result(first, store + "/" + object, "read it");
         ByteBuffer bytes = seal.isPresent() ? seal.get().open(stored, at) : stored;
         sum.update(bytes);
         at += bytes.remaining();
@@ -87,30 +86,11 @@ final class Download implements AutoCloseable {
         }
     }
 
-    private ByteBuffer wait(Future<ByteBuffer> range) {
-        try {
-            return range.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof TributaryException told) {
-                throw told;
-            }
-            throw failed(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw failed(e);
-        }
-    }
-
     private void check() {
         String found = sum.hex();
         if (at != file.size() || !found.equals(file.sha256())) {
             throw corrupt(file.size() + " bytes with SHA-256 " + file.sha256(), at + " bytes with SHA-256 " + found);
         }
-    }
-
-    private TributaryException failed(Throwable cause) {
-        return new TributaryException(
-                ErrorCode.BACKUP_FAILED, store + "/" + object + ": expected to read it, found " + cause, cause);
     }
 
     private TributaryException corrupt(String expected, String found) {

@@ -1,13 +1,10 @@
 package io.tributary.backup;
 
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -124,24 +121,7 @@ final class S3Upload implements ObjectStore.Upload {
     }
 
     private CompletedPart completed(Future<CompletedPart> part) {
-        try {
-            return part.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof TributaryException told) {
-                throw told;
-            }
-            throw failed("send a part of it", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw failed("wait for a part of it", e);
-        }
-    }
-
-    private TributaryException failed(String action, Throwable cause) {
-        return new TributaryException(
-                ErrorCode.BACKUP_FAILED,
-                store + "/" + name + ": expected to " + action + ", found " + cause.getMessage(),
-                cause);
+        return Background.result(part, store + "/" + name, "send a part of it");
     }
 
     static RequestBody body(byte[] content, int length) {
