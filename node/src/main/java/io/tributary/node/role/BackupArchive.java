@@ -15,10 +15,6 @@ final class BackupArchive implements Archive {
     private final ArchiveStage stage;
     private final BackedUp known;
     private final Sid sid;
-    private volatile Shown shown = new Shown(null, List.of());
-
-    /** The files of a manifest. */
-    private record Shown(Manifest manifest, List<Archived> files) {}
 
     /** @param sid of the files' GTIDs */
     BackupArchive(ArchiveStage stage, BackedUp known, Sid sid) {
@@ -29,13 +25,9 @@ final class BackupArchive implements Archive {
 
     @Override
     public List<Archived> files() {
-        Manifest now = known.manifest().orElse(null);
-        Shown last = shown;
-        if (now != last.manifest()) {
-            last = new Shown(now, now.files().stream().map(this::archived).toList());
-            shown = last;
-        }
-        return last.files();
+        return known.manifest()
+                .map(manifest -> manifest.files().stream().map(this::archived).toList())
+                .orElse(List.of());
     }
 
     private Archived archived(Manifest.Entry file) {
