@@ -1,10 +1,8 @@
 package io.tributary.dumper.serve;
 
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.filter.BlankEvent;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.filter.TransactionGate;
@@ -22,7 +20,7 @@ import java.util.function.IntConsumer;
  * one piece, and leaves out those that it has and those that its filter drops. On one reader's loop.
  */
 final class EventWalk implements AutoCloseable {
-    private final BinlogFiles files;
+    private final ServedFiles files;
     private final Horizon horizon;
     private final ReaderLane lane;
     private final ReadBlock shared;
@@ -33,13 +31,18 @@ final class EventWalk implements AutoCloseable {
     private final ArtificialEvents artificial;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
     private final IntConsumer sent;
+    private final Runnable arrived;
     private final Checksum checksum = new Checksum();
 
     private FileCursor cursor;
+    private AwaitedFile awaited; // in place of the cursor while a file is on its way, else null
     private LargeEvent large; // under way, else null
     private boolean hasSkipped;
 
-    /** @param sent is told after each piece how many bytes have gone out */
+    /**
+     * @param sent is told after each piece how many bytes have gone out
+     * @param arrived is told, from any thread, when a file that was awaited is there
+     */
     EventWalk(
             DumpSource source,
             ReaderLane lane,
@@ -48,7 +51,8 @@ final class EventWalk implements AutoCloseable {
             Optional<GtidSet> readerHas,
             TableFilter filter,
             Acknowledgements acks,
-            IntConsumer sent) {
+            IntConsumer sent,
+            Runnable arrived) {
         this.files = source.files();
         this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
         this.lane = lane;
@@ -57,20 +61,46 @@ final class EventWalk implements AutoCloseable {
         this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
         this.gate = filter.isAll() ? null : new TransactionGate(filter, (into, offset) -> cursor.head(into, offset));
         this.keepsLengths = readerHas.isEmpty();
-        this.artificial = new ArtificialEvents(sink, format, files.serverId());
+        this.artificial = new ArtificialEvents(sink, format, files.here().serverId());
         this.acks = acks;
         this.sent = sent;
+        this.arrived = arrived;
     }
 
     /** Goes to a place in a file, and sends what says so. */
     void goTo(BinlogFile file, long position) throws IOException {
         artificial.rotate(file.name(), position);
-        open(file, position);
+        if (files.here().hold(file)) { // before the other is let go: a purge never gets in between
+            open(new FileCursor(file, horizon, () -> files.here().letGo(file)), position);
+        } else { // the one before is given back first, so that there is room for it
+            if (cursor != null) {
+                cursor.close();
+            }
+            awaited = new AwaitedFile(files, file, position, arrived);
+            arrives();
+        }
+    }
+
+    /** Opens the awaited file if it is there. */
+    private boolean arrives() throws IOException {
+        Optional<FileCursor> there = awaited.cursor(horizon);
+        if (there.isPresent()) {
+            long position = awaited.position();
+            awaited = null;
+            open(there.get(), position);
+        }
+        return there.isPresent();
+    }
+
+    /** Whether a file is on its way from the archive. */
+    boolean isWaiting() {
+        return awaited != null;
     }
 
     /** Goes on to the next file when this one is finished and sent; false when there is nothing more yet. */
     boolean advance() throws IOException {
-        BinlogFile next = cursor.isAtEnd() ? files.next(cursor.file()).orElse(null) : null;
+        BinlogFile next =
+                !isWaiting() && cursor.isAtEnd() ? files.next(cursor.file()).orElse(null) : null;
         if (next == null) {
             return false;
         }
@@ -79,9 +109,9 @@ final class EventWalk implements AutoCloseable {
     }
 
     /** Opens a file and sends its FORMAT_DESCRIPTION. */
-    private void open(BinlogFile next, long position) throws IOException {
+    private void open(FileCursor next, long position) throws IOException {
         FileCursor before = cursor;
-        cursor = new FileCursor(files, next, horizon); // held before the other is let go: a purge never gets in between
+        cursor = next;
         if (before != null) {
             before.close();
         }
@@ -95,6 +125,9 @@ final class EventWalk implements AutoCloseable {
 
     /** Sends the events that begin in the next block; false when there are none. */
     boolean sendBlock() throws IOException {
+        if (isWaiting() && !arrives()) {
+            return false;
+        }
         long end = cursor.end();
         long left = end - cursor.at();
         if (left <= 0) {
@@ -109,7 +142,7 @@ final class EventWalk implements AutoCloseable {
         int next = 0;
         int runStart = 0;
         while (limit - next >= EventHeader.LENGTH) {
-            long size = checkedSize(block, next, left);
+            long size = cursor.sizeOf(block, next, left);
             if (size > limit - next) {
                 break;
             }
@@ -133,16 +166,6 @@ final class EventWalk implements AutoCloseable {
             beginLarge(block);
         }
         return true;
-    }
-
-    private long checkedSize(ByteBuffer block, int at, long left) {
-        long size = Integer.toUnsignedLong(EventHeader.size(block, at));
-        if (size < EventHeader.LENGTH || size > left - at) {
-            throw new TributaryException(
-                    ErrorCode.BINLOG_CORRUPT,
-                    "expected an event " + at + " bytes behind " + cursor + ", came a size of " + size);
-        }
-        return size;
     }
 
     /** Sends the rest of a block; what is behind the last of all there is, a semi-sync reader is to acknowledge. */
@@ -232,7 +255,7 @@ final class EventWalk implements AutoCloseable {
 
     /** A run of skipped transactions moves the reader's position all the same. */
     void tellSkipped() {
-        if (hasSkipped) {
+        if (hasSkipped && !isWaiting()) {
             heartbeatForSkipped(cursor.at());
         }
     }
@@ -244,7 +267,8 @@ final class EventWalk implements AutoCloseable {
 
     /** Tells a reader that has all there is, up to where. */
     void heartbeat() {
-        artificial.heartbeat(cursor.name(), cursor.at());
+        artificial.heartbeat(
+                isWaiting() ? awaited.name() : cursor.name(), isWaiting() ? awaited.position() : cursor.at());
     }
 
     /** Whether only a part of an event has gone out yet: nothing may go between. */
@@ -254,13 +278,16 @@ final class EventWalk implements AutoCloseable {
 
     /** Tells that the reader has everything up to here, which the reader has said. */
     void acknowledgeAll() {
-        if (acks != null) {
+        if (acks != null && !isWaiting()) {
             acks.has(cursor.file(), cursor.at());
         }
     }
 
     @Override
     public void close() throws IOException {
+        if (awaited != null) {
+            awaited.close();
+        }
         if (cursor != null) {
             cursor.close();
         }
@@ -269,6 +296,6 @@ final class EventWalk implements AutoCloseable {
     /** File and offset, as messages name them. */
     @Override
     public String toString() {
-        return String.valueOf(cursor);
+        return String.valueOf(isWaiting() ? awaited : cursor);
     }
 }

@@ -1,9 +1,5 @@
 package io.tributary.node.role;
 
-import io.tributary.backup.BackupConfig;
-import io.tributary.backup.ObjectStore;
-import io.tributary.backup.ObjectStores;
-import io.tributary.backup.S3Config;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Lease;
 import io.tributary.common.config.Config;
@@ -47,8 +43,7 @@ final class BinlogKeeper implements AutoCloseable {
     private final boolean learnsVersion;
     private final ReplicateConfig replicate;
     private final LogIdentity identity;
-    private final BackupConfig backup;
-    private final Optional<ObjectStore> store;
+    private final NodeBackup backup;
     private final Metrics metrics;
     private final Clock clock;
     private final BinlogDirectory directory;
@@ -56,6 +51,7 @@ final class BinlogKeeper implements AutoCloseable {
     private BinlogFiles files; // those of the first recovery, kept for the readers
     private String greeting; // the version that readers are told
     private volatile Leading leading; // null without followers
+    private Upkeep upkeep; // null before
     private volatile Serving serving;
     private volatile FailureSink current = cause -> {};
 
@@ -73,17 +69,16 @@ final class BinlogKeeper implements AutoCloseable {
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.replicate = config.get(ReplicateConfig.class);
         this.identity = new LogIdentity(config.get(ClusterConfig.class).id(), this.config.name());
-        this.backup = config.get(BackupConfig.class);
-        this.store = ObjectStores.of(backup, config.get(S3Config.class));
         this.metrics = metrics;
         this.clock = clock;
-        this.directory = BinlogDirectory.open(this.config, clock);
+        this.backup = new NodeBackup(config, metrics, clock);
+        this.directory = BinlogDirectory.open(this.config, clock, backup::fill);
         this.desk = desk(config, node);
     }
 
     private ReaderDesk desk(Config all, NodeTables node) {
         try {
-            return new ReaderDesk(all, node, metrics, clock);
+            return new ReaderDesk(all, node, backup, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -123,9 +118,17 @@ final class BinlogKeeper implements AutoCloseable {
         } else {
             found = found.into(files);
         }
+        keepUp();
         lead(epoch);
         desk.open(files, greeting);
         return found;
+    }
+
+    private void keepUp() {
+        if (upkeep == null || !upkeep.keeps(files)) {
+            close(upkeep);
+            upkeep = new Upkeep(backup, files, metrics.child(), cause -> current.failed(cause));
+        }
     }
 
     /** Takes followers, where it has any: each start under an epoch of its own, which goes on when pipelines come and go. */
@@ -156,6 +159,12 @@ final class BinlogKeeper implements AutoCloseable {
         }
     }
 
+    private static void close(Upkeep upkeep) {
+        if (upkeep != null) {
+            upkeep.close();
+        }
+    }
+
     /** Opens the node for readers once enough followers have something; to be called now and then. */
     void look() {
         BinlogFiles now = files;
@@ -180,8 +189,8 @@ final class BinlogKeeper implements AutoCloseable {
     WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
-        WritePipeline pipeline = new WritePipeline(
-                named, backup, store, directory, recovered, cuts, Lease.FOREVER, metrics.child(), clock);
+        WritePipeline pipeline =
+                new WritePipeline(named, directory, recovered, cuts, Lease.FOREVER, metrics.child(), clock);
         serving = new Serving(files, cuts);
         return pipeline;
     }
@@ -248,7 +257,8 @@ final class BinlogKeeper implements AutoCloseable {
     public void close() {
         desk.close();
         close(leading);
+        close(upkeep);
+        backup.close();
         directory.close();
-        store.ifPresent(ObjectStore::close);
     }
 }

@@ -1,9 +1,5 @@
 package io.tributary.node.role;
 
-import io.tributary.backup.BackupConfig;
-import io.tributary.backup.ObjectStore;
-import io.tributary.backup.ObjectStores;
-import io.tributary.backup.S3Config;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.Member;
@@ -50,7 +46,7 @@ final class ClusterRole implements Role {
     private final String version;
     private final Optional<TaskRole> task;
     private final Optional<RelayRole> relay;
-    private final Optional<ObjectStore> store;
+    private final Optional<NodeBackup> backup;
     private final Optional<ClusterDumper> dumper;
     private final AtomicReference<TributaryException> taskFailure = new AtomicReference<>();
 
@@ -74,19 +70,19 @@ final class ClusterRole implements Role {
         this.relay = self.is(MemberRole.RELAY)
                 ? Optional.of(new RelayRole(config, file, version, metrics, clock, stop))
                 : Optional.empty();
-        this.store = self.is(MemberRole.DUMPER)
-                ? ObjectStores.of(config.get(BackupConfig.class), config.get(S3Config.class))
-                : Optional.empty();
-        this.dumper = self.is(MemberRole.DUMPER) ? Optional.of(dumper(config, metrics, clock)) : Optional.empty();
+        this.backup =
+                self.is(MemberRole.DUMPER) ? Optional.of(new NodeBackup(config, metrics, clock)) : Optional.empty();
+        this.dumper = backup.map(place -> dumper(config, place, metrics, clock));
     }
 
-    private ClusterDumper dumper(Config config, Metrics metrics, Clock clock) {
+    private ClusterDumper dumper(Config config, NodeBackup place, Metrics metrics, Clock clock) {
         BinlogConfig binlog = config.get(BinlogConfig.class);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
-        BinlogDirectory directory = BinlogDirectory.open(binlog, clock);
+        BinlogDirectory directory =
+                BinlogDirectory.open(binlog, clock, folder -> place.fill(folder, coordinator.identity()));
         DumperParts parts = new DumperParts(
-                config, self.id(), identity, directory, store, new FactTables(this, metrics), metrics, clock);
+                config, self.id(), identity, directory, place, new FactTables(this, metrics), metrics, clock);
         return new ClusterDumper(
                 parts, coordinator, quorum(config), coordination.lease(), stop, () -> task.ifPresent(this::lookAt));
     }
@@ -265,7 +261,7 @@ final class ClusterRole implements Role {
         dumper.ifPresent(ClusterDumper::close);
         task.ifPresent(TaskRole::close);
         relay.ifPresent(RelayRole::close);
-        store.ifPresent(ObjectStore::close);
+        backup.ifPresent(NodeBackup::close);
         coordinator.close();
     }
 }

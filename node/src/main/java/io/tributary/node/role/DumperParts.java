@@ -1,7 +1,5 @@
 package io.tributary.node.role;
 
-import io.tributary.backup.BackupConfig;
-import io.tributary.backup.ObjectStore;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -10,7 +8,6 @@ import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
-import java.util.Optional;
 
 /**
  * What a Dumper of a cluster has as long as it lives, whether it leads or follows.
@@ -26,7 +23,7 @@ record DumperParts(
         String node,
         LogIdentity identity,
         BinlogDirectory directory,
-        Optional<ObjectStore> store,
+        NodeBackup backup,
         NodeTables tables,
         Metrics metrics,
         Clock clock) {
@@ -38,15 +35,11 @@ record DumperParts(
                 : directory.newestVersion().map(config::withVersion).orElse(config);
     }
 
-    BackupConfig backup() {
-        return config.get(BackupConfig.class);
-    }
-
     ReplicateConfig replicate() {
         return config.get(ReplicateConfig.class);
     }
 
     ReaderDesk desk(Metrics own) {
-        return new ReaderDesk(config, tables, own, clock);
+        return new ReaderDesk(config, tables, backup, own, clock);
     }
 }

@@ -44,6 +44,7 @@ final class FollowerRole implements Role {
     private final Metrics metrics;
     private final Clock clock;
     private final Supervisor supervisor;
+    private final NodeBackup backup;
     private final BinlogDirectory directory;
     private final Optional<ReaderDesk> desk; // where readers may come here
     private final CopiedLog log = new CopiedLog(Optional.empty(), 0);
@@ -59,13 +60,14 @@ final class FollowerRole implements Role {
         this.metrics = metrics;
         this.clock = clock;
         this.supervisor = new Supervisor(stop, new Pauses(), this::reached);
-        this.directory = BinlogDirectory.open(binlog, clock);
+        this.backup = new NodeBackup(config, metrics, clock);
+        this.directory = BinlogDirectory.open(binlog, clock, backup::fill);
         this.desk = replicate.read() == ReadFrom.ANY ? Optional.of(desk(config)) : Optional.empty();
     }
 
     private ReaderDesk desk(Config config) {
         try {
-            return new ReaderDesk(config, new FactTables(this, metrics), metrics, clock);
+            return new ReaderDesk(config, new FactTables(this, metrics), backup, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -152,6 +154,7 @@ final class FollowerRole implements Role {
     @Override
     public void close() {
         desk.ifPresent(ReaderDesk::close);
+        backup.close();
         directory.close();
     }
 }

@@ -38,6 +38,7 @@ final class Reigning implements AutoCloseable {
     private final StageRunner pulse;
     private final ReaderDesk desk;
     private BinlogFiles files; // null before the first recovery
+    private Upkeep upkeep; // null before the first recovery
     private Leading leading; // null without followers, and before
     private volatile CutWatch cuts;
     private volatile FailureSink current = cause -> {};
@@ -72,6 +73,7 @@ final class Reigning implements AutoCloseable {
         }
         BinlogConfig binlog = parts.binlog();
         Recovered recovered = recover(binlog);
+        keepUp();
         desk.open(files, binlog.version());
         TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
@@ -80,15 +82,7 @@ final class Reigning implements AutoCloseable {
         Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), own, parts.clock());
         CutWatch watch = new CutWatch(chunks, recovered.resume());
         WritePipeline write = new WritePipeline(
-                binlog,
-                parts.backup(),
-                parts.store(),
-                parts.directory(),
-                recovered,
-                watch,
-                reign.lease(),
-                metrics.child(),
-                parts.clock());
+                binlog, parts.directory(), recovered, watch, reign.lease(), metrics.child(), parts.clock());
         cuts = watch;
         FailureSink noted = cause -> {
             new RefusalNote(parts.directory()).note(cause);
@@ -123,6 +117,19 @@ final class Reigning implements AutoCloseable {
         files = recovered.files();
         lead();
         return recovered;
+    }
+
+    private void keepUp() {
+        if (upkeep == null || !upkeep.keeps(files)) {
+            closeUpkeep();
+            upkeep = new Upkeep(parts.backup(), files, metrics.child(), cause -> current.failed(cause));
+        }
+    }
+
+    private void closeUpkeep() {
+        if (upkeep != null) {
+            upkeep.close();
+        }
     }
 
     /** Takes followers; readers see what enough of them have. */
@@ -199,6 +206,7 @@ final class Reigning implements AutoCloseable {
     public void close() {
         reign.lease().end();
         desk.close();
+        closeUpkeep();
         if (leading != null) {
             leading.close();
         }

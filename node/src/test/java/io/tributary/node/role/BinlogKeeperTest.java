@@ -18,6 +18,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.schema.SchemaProxyConfig;
@@ -49,6 +50,7 @@ class BinlogKeeperTest {
         return new ConfigReader(List.of(
                         BinlogConfig.class,
                         ClusterConfig.class,
+                        PurgeConfig.class,
                         ReplicateConfig.class,
                         ServeConfig.class,
                         DumpConfig.class,
