@@ -37,6 +37,14 @@ public record BackupConfig(
         Duration retryMax,
 
         @Key(
+                value = "backup.look",
+                byDefault = "10s",
+                min = "10ms",
+                max = "1h",
+                about = "How often a Dumper that does not back up itself looks at what another one has brought there.")
+        Duration look,
+
+        @Key(
                 value = "backup.throttle",
                 byDefault = "0B",
                 about = "Bytes that go to the backup in a second at most, such as 20MiB; 0B for no limit.")

@@ -8,9 +8,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Copies finished files to the store, one after another, and names each in the manifest once it is there; then takes out those that
  * need not stay. A failure of the store is logged and tried again after a growing pause; it never stops the pipeline. It has no
- * state but the manifest: after a crash it goes on with the first file that is not named there. Give it a thread of its own, for a
- * store may block.
+ * state but the manifest: after a crash it goes on with the first file that is not named there. While it is another node's turn it only
+ * looks now and then at what that one has brought there. Give it a thread of its own, for a store may block.
  */
 public final class BackupStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(BackupStage.class);
@@ -35,6 +33,8 @@ public final class BackupStage implements Stage {
     private final String folder;
     private final ManifestObject object;
     private final BackedUp known;
+    private final BackupTurn turn;
+    private final Inventory inventory;
     private final Prune prune;
     private final Throttle throttle;
     private final Clock clock;
@@ -44,19 +44,21 @@ public final class BackupStage implements Stage {
     private final Count pending = new Count();
     private final Count sent = new Count();
     private final Count failures = new Count();
-    private final Set<String> looked = new HashSet<>(); // named in the manifest, and seen in the store
     private volatile boolean woken = true;
     private volatile int backedUp; // number of the newest file that is, with all before it
     private Manifest manifest;
     private FileCopy copy;
     private int failed; // times in a row
     private long retryNanos;
+    private boolean isOurs;
+    private long lookNanos; // while it is not: when to look again
 
     /**
      * Reads the keys; nothing is asked of the store yet.
      *
      * @param cluster the UUID of the files' GTIDs
      * @param known told what is backed up
+     * @param turn asked whether to copy, or only to look
      * @throws TributaryException CONFIG_INVALID when the keys cannot be read
      */
     public BackupStage(
@@ -65,6 +67,7 @@ public final class BackupStage implements Stage {
             BackupConfig config,
             String cluster,
             BackedUp known,
+            BackupTurn turn,
             Metrics metrics,
             Clock clock,
             FailPoint failPoint) {
@@ -76,10 +79,13 @@ public final class BackupStage implements Stage {
         this.folder = Backup.folder(config.prefix(), cluster);
         this.object = new ManifestObject(store, folder, cluster);
         this.known = known;
+        this.turn = turn;
+        this.inventory = new Inventory(store, folder);
         this.prune = new Prune(store, folder);
         this.throttle = new Throttle(config.throttle().bytes(), clock);
         this.clock = clock;
         this.failPoint = failPoint;
+        this.lookNanos = clock.nanoTime();
         source.subscribe(listener);
         metrics.register(Metric.BACKUP_FILES, files::value);
         metrics.register(Metric.BACKUP_PENDING, pending::value);
@@ -118,10 +124,19 @@ public final class BackupStage implements Stage {
     }
 
     private int work() {
+        if (turn.isOurs() != isOurs) {
+            isOurs = !isOurs;
+            LOG.info("{} backs up to {}/{}", isOurs ? "this node" : "another node", store, folder);
+            manifest = null;
+            lookNanos = clock.nanoTime();
+            closeCopy(); // another node goes on with what is there
+        }
+        if (!isOurs) {
+            look();
+            return 0;
+        }
         if (manifest == null) {
-            manifest = object.readOrEmpty();
-            known.know(manifest);
-            woken = true;
+            readManifest();
         }
         if (copy == null && !findNext()) {
             return 0;
@@ -140,6 +155,22 @@ public final class BackupStage implements Stage {
         return 1;
     }
 
+    private void readManifest() {
+        manifest = object.readOrEmpty();
+        known.know(manifest);
+        woken = true;
+    }
+
+    /** Sees what another node has brought there since. */
+    private void look() {
+        if (clock.nanoTime() - lookNanos >= 0) {
+            readManifest();
+            missing();
+            failed = 0;
+            lookNanos = clock.nanoTime() + config.look().toNanos();
+        }
+    }
+
     /** A file that is in the store gets into the manifest. */
     private void name(Manifest.Entry entry) {
         Manifest next = manifest.with(entry);
@@ -147,7 +178,7 @@ public final class BackupStage implements Stage {
         failPoint.hit("backup.afterManifest");
         manifest = next;
         known.know(manifest);
-        looked.add(entry.name());
+        inventory.add(entry.name());
         failed = 0;
         files.add(1);
         LOG.info("Backed up {} to {}/{}", entry.name(), store, folder);
@@ -159,40 +190,27 @@ public final class BackupStage implements Stage {
             return false;
         }
         woken = false;
-        List<FinishedFile> all = source.list();
-        List<FinishedFile> missing = all.stream().filter(file -> !isThere(file)).toList();
-        pending.set(missing.size());
-        int last = all.isEmpty() ? 0 : Manifest.number(all.get(all.size() - 1).name());
-        backedUp = missing.isEmpty() ? last : Manifest.number(missing.get(0).name()) - 1;
-        source.need(backedUp + 1);
+        List<FinishedFile> missing = missing();
         if (missing.isEmpty()) {
             tidy();
             failed = 0;
             return false;
         }
         woken = true;
+        inventory.requireNoGap(manifest, missing.get(0));
         copy = new FileCopy(store, folder, cluster, missing.get(0), keys);
         return true;
     }
 
-    /** Named in the manifest, and in the store with its size; or older than what is kept there. */
-    private boolean isThere(FinishedFile file) {
-        Optional<Manifest.Entry> entry = manifest.find(file.name());
-        if (entry.isEmpty()) {
-            return !manifest.files().isEmpty()
-                    && Manifest.number(file.name()) < manifest.files().get(0).number();
-        }
-        Manifest.Entry named = entry.get();
-        if (named.size() != file.size() || named.firstGno() != file.firstGno() || named.lastGno() != file.lastGno()) {
-            throw new TributaryException(
-                    ErrorCode.BACKUP_CONFLICT,
-                    store + "/" + folder + file.name() + ": expected the file that is backed up, of " + named.size()
-                            + " bytes with transactions " + named.firstGno() + " to " + named.lastGno()
-                            + ", found another one here, of " + file.size() + " bytes with " + file.firstGno() + " to "
-                            + file.lastGno() + ": another node backs up to this place; nothing is overwritten");
-        }
-        return looked.contains(file.name())
-                || store.size(folder + file.name()).equals(Optional.of(named.storedSize())) && looked.add(file.name());
+    /** What the backup has yet to get stays here. */
+    private List<FinishedFile> missing() {
+        List<FinishedFile> all = source.list();
+        List<FinishedFile> missing = inventory.missing(manifest, all);
+        pending.set(missing.size());
+        int last = all.isEmpty() ? 0 : Manifest.number(all.get(all.size() - 1).name());
+        backedUp = missing.isEmpty() ? last : Manifest.number(missing.get(0).name()) - 1;
+        source.need(backedUp + 1);
+        return missing;
     }
 
     /** All is backed up: what need not stay goes, and so does what crashes have left. */
@@ -219,7 +237,7 @@ public final class BackupStage implements Stage {
         failures.add(1);
         retryNanos = clock.nanoTime() + pause;
         manifest = null;
-        looked.clear();
+        inventory.forget();
         closeCopy();
     }
 

@@ -51,7 +51,12 @@ public final class DirectoryObjectStore implements ObjectStore {
         Path path = path(name);
         try {
             Files.createDirectories(path.getParent());
-            return new FileUpload(path, suffixed(path, PART), suffixed(path, META), text(metadata));
+            return new FileUpload(
+                    path,
+                    path.resolveSibling("UPLOAD" + LOCK),
+                    suffixed(path, PART),
+                    suffixed(path, META),
+                    text(metadata));
         } catch (IOException e) {
             throw failed(path, "begin it", e);
         }

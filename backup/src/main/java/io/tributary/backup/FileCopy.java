@@ -128,7 +128,8 @@ final class FileCopy implements AutoCloseable {
                     ErrorCode.BACKUP_CONFLICT,
                     store + "/" + object + ": expected no object, or this file with SHA-256 " + entry.sha256()
                             + ", found " + size.get() + " bytes with SHA-256 " + metadata.get(SHA256)
-                            + "; nothing is overwritten");
+                            + "; nothing is overwritten. The manifest does not name it: if no other node backs up to this place,"
+                            + " one that is lost left it there, and it may be deleted");
         }
         entry = there;
         return true;

@@ -44,7 +44,15 @@ class ArchiveStageTest {
         }
         BackupConfig config = new BackupConfigs().config();
         try (BackupStage backup = new BackupStage(
-                local, store, config, CLUSTER, known, new Metrics(), new ManualClock(), FailPoint.NONE)) {
+                local,
+                store,
+                config,
+                CLUSTER,
+                known,
+                BackupTurn.ALWAYS,
+                new Metrics(),
+                new ManualClock(),
+                FailPoint.NONE)) {
             while (backup.doWork() > 0) {}
         }
         assertEquals(7, local.needed);

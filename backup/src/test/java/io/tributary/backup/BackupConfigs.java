@@ -34,6 +34,7 @@ final class BackupConfigs {
                 "tributary",
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(1),
+                Duration.ofSeconds(5),
                 new ByteSize(throttle),
                 keyFile,
                 age,

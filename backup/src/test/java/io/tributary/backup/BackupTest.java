@@ -47,7 +47,8 @@ class BackupTest {
 
     private BackupStage stage(FailPoint failPoint) {
         metrics = new Metrics();
-        return new BackupStage(local, store, config, CLUSTER, new BackedUp(), metrics, clock, failPoint);
+        return new BackupStage(
+                local, store, config, CLUSTER, new BackedUp(), BackupTurn.ALWAYS, metrics, clock, failPoint);
     }
 
     private void backUp() {

@@ -248,7 +248,15 @@ class S3ObjectStoreTest {
         Metrics first = new Metrics();
         try (S3ObjectStore crashed = new S3ObjectStore(config("binlogs", "secret", server.getPort()))) {
             BackupStage stage = new BackupStage(
-                    local, crashed, config, cluster, new BackedUp(), first, new ManualClock(), FailPoint.NONE);
+                    local,
+                    crashed,
+                    config,
+                    cluster,
+                    new BackedUp(),
+                    BackupTurn.ALWAYS,
+                    first,
+                    new ManualClock(),
+                    FailPoint.NONE);
             for (int i = 0; i < 5 + 4; i++) { // its SHA-256, then most of it
                 assertEquals(1, stage.doWork());
             }
@@ -256,7 +264,15 @@ class S3ObjectStoreTest {
         }
         Metrics second = new Metrics();
         try (BackupStage stage = new BackupStage(
-                local, store, config, cluster, new BackedUp(), second, new ManualClock(), FailPoint.NONE)) {
+                local,
+                store,
+                config,
+                cluster,
+                new BackedUp(),
+                BackupTurn.ALWAYS,
+                second,
+                new ManualClock(),
+                FailPoint.NONE)) {
             while (stage.doWork() > 0) {}
             assertEquals(1, stage.backedUp());
         }

@@ -48,7 +48,15 @@ class SealTest {
 
     private void backUp() {
         try (BackupStage stage = new BackupStage(
-                local, store, config, CLUSTER, new BackedUp(), new Metrics(), new ManualClock(), FailPoint.NONE)) {
+                local,
+                store,
+                config,
+                CLUSTER,
+                new BackedUp(),
+                BackupTurn.ALWAYS,
+                new Metrics(),
+                new ManualClock(),
+                FailPoint.NONE)) {
             while (stage.doWork() > 0) {}
         }
     }

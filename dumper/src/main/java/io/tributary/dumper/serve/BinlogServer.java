@@ -95,7 +95,7 @@ public final class BinlogServer implements AutoCloseable {
         Readers readers = new Readers();
         LiveStatus status =
                 new LiveStatus(version, served, readers, config.listen().port(), gate, clock);
-        this.orders = new LiveOrders(files, gate, group::next);
+        this.orders = new LiveOrders(files, gate, archive, group::next);
         Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
         DumpSource source = new DumpSource(served, gate, dumps, clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());

@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
@@ -11,12 +12,18 @@ import io.tributary.dumper.ServedFiles;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RotateEvent;
+import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.MysqlServerError;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,5 +190,27 @@ class ArchivedDumpTest {
         try (WireReader reader = reader().dump(0, 7, "binlog.000009", 4)) {
             assertTrue(reader.next().error().contains("binlog.000009"));
         }
+    }
+
+    @Test
+    void aPurgeThatIsHeldUpSaysWhetherTheArchiveLacksTheFile() throws Exception {
+        BinlogFile fourth = binlog.files().first();
+        binlog.files().hold(fourth);
+        try (MysqlConnection connection = new MysqlClient(binlog.group())
+                .connect(Endpoint.of("127.0.0.1", binlog.port(), "reader", "secret"))
+                .get(20, TimeUnit.SECONDS)) {
+            assertTrue(refusal(connection).contains("binlog.000004 is not backed up yet; purged nothing"));
+            kept.keep(fourth);
+            assertTrue(refusal(connection).contains("binlog.000004 is being read; purged nothing"));
+        }
+        binlog.files().letGo(fourth);
+    }
+
+    private static String refusal(MysqlConnection connection) {
+        MysqlServerError error = assertThrows(
+                MysqlServerError.class,
+                () -> connection.query("PURGE BINARY LOGS TO 'binlog.000005'", Duration.ofSeconds(20)));
+        assertEquals(1378, error.errorCode());
+        return error.serverMessage();
     }
 }

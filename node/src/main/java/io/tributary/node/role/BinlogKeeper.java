@@ -1,5 +1,7 @@
 package io.tributary.node.role;
 
+import io.tributary.backup.BackupTurn;
+import io.tributary.backup.Manifest;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Lease;
 import io.tributary.common.config.Config;
@@ -51,7 +53,7 @@ final class BinlogKeeper implements AutoCloseable {
     private BinlogFiles files; // those of the first recovery, kept for the readers
     private String greeting; // the version that readers are told
     private volatile Leading leading; // null without followers
-    private Upkeep upkeep; // null before
+    private final Upkeep upkeep;
     private volatile Serving serving;
     private volatile FailureSink current = cause -> {};
 
@@ -73,6 +75,7 @@ final class BinlogKeeper implements AutoCloseable {
         this.clock = clock;
         this.backup = new NodeBackup(config, metrics, clock);
         this.directory = BinlogDirectory.open(this.config, clock, backup::fill);
+        this.upkeep = new Upkeep(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
         this.desk = desk(config, node);
     }
 
@@ -118,17 +121,10 @@ final class BinlogKeeper implements AutoCloseable {
         } else {
             found = found.into(files);
         }
-        keepUp();
+        upkeep.keep(files);
         lead(epoch);
         desk.open(files, greeting);
         return found;
-    }
-
-    private void keepUp() {
-        if (upkeep == null || !upkeep.keeps(files)) {
-            close(upkeep);
-            upkeep = new Upkeep(backup, files, metrics.child(), cause -> current.failed(cause));
-        }
     }
 
     /** Takes followers, where it has any: each start under an epoch of its own, which goes on when pipelines come and go. */
@@ -159,12 +155,6 @@ final class BinlogKeeper implements AutoCloseable {
         }
     }
 
-    private static void close(Upkeep upkeep) {
-        if (upkeep != null) {
-            upkeep.close();
-        }
-    }
-
     /** Opens the node for readers once enough followers have something; to be called now and then. */
     void look() {
         BinlogFiles now = files;
@@ -190,7 +180,7 @@ final class BinlogKeeper implements AutoCloseable {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
         WritePipeline pipeline =
-                new WritePipeline(named, directory, recovered, cuts, Lease.FOREVER, metrics.child(), clock);
+                new WritePipeline(named, directory, recovered, cuts, Lease.FOREVER, backup, metrics.child(), clock);
         serving = new Serving(files, cuts);
         return pipeline;
     }
@@ -218,6 +208,11 @@ final class BinlogKeeper implements AutoCloseable {
     /** Looks for a place in the binlog; fails while there is nothing served. */
     CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return desk.find(goal);
+    }
+
+    /** The files in the backup; fails where there is none. */
+    CompletableFuture<Manifest> backup() {
+        return backup.manifest();
     }
 
     /** What there is, for the status. */
@@ -257,7 +252,7 @@ final class BinlogKeeper implements AutoCloseable {
     public void close() {
         desk.close();
         close(leading);
-        close(upkeep);
+        upkeep.close();
         backup.close();
         directory.close();
     }

@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.Member;
@@ -81,8 +82,9 @@ final class ClusterRole implements Role {
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
         BinlogDirectory directory =
                 BinlogDirectory.open(binlog, clock, folder -> place.fill(folder, coordinator.identity()));
+        BackupChoice turn = new BackupChoice(coordinator, self.id(), clock);
         DumperParts parts = new DumperParts(
-                config, self.id(), identity, directory, place, new FactTables(this, metrics), metrics, clock);
+                config, self.id(), identity, directory, place, turn, new FactTables(this, metrics), metrics, clock);
         return new ClusterDumper(
                 parts, coordinator, quorum(config), coordination.lease(), stop, () -> task.ifPresent(this::lookAt));
     }
@@ -214,6 +216,11 @@ final class ClusterRole implements Role {
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return dumper.flatMap(ClusterDumper::desk).map(desk -> desk.find(goal)).orElseGet(() -> Role.super.find(goal));
+    }
+
+    @Override
+    public CompletableFuture<Manifest> backup() {
+        return backup.map(NodeBackup::manifest).orElseGet(Role.super::backup);
     }
 
     @Override

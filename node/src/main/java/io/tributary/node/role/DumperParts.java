@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.backup.BackupTurn;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -16,6 +17,7 @@ import io.tributary.dumper.serve.NodeTables;
  * @param node its name
  * @param identity of the log
  * @param directory whose lock it holds
+ * @param turn which of them backs up
  * @param tables what readers may ask of the node
  */
 record DumperParts(
@@ -24,6 +26,7 @@ record DumperParts(
         LogIdentity identity,
         BinlogDirectory directory,
         NodeBackup backup,
+        BackupTurn turn,
         NodeTables tables,
         Metrics metrics,
         Clock clock) {
@@ -37,6 +40,10 @@ record DumperParts(
 
     ReplicateConfig replicate() {
         return config.get(ReplicateConfig.class);
+    }
+
+    Upkeep upkeep(boolean purges, Metrics own, FailureSink failure) {
+        return new Upkeep(backup, turn, purges, own, failure);
     }
 
     ReaderDesk desk(Metrics own) {

@@ -6,6 +6,7 @@ import io.tributary.backup.Backup;
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupKeys;
 import io.tributary.backup.BackupStage;
+import io.tributary.backup.BackupTurn;
 import io.tributary.backup.FinishedFiles;
 import io.tributary.backup.Manifest;
 import io.tributary.backup.ObjectStore;
@@ -32,6 +33,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -170,11 +172,23 @@ final class NodeBackup implements AutoCloseable {
         return archive;
     }
 
+    /** What is in the backup, as it was last read or written; fails where there is none, or it was not read yet. */
+    CompletableFuture<Manifest> manifest() {
+        if (store.isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("no backup is kept (backup.directory, backup.s3.bucket)"));
+        }
+        return known.manifest()
+                .map(CompletableFuture::completedFuture)
+                .orElseGet(() -> CompletableFuture.failedFuture(
+                        new IllegalStateException("the manifest of the backup has not been read yet; see the log")));
+    }
+
     /** What copies finished files; none without a backup. */
-    List<Stage> stages(FinishedFiles files, UUID uuid, Metrics own) {
+    List<Stage> stages(FinishedFiles files, BackupTurn turn, UUID uuid, Metrics own) {
         return store
                 .<Stage>map(place ->
-                        new BackupStage(files, place, config, uuid.toString(), known, own, clock, FailPoint.NONE))
+                        new BackupStage(files, place, config, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
                 .stream()
                 .toList();
     }

@@ -38,7 +38,7 @@ final class Reigning implements AutoCloseable {
     private final StageRunner pulse;
     private final ReaderDesk desk;
     private BinlogFiles files; // null before the first recovery
-    private Upkeep upkeep; // null before the first recovery
+    private final Upkeep upkeep;
     private Leading leading; // null without followers, and before
     private volatile CutWatch cuts;
     private volatile FailureSink current = cause -> {};
@@ -48,6 +48,7 @@ final class Reigning implements AutoCloseable {
         this.reign = reign;
         this.quorum = quorum;
         this.metrics = parts.metrics().child();
+        this.upkeep = parts.upkeep(false, metrics, cause -> current.failed(cause));
         this.desk = parts.desk(metrics);
         this.pulse = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
         pulse.onOneThread(List.of(reign.pulse()));
@@ -73,7 +74,7 @@ final class Reigning implements AutoCloseable {
         }
         BinlogConfig binlog = parts.binlog();
         Recovered recovered = recover(binlog);
-        keepUp();
+        upkeep.keep(files);
         desk.open(files, binlog.version());
         TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
@@ -82,7 +83,14 @@ final class Reigning implements AutoCloseable {
         Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), own, parts.clock());
         CutWatch watch = new CutWatch(chunks, recovered.resume());
         WritePipeline write = new WritePipeline(
-                binlog, parts.directory(), recovered, watch, reign.lease(), metrics.child(), parts.clock());
+                binlog,
+                parts.directory(),
+                recovered,
+                watch,
+                reign.lease(),
+                parts.backup(),
+                metrics.child(),
+                parts.clock());
         cuts = watch;
         FailureSink noted = cause -> {
             new RefusalNote(parts.directory()).note(cause);
@@ -117,19 +125,6 @@ final class Reigning implements AutoCloseable {
         files = recovered.files();
         lead();
         return recovered;
-    }
-
-    private void keepUp() {
-        if (upkeep == null || !upkeep.keeps(files)) {
-            closeUpkeep();
-            upkeep = new Upkeep(parts.backup(), files, metrics.child(), cause -> current.failed(cause));
-        }
-    }
-
-    private void closeUpkeep() {
-        if (upkeep != null) {
-            upkeep.close();
-        }
     }
 
     /** Takes followers; readers see what enough of them have. */
@@ -206,7 +201,7 @@ final class Reigning implements AutoCloseable {
     public void close() {
         reign.lease().end();
         desk.close();
-        closeUpkeep();
+        upkeep.close();
         if (leading != null) {
             leading.close();
         }

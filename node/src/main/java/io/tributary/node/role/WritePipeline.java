@@ -4,18 +4,21 @@ import io.tributary.common.cluster.Lease;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.write.BinlogPipeline;
+import java.util.List;
 
-/** The stages that write, with the metrics that live as long as they do. */
+/** The stages that write and purge, with the metrics that live as long as they do. */
 final class WritePipeline implements AutoCloseable {
     private final Metrics metrics;
     private final BinlogFiles files;
     private final Runnable listener;
     private final BinlogPipeline write;
+    private final List<Stage> purging;
 
     WritePipeline(
             BinlogConfig config,
@@ -23,11 +26,13 @@ final class WritePipeline implements AutoCloseable {
             Recovered recovered,
             CutWatch chunks,
             Lease lease,
+            NodeBackup backup,
             Metrics metrics,
             Clock clock) {
         this.metrics = metrics;
         this.files = recovered.files();
         this.write = new BinlogPipeline(config, directory, recovered, chunks, lease, metrics, clock, FailPoint.NONE);
+        this.purging = backup.purging(files, metrics);
         this.listener = () -> chunks.durableUpTo(files.durableEnd().gno());
         files.subscribe(listener);
     }
@@ -35,7 +40,7 @@ final class WritePipeline implements AutoCloseable {
     /** Adds its stages, to be run and closed by a runner. Those that wait for the disk do so while the others go on. */
     Threads planned(Threads threads) {
         write.waiting().forEach(threads::alone);
-        return threads.together(write.computing());
+        return threads.aside(purging).together(write.computing());
     }
 
     /** Releases what was not written; only after the stages' threads have ended. */

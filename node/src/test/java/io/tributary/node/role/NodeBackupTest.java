@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.backup.BackupConfig;
+import io.tributary.backup.BackupTurn;
 import io.tributary.backup.FinishedFile;
 import io.tributary.backup.FinishedFiles;
 import io.tributary.backup.S3Config;
@@ -73,7 +74,8 @@ class NodeBackupTest {
             }
         };
         try (NodeBackup node = node();
-                Stage stage = node.stages(source, cluster, new Metrics()).get(0)) {
+                Stage stage = node.stages(source, BackupTurn.ALWAYS, cluster, new Metrics())
+                        .get(0)) {
             while (stage.doWork() > 0) {}
         }
         return content;
