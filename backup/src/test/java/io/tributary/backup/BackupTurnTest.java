@@ -36,6 +36,7 @@ class BackupTurnTest {
         private final DirectoryObjectStore store = new DirectoryObjectStore(folder.resolve("store"));
         private boolean isOurs;
         private BackupStage stage;
+        private Metrics own;
 
         Node(String name) {
             local = new LocalFiles(folder.resolve(name), 7);
@@ -43,6 +44,7 @@ class BackupTurnTest {
         }
 
         void begin() {
+            own = metrics.child();
             stage = new BackupStage(
                     local,
                     store,
@@ -50,7 +52,7 @@ class BackupTurnTest {
                     CLUSTER,
                     known,
                     () -> isOurs,
-                    metrics.child(),
+                    own,
                     clock,
                     FailPoint.NONE);
         }
@@ -68,6 +70,7 @@ class BackupTurnTest {
         @Override
         public void close() {
             stage.close();
+            own.close();
         }
     }
 
@@ -138,7 +141,7 @@ class BackupTurnTest {
             node.steps(1 + random.nextInt(4));
             clock.pass(Duration.ofMillis(random.nextInt(4000)));
             if (random.nextInt(15) == 0) {
-                node.stage.close();
+                node.close();
                 node.begin();
             }
         }
@@ -172,7 +175,8 @@ class BackupTurnTest {
                     () -> new Inventory(a.store, "")
                             .requireNoGap(a.known.manifest().orElseThrow(), all.get(2)));
             assertEquals(ErrorCode.BACKUP_CONFLICT, failure.code());
-            assertTrue(failure.getMessage().contains("expected transaction 20 behind binlog.000001"), failure::getMessage);
+            assertTrue(
+                    failure.getMessage().contains("expected transaction 20 behind binlog.000001"), failure::getMessage);
         }
     }
 }

@@ -44,14 +44,14 @@ class RestoreIT {
             Path lost = folder.resolve("lost");
             Files.move(cluster.binlogFolder(), lost);
 
-            MysqlTools.Outcome verified = backup(cluster, "verify");
+            MysqlTools.Outcome verified = backup(cluster.node(), "verify");
             assertEquals(0, verified.status(), verified.output());
             assertTrue(verified.output().contains(", 0 of them damaged or missing"), verified.output());
-            MysqlTools.Outcome restored = backup(cluster, "restore");
+            MysqlTools.Outcome restored = backup(cluster.node(), "restore");
             assertEquals(0, restored.status(), restored.output());
             assertTrue(restored.output().contains("restored " + (before.size() - 1) + " files"), restored.output());
             RemoteReader.assertServedFrom(cluster.binlogFolder(), lost);
-            MysqlTools.Outcome again = backup(cluster, "restore");
+            MysqlTools.Outcome again = backup(cluster.node(), "restore");
             assertEquals(1, again.status(), again.output());
 
             deleteAll(cluster.binlogFolder());
@@ -96,6 +96,9 @@ class RestoreIT {
         assertEquals(0, read.status(), read.output());
         assertEquals(files.size(), RemoteReader.files(copies).size());
         RemoteReader.assertServedFrom(copies, whole);
+        MysqlReplica late = cluster.attachByGtid(cluster.newReplica("late", 5));
+        late.awaitGtids(cluster.node().fact("gtid.executed").orElseThrow(), Invariants.LIMIT);
+        new Invariants(cluster).ofReplicas(List.of(BankWorkload.SCHEMA), late);
     }
 
     private static void deleteAll(Path folder) throws IOException {
@@ -106,13 +109,13 @@ class RestoreIT {
         }
     }
 
-    private static MysqlTools.Outcome backup(LocalCluster cluster, String verb) {
+    static MysqlTools.Outcome backup(NodeProcess node, String verb) {
         return MysqlTools.run(List.of(
                 NodeProcess.projectHome().resolve("bin/tributary").toString(),
                 "backup",
                 verb,
                 "-c",
-                cluster.node().configFile().toString()));
+                node.configFile().toString()));
     }
 
     /** The folder less its last file, which was still growing when it was lost. */

@@ -47,7 +47,7 @@ class NodeBackupTest {
     }
 
     /** One file of a cluster goes to the backup. */
-    private byte[] backUp(UUID cluster) throws Exception {
+    private byte[] backUp(UUID cluster, String... more) throws Exception {
         byte[] content = cluster.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
         Path file = Files.write(folder.resolve("binlog.000001"), content);
         FinishedFile finished =
@@ -73,7 +73,7 @@ class NodeBackupTest {
                 // nothing comes
             }
         };
-        try (NodeBackup node = node();
+        try (NodeBackup node = node(more);
                 Stage stage = node.stages(source, BackupTurn.ALWAYS, cluster, new Metrics())
                         .get(0)) {
             while (stage.doWork() > 0) {}
@@ -142,5 +142,36 @@ class NodeBackupTest {
         TributaryException failure = assertThrows(TributaryException.class, () -> fill("first"));
         assertEquals(ErrorCode.BACKUP_CORRUPT, failure.code());
         assertTrue(failure.getMessage().contains("binlog.000001"), failure.getMessage());
+    }
+
+    private void assertRefused(String target, ErrorCode code, String word, String... more) throws Exception {
+        TributaryException failure = assertThrows(TributaryException.class, () -> fill(target, more));
+        assertEquals(code, failure.code());
+        assertTrue(failure.getMessage().contains(word), failure.getMessage());
+        assertFalse(Files.exists(folder.resolve(target).resolve("auto.cnf")), "no binlog was begun");
+    }
+
+    @Test
+    void aDamagedManifestOrAnotherClustersEndsTheStart() throws Exception {
+        backUp(ONE);
+        Path manifest = folder.resolve("backup/tributary/" + ONE + "/MANIFEST");
+        String text = Files.readString(manifest);
+        Files.writeString(manifest, text.replace("binlog.000001", "binlog.000002"));
+        assertRefused("damaged", ErrorCode.BACKUP_CORRUPT, "MANIFEST");
+        Files.writeString(manifest, text);
+        Path others = Files.createDirectories(folder.resolve("backup/tributary/" + OTHER));
+        Files.copy(manifest, others.resolve("MANIFEST"));
+        assertRefused("other", ErrorCode.BACKUP_CORRUPT, "found that of " + ONE, "cluster.uuid = " + OTHER);
+        assertEquals(text, Files.readString(manifest));
+    }
+
+    @Test
+    void withAnotherKeyTheStartEndsAndWithTheRightOneItGoesOn() throws Exception {
+        String right = "backup.key.file = " + Files.writeString(folder.resolve("right"), "ab".repeat(32));
+        String wrong = "backup.key.file = " + Files.writeString(folder.resolve("wrong"), "cd".repeat(32));
+        byte[] content = backUp(ONE, right);
+        assertRefused("target", ErrorCode.BACKUP_REFUSED, "expected the key", wrong);
+        assertRefused("target", ErrorCode.BACKUP_REFUSED, "found no key");
+        assertArrayEquals(content, Files.readAllBytes(fill("target", right).resolve("binlog.000001")));
     }
 }
