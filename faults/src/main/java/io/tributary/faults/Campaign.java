@@ -5,7 +5,7 @@ import io.tributary.faults.check.Findings;
 import io.tributary.faults.report.FaultLine;
 import io.tributary.faults.report.FaultReport;
 import io.tributary.faults.site.Site;
-import io.tributary.faults.site.Topology;
+import io.tributary.faults.site.SiteOptions;
 import io.tributary.testkit.check.Report;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 public final class Campaign implements AutoCloseable {
     private static final Duration SERVED_LIMIT = Duration.ofMinutes(2);
 
-    private final Topology topology;
+    private final SiteOptions options;
+    private final String topology;
     private final Path folder;
-    private final long seed;
     private final Random random;
     private final FaultReport report;
     private final Consumer<String> out;
@@ -41,11 +41,11 @@ public final class Campaign implements AutoCloseable {
      * @param folder where sites keep their files
      * @param out told of each fault
      */
-    public Campaign(Topology topology, Path folder, long seed, FaultReport report, Consumer<String> out) {
-        this.topology = topology;
+    public Campaign(SiteOptions options, Path folder, FaultReport report, Consumer<String> out) {
+        this.options = options;
+        this.topology = options.topology().toString();
         this.folder = folder;
-        this.seed = seed;
-        this.random = new Random(seed);
+        this.random = new Random(options.seed());
         this.report = report;
         this.out = out;
     }
@@ -59,10 +59,11 @@ public final class Campaign implements AutoCloseable {
             Site here = site();
             Optional<String> lacks = fault.lacks(here);
             if (lacks.isPresent()) {
-                add(FaultLine.skipped(topology.toString(), fault.name(), fault.words(), lacks.get()));
+                add(FaultLine.skipped(topology, fault.name(), fault.words(), lacks.get()));
                 return;
             }
             for (int i = 0; i < times; i++) {
+                here.readFromTheLeader();
                 Strike strike = new Strike(here, random);
                 fault.inject(here, strike);
                 served.add(strike.awaitServed(SERVED_LIMIT));
@@ -84,7 +85,7 @@ public final class Campaign implements AutoCloseable {
         if (site == null) {
             sites++;
             transactionsBefore = 0;
-            site = Site.open(topology, folder.resolve(topology + "-" + sites), seed + sites);
+            site = Site.open(options.seeded(options.seed() + sites), folder.resolve(topology + "-" + sites));
         }
         return site;
     }
@@ -97,7 +98,7 @@ public final class Campaign implements AutoCloseable {
         long before = transactionsBefore;
         transactionsBefore = findings.transactions();
         return new FaultLine(
-                topology.toString(),
+                topology,
                 fault.name(),
                 fault.words(),
                 findings.transactions() - before,
@@ -114,7 +115,7 @@ public final class Campaign implements AutoCloseable {
     /** What was waited for in vain (I15), or could not be done: then nothing is known of the rest. */
     private FaultLine failed(Fault fault, List<Duration> served, List<Duration> lasted, Throwable why) {
         return new FaultLine(
-                topology.toString(),
+                topology,
                 fault.name(),
                 fault.words(),
                 0,
@@ -162,7 +163,7 @@ public final class Campaign implements AutoCloseable {
                         reports.stream().filter(one -> !one.isClean()).map(Report::toString))
                 .toList();
         add(new FaultLine(
-                topology.toString(),
+                topology,
                 "end",
                 "all nodes end on SIGTERM; every file is checked, by mysqlbinlog too",
                 0,

@@ -13,6 +13,7 @@ import io.tributary.faults.kind.SlowDisk;
 import io.tributary.faults.kind.StoreAway;
 import io.tributary.faults.kind.StoreFails;
 import io.tributary.faults.kind.TornTail;
+import io.tributary.faults.kind.ZooKeeperDown;
 import io.tributary.faults.site.Link;
 import io.tributary.faults.site.Role;
 import java.time.Duration;
@@ -26,37 +27,63 @@ public final class Catalogue {
 
     private Catalogue() {}
 
-    /**
-     * Every fault that can be injected.
-     *
-     * @param lasting how long one lasts that ends by itself: a partition, a frozen process
-     * @param storeAway how long the object store cannot be reached
-     */
-    public static List<Fault> all(Duration lasting, Duration storeAway) {
-        List<Fault> all = new ArrayList<>(List.of(
-                new Nothing(), //
-                Kill.of(Role.DUMPER),
-                Kill.of(Role.TASK),
-                Kill.of(Role.RELAY),
-                Kill.all(),
-                new KillShard(),
-                new Freeze(Role.DUMPER, lasting),
-                new Freeze(Role.TASK, lasting),
-                new Freeze(Role.RELAY, lasting),
-                new TornTail(false),
-                new TornTail(true),
-                new LostWrites(),
-                new SlowDisk(SLOW_SYNC, lasting),
-                new FullDisk(lasting)));
-        for (Link link : List.of(Link.TASK, Link.RELAY, Link.SHARD, Link.SERVE)) {
+    /** Every fault that can be injected. */
+    public static List<Fault> all(Spans spans) {
+        List<Fault> all = new ArrayList<>();
+        all.add(new Nothing());
+        all.addAll(ofProcesses(spans));
+        all.addAll(ofDisks(spans.usual()));
+        all.addAll(ofLinks(spans));
+        all.addAll(ofTheStore(spans));
+        return all;
+    }
+
+    private static List<Fault> ofProcesses(Spans spans) {
+        List<Fault> all = new ArrayList<>();
+        for (Role role : List.of(Role.LEADER, Role.FOLLOWER, Role.TASK, Role.RELAY)) {
+            all.add(Kill.of(role));
+        }
+        all.add(Kill.all());
+        all.add(new KillShard());
+        all.add(new Freeze(Role.LEADER, spans.twoLeases()));
+        for (Role role : List.of(Role.FOLLOWER, Role.TASK, Role.RELAY)) {
+            all.add(new Freeze(role, spans.usual()));
+        }
+        all.add(new ZooKeeperDown(spans.zookeeperDown(), false));
+        all.add(new ZooKeeperDown(spans.twoLeases(), true));
+        return all;
+    }
+
+    private static List<Fault> ofDisks(Duration lasting) {
+        List<Fault> all = new ArrayList<>(List.of(new TornTail(false), new TornTail(true)));
+        for (Role role : List.of(Role.LEADER, Role.FOLLOWER)) {
+            all.add(new LostWrites(role));
+            all.add(new SlowDisk(role, SLOW_SYNC, lasting));
+            all.add(new FullDisk(role, lasting));
+        }
+        return all;
+    }
+
+    private static List<Fault> ofLinks(Spans spans) {
+        List<Fault> all = new ArrayList<>();
+        for (Link link : List.of(Link.FOLLOWERS, Link.ZOOKEEPER)) {
             for (Way way : Way.values()) {
-                all.add(new Partition(link, way, lasting));
+                all.add(new Partition(link, way, spans.twoLeases()));
             }
         }
-        all.add(new StoreFails(lasting));
-        all.add(new PartialUploads(PARTIAL_UPLOADS));
-        all.add(new StoreAway(new Partition(Link.STORE, Way.CUT, storeAway)));
-        all.add(new StoreAway(new Partition(Link.STORE, Way.HALF_OPEN, storeAway)));
+        for (Link link : List.of(Link.TASK, Link.RELAY, Link.SHARD, Link.SERVE)) {
+            for (Way way : Way.values()) {
+                all.add(new Partition(link, way, spans.usual()));
+            }
+        }
         return all;
+    }
+
+    private static List<Fault> ofTheStore(Spans spans) {
+        return List.of(
+                new StoreFails(spans.usual()),
+                new PartialUploads(PARTIAL_UPLOADS),
+                new StoreAway(new Partition(Link.STORE, Way.CUT, spans.storeAway())),
+                new StoreAway(new Partition(Link.STORE, Way.HALF_OPEN, spans.storeAway())));
     }
 }

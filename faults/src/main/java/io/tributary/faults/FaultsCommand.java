@@ -2,6 +2,7 @@ package io.tributary.faults;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.faults.report.FaultReport;
+import io.tributary.faults.site.SiteOptions;
 import io.tributary.faults.site.Topology;
 import io.tributary.testkit.server.Folders;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ public final class FaultsCommand implements Callable<Integer> {
     @Option(
             names = "--topology",
             split = ",",
-            defaultValue = "standalone,split,relays",
+            defaultValue = "standalone,split,relays,cluster",
             description = "Which nodes; default ${DEFAULT-VALUE}.")
     private List<String> topologies;
 
@@ -42,8 +43,22 @@ public final class FaultsCommand implements Callable<Integer> {
             description = "How long the object store cannot be reached; default ${DEFAULT-VALUE}.")
     private int storeAway;
 
-    @Option(names = "--store-times", defaultValue = "1", description = "How often that; default ${DEFAULT-VALUE}.")
-    private int storeTimes;
+    @Option(
+            names = "--zookeeper-down",
+            defaultValue = "60",
+            paramLabel = "SECONDS",
+            description = "How long ZooKeeper is down; default ${DEFAULT-VALUE}.")
+    private int zookeeperDown;
+
+    @Option(names = "--long-times", defaultValue = "1", description = "How often these two; default ${DEFAULT-VALUE}.")
+    private int longTimes;
+
+    @Option(
+            names = "--lease",
+            defaultValue = "3000",
+            paramLabel = "MILLIS",
+            description = "cluster.lease of the topology cluster; default ${DEFAULT-VALUE}.")
+    private int lease;
 
     @Option(names = "--seed", description = "Of all dice; default: another one each time.")
     private Long seed;
@@ -62,7 +77,11 @@ public final class FaultsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Fault> all = Catalogue.all(Duration.ofSeconds(seconds), Duration.ofSeconds(storeAway));
+        List<Fault> all = Catalogue.all(new Spans(
+                Duration.ofSeconds(seconds),
+                Duration.ofMillis(lease),
+                Duration.ofSeconds(zookeeperDown),
+                Duration.ofSeconds(storeAway)));
         if (list) {
             all.forEach(fault -> System.out.printf("%-24s %s%n", fault.name(), fault.words()));
             return CommandLine.ExitCode.OK;
@@ -83,13 +102,17 @@ public final class FaultsCommand implements Callable<Integer> {
         System.out.println(line);
     }
 
+    private SiteOptions options(String topology, long dice) {
+        return new SiteOptions(Topology.named(topology), Duration.ofMillis(lease), dice);
+    }
+
     private int run(List<Fault> chosen, long dice) throws Exception {
         FaultReport report = new FaultReport(folder, dice);
         Path work = Files.createTempDirectory("tributary-faults-");
         for (String name : topologies) {
-            try (Campaign campaign = new Campaign(Topology.named(name), work, dice, report, FaultsCommand::say)) {
+            try (Campaign campaign = new Campaign(options(name, dice), work, report, FaultsCommand::say)) {
                 for (Fault fault : chosen) {
-                    campaign.run(fault, fault.lastsLong() ? storeTimes : times);
+                    campaign.run(fault, fault.lastsLong() ? longTimes : times);
                 }
                 campaign.finish();
             }

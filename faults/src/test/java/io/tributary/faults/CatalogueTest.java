@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class CatalogueTest {
     @Test
     void everyFaultHasANameOfItsOwnAndAWordForIt() {
-        List<Fault> all = Catalogue.all(Duration.ofSeconds(3), Duration.ofMinutes(5));
+        List<Fault> all = Catalogue.all(
+                new Spans(Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofMinutes(5)));
         assertEquals(all.size(), all.stream().map(Fault::name).distinct().count());
         for (Fault fault : all) {
             assertTrue(fault.name().matches("[a-z-]+"), fault.name());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.faults.report.FaultLine;
 import io.tributary.faults.report.FaultReport;
+import io.tributary.faults.site.SiteOptions;
 import io.tributary.faults.site.Topology;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,18 +18,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** A few faults of each sort on one set of servers; bin/faults injects all of them, often. */
 class FaultsIT {
     private static final long SEED = Long.getLong("seed", 11);
-    private static final Duration LASTING = Duration.ofMillis(2500);
+    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Spans SPANS =
+            new Spans(Duration.ofMillis(2500), LEASE, Duration.ofMillis(2500), Duration.ofMillis(2500));
     private static final Map<String, Integer> TIMES = Map.of(
-            "kill-dumper", 3,
-            "kill-task", 3,
-            "kill-relay", 3,
-            "kill-all", 1,
-            "torn-tail", 1,
-            "lost-writes", 1,
-            "full-disk", 1,
-            "half-open-task", 1,
-            "one-way-back-relay", 1,
-            "partial-uploads", 1);
+            "kill-leader", 3,
+            "freeze-leader", 3,
+            "cut-zookeeper", 3);
 
     private static void say(String line) {
         System.out.println(line);
@@ -38,8 +34,9 @@ class FaultsIT {
     void nothingIsLostDuplicatedOrTorn(@TempDir Path folder) throws Exception {
         System.out.println("seed " + SEED);
         FaultReport report = new FaultReport(Path.of("target/faults"), SEED);
-        try (Campaign campaign = new Campaign(Topology.RELAYS, folder, SEED, report, FaultsIT::say)) {
-            for (Fault fault : Catalogue.all(LASTING, LASTING)) {
+        try (Campaign campaign =
+                new Campaign(new SiteOptions(Topology.CLUSTER, LEASE, SEED), folder, report, FaultsIT::say)) {
+            for (Fault fault : Catalogue.all(SPANS)) {
                 if (TIMES.containsKey(fault.name())) {
                     campaign.run(fault, TIMES.get(fault.name()));
                 }

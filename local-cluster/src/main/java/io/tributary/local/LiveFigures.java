@@ -1,5 +1,6 @@
 package io.tributary.local;
 
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.workload.BankFigures;
@@ -9,25 +10,27 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A line of figures each second: transactions/s in, for each shard, and out; lag; the replica's newest GTID. */
 final class LiveFigures {
     private static final int GTID_WIDTH = 60;
 
     private final PrintStream out;
-    private final LocalCluster cluster;
+    private final Supplier<NodeProcess> writer;
     private final MysqlReplica replica;
     private final BankWorkload bank;
 
-    LiveFigures(PrintStream out, LocalCluster cluster, MysqlReplica replica, BankWorkload bank) {
+    /** @param writer the node that writes the binlog now */
+    LiveFigures(PrintStream out, Supplier<NodeProcess> writer, MysqlReplica replica, BankWorkload bank) {
         this.out = out;
-        this.cluster = cluster;
+        this.writer = writer;
         this.replica = replica;
         this.bank = bank;
     }
 
     /** All that was counted up to a moment. */
-    private record Moment(long nanos, BankFigures figures, double written) {}
+    private record Moment(long nanos, BankFigures figures, long written) {}
 
     /** Shows a line each second until this time has passed. */
     void show(Duration duration) throws SQLException {
@@ -44,7 +47,12 @@ final class LiveFigures {
     }
 
     private Moment now() {
-        return new Moment(System.nanoTime(), bank.figures(), cluster.transactionsWritten());
+        return new Moment(System.nanoTime(), bank.figures(), transactions(writer.get()));
+    }
+
+    /** How many transactions readers of a node may see, since the cluster began. */
+    static long transactions(NodeProcess node) {
+        return GtidSet.parse(node.fact("gtid.executed").orElse("")).count();
     }
 
     private void show(int second, Moment before, Moment now) throws SQLException {
@@ -54,7 +62,7 @@ final class LiveFigures {
                 second,
                 perShard(before.figures, now.figures, seconds),
                 (now.written - before.written) / seconds,
-                cluster.node().largest("tributary_shard_lag_seconds") * 1000,
+                writer.get().largest("tributary_shard_lag_seconds") * 1000,
                 newestGtid());
         out.flush();
     }

@@ -5,7 +5,6 @@ import io.tributary.testkit.server.Folders;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
-import io.tributary.testkit.server.Ports;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
@@ -19,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
-/** Shows the whole of Tributary on one machine: shards, a node, a replica, a load, and a verdict. */
+/** Shows the whole of Tributary on one machine: shards, a node or a cluster of nodes, a replica, a load, and a verdict. */
 public final class Quickstart implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final int SHARDS = 3;
@@ -80,71 +79,64 @@ public final class Quickstart implements AutoCloseable {
 
     /** Does all of it but the waiting for Ctrl-C; leaves everything running. */
     Verdict run() throws SQLException {
-        LocalCluster started = startCluster();
-        MysqlReplica replica = attach(started);
-        Verdict verdict = load(started, replica);
+        Setting setting = options.cluster() ? new ManyNodes(out, folder) : new OneNode(out, folder);
+        LocalCluster started = start(setting);
+        MysqlReplica replica =
+                started.newReplica(MysqlReplica.options("replica", WORKERS).in(folder.resolve("replica")));
+        setting.attach(replica);
+        Verdict verdict = load(setting, started, replica);
         if (!options.once()) {
-            QuickstartGuide.lines(started, replica).forEach(out::println);
+            QuickstartGuide.lines(setting, started, replica).forEach(out::println);
         }
         out.println(verdict.line());
         out.flush();
         return verdict;
     }
 
-    private LocalCluster startCluster() throws SQLException {
-        out.println("Starting " + SHARDS + " MySQL shards, 1 MySQL replica and a Tributary node in " + folder);
+    private LocalCluster start(Setting setting) throws SQLException {
+        out.println("Starting " + SHARDS + " MySQL shards, 1 MySQL replica and " + setting.words() + " in " + folder);
         List<MysqlOptions> shards = IntStream.rangeClosed(1, SHARDS)
                 .mapToObj(i -> MysqlOptions.named("s" + i).in(folder.resolve("s" + i)))
                 .toList();
-        LocalCluster started = keep(LocalCluster.withShards(folder, shards, this::withTso));
+        LocalCluster started = keep(setting.make(shards));
         for (MysqlServer shard : started.shards()) {
             out.println("  shard " + shard.name() + "    127.0.0.1:" + shard.port());
         }
-        started.node().start();
-        out.println("  tributary   127.0.0.1:" + started.servePort() + "   (status: http://"
-                + started.config().get("admin.listen") + "/status?as=text)");
+        setting.start();
         return started;
     }
 
-    /** For bin/example-tso; the node's own order is xa, for which timestamps are rows to leave out. */
-    private NodeConfig withTso(NodeConfig config) {
-        return config.set("tso.enabled", "true")
-                .set("tso.listen", "127.0.0.1:" + Ports.free())
-                .set("tso.directory", folder.resolve("tso").toString());
-    }
-
-    private MysqlReplica attach(LocalCluster started) throws SQLException {
-        MysqlReplica replica =
-                started.newReplica(MysqlReplica.options("replica", WORKERS).in(folder.resolve("replica")));
-        started.attachByGtid(replica);
-        out.println("  replica     127.0.0.1:" + replica.server().port()
-                + "   CHANGE REPLICATION SOURCE TO SOURCE_PORT=" + started.servePort()
-                + ", ..., SOURCE_AUTO_POSITION=1");
-        return replica;
-    }
-
-    private Verdict load(LocalCluster started, MysqlReplica replica) throws SQLException {
-        BankOptions bankOptions =
-                BankOptions.seeded(options.seed()).threads(4).xaShare(0.3).accountsPerShard(1000);
+    private Verdict load(Setting setting, LocalCluster started, MysqlReplica replica) throws SQLException {
+        BankOptions bankOptions = setting.load(
+                BankOptions.seeded(options.seed()).threads(4).xaShare(0.3).accountsPerShard(1000));
         try (BankWorkload bank = new BankWorkload(started.shards(), bankOptions)) {
             bank.prepare();
-            started.awaitAllWritten(LIMIT);
-            long before = started.transactionsWritten();
+            started.awaitAllWritten(setting.writer(), LIMIT);
+            replica.awaitGtids(gtids(setting), LIMIT);
+            long before = LiveFigures.transactions(setting.writer());
             out.println();
             out.println("A bank: local transactions, and XA transfers across shards, for " + options.seconds() + " s");
             bank.start();
-            new LiveFigures(out, started, replica, bank).show(Duration.ofSeconds(options.seconds()));
+            setting.show(
+                    new LiveFigures(out, setting::writer, replica, bank),
+                    replica,
+                    Duration.ofSeconds(options.seconds()));
             bank.stop();
             out.println();
             out.println("Load stopped; waiting until the replica has everything");
-            started.awaitAllWritten(LIMIT);
-            replica.awaitGtids(started.gtidExecuted(), LIMIT);
+            started.awaitAllWritten(setting.writer(), LIMIT);
+            replica.awaitGtids(gtids(setting), LIMIT);
+            setting.check();
             return Verdict.of(
                     bank.figures(),
-                    started.transactionsWritten() - before,
+                    LiveFigures.transactions(setting.writer()) - before,
                     TableChecksum.union(started.shards(), SCHEMAS),
                     TableChecksum.of(replica.server(), SCHEMAS));
         }
+    }
+
+    private static String gtids(Setting setting) {
+        return setting.writer().fact("gtid.executed").orElseThrow();
     }
 
     private synchronized LocalCluster keep(LocalCluster started) {

@@ -9,8 +9,9 @@ import java.util.List;
 final class QuickstartGuide {
     private QuickstartGuide() {}
 
-    static List<String> lines(LocalCluster cluster, MysqlReplica replica) {
-        String reader = login(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password());
+    static List<String> lines(Setting setting, LocalCluster cluster, MysqlReplica replica) {
+        String reader = login(
+                ClusterNodes.servePort(setting.writer()), LocalCluster.READER.name(), LocalCluster.READER.password());
         List<String> lines = new ArrayList<>();
         lines.add("");
         lines.add("Everything goes on running. Look further:");
@@ -21,21 +22,10 @@ final class QuickstartGuide {
         for (MysqlServer shard : cluster.shards()) {
             lines.add("  shard " + shard.name() + "       mysql" + root(shard) + " bank");
         }
-        lines.add("  the node       bin/tributary status -c " + cluster.node().configFile());
-        lines.add("  timestamps     bin/example-tso --tso " + cluster.config().get("tso.listen") + shards(cluster)
-                + " --user " + MysqlServer.ROOT + " --password " + MysqlServer.ROOT_PASSWORD);
-        lines.add("  its log        " + cluster.node().log());
+        lines.addAll(setting.guide());
         lines.add("  stop           Ctrl-C here (ends every process that was started)");
         lines.add("");
         return lines;
-    }
-
-    private static String shards(LocalCluster cluster) {
-        StringBuilder options = new StringBuilder();
-        for (MysqlServer shard : cluster.shards()) {
-            options.append(" --shard ").append(shard.host()).append(':').append(shard.port());
-        }
-        return options.toString();
     }
 
     private static String root(MysqlServer server) {

@@ -3,20 +3,23 @@ package io.tributary.local;
 /**
  * What the quickstart was asked for.
  *
+ * @param cluster a cluster of nodes whose leader is killed, in place of one node
  * @param once end by itself, with the verdict as exit status
  * @param seconds how long the load runs, 1 or more
  * @param seed of the load
  */
-record QuickstartOptions(boolean once, int seconds, long seed) {
-    static final String USAGE = "usage: ./quickstart [--once] [--seconds N] [--seed N]";
+record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed) {
+    static final String USAGE = "usage: ./quickstart [--cluster] [--once] [--seconds N] [--seed N]";
 
     /** @throws IllegalArgumentException naming what was not understood */
     static QuickstartOptions parse(String... arguments) {
+        boolean cluster = false;
         boolean once = false;
         long seconds = 20;
         long seed = 1;
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
+                case "--cluster" -> cluster = true;
                 case "--once" -> once = true;
                 case "--seconds" -> seconds = number(arguments, ++i);
                 case "--seed" -> seed = number(arguments, ++i);
@@ -26,7 +29,7 @@ record QuickstartOptions(boolean once, int seconds, long seed) {
         if (seconds < 1 || seconds > 86_400) {
             throw new IllegalArgumentException("--seconds takes 1 to 86400");
         }
-        return new QuickstartOptions(once, (int) seconds, seed);
+        return new QuickstartOptions(cluster, once, (int) seconds, seed);
     }
 
     private static long number(String[] arguments, int index) {

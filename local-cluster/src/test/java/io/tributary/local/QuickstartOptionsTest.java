@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 class QuickstartOptionsTest {
     @Test
     void leavesEverythingRunningUnlessToldOtherwise() {
-        assertEquals(new QuickstartOptions(false, 20, 1), QuickstartOptions.parse());
+        assertEquals(new QuickstartOptions(false, false, 20, 1), QuickstartOptions.parse());
         assertEquals(
-                new QuickstartOptions(true, 5, 42),
-                QuickstartOptions.parse("--once", "--seconds", "5", "--seed", "42"));
+                new QuickstartOptions(true, true, 5, 42),
+                QuickstartOptions.parse("--cluster", "--once", "--seconds", "5", "--seed", "42"));
     }
 
     @Test

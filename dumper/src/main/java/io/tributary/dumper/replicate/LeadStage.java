@@ -31,6 +31,7 @@ public final class LeadStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(LeadStage.class);
     private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int QUIET_PARTS = 8;
+    private static final String ENDS = "the leader ends";
 
     private final Reign reign;
     private final BinlogFiles files;
@@ -44,6 +45,7 @@ public final class LeadStage implements Stage {
     private BinlogPlace acknowledged = BinlogPlace.NONE;
     private long movedNanos;
     private boolean isLate;
+    private volatile boolean isClosed;
 
     /**
      * One time of leading.
@@ -80,6 +82,9 @@ public final class LeadStage implements Stage {
     /** A follower calls; any thread. */
     void accept(FollowerLine line) {
         opened.add(line);
+        if (isClosed) {
+            endOpened();
+        }
     }
 
     /** Who copies, and how far each is; any thread. */
@@ -198,11 +203,20 @@ public final class LeadStage implements Stage {
         return Math.max(0, bytes);
     }
 
+    /** Ends all calls, those too that nobody has looked at yet. */
     @Override
     public void close() {
+        isClosed = true;
         sessions.forEach(session -> {
-            session.end("the leader ends");
+            session.end(ENDS);
             session.close();
         });
+        endOpened();
+    }
+
+    private void endOpened() {
+        for (FollowerLine line = opened.poll(); line != null; line = opened.poll()) {
+            line.end(new TributaryException(ErrorCode.STREAM_BROKEN, ENDS));
+        }
     }
 }

@@ -28,11 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Dumpers that write, copy, crash and are elected at random, with disks that lose what was not forced: whatever a reader was
- * shown anywhere stays as it was everywhere. Replays with {@code -Dseed=}.
+ * shown anywhere stays as it was everywhere. Replays with {@code -Dseed=}; more of them with
+ * {@code -Druns=}.
  */
 class FailoverSimulationTest {
     private static final long FIRST_SEED = 1;
-    private static final int RUNS = 16;
+    private static final int RUNS = Integer.getInteger("runs", 16);
     private static final int STEPS = 250;
 
     @TempDir

@@ -7,15 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** A disk that loses, in a crash, any part of what was written and not forced; sometimes garbage stands there instead. */
 public final class CrashingDisk implements FileOpener {
     private static final int MOST_GARBAGE = 200;
 
-    private final Map<Path, Long> forced = new HashMap<>();
+    private final Map<Path, Long> forced = new TreeMap<>(); // in order, so that a seed replays in any folder
 
     @Override
     public FileChannel open(Path path, OpenOption... options) throws IOException {

@@ -1,5 +1,6 @@
 package io.tributary.faults.check;
 
+import io.tributary.faults.reader.LiveReader;
 import io.tributary.faults.site.Site;
 import io.tributary.testkit.check.BankCheck;
 import io.tributary.testkit.check.BinlogReader;
@@ -23,8 +24,9 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** Looks at a site at rest: I1 to I11, as far as they can be seen from outside while its nodes run. */
+/** Looks at a site at rest: I1 to I11 and I13, as far as they can be seen from outside while its nodes run. */
 public final class Audit {
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);
 
@@ -47,9 +49,12 @@ public final class Audit {
         reports.add(TableChecksum.compare(
                 TableChecksum.union(site.shards(), SCHEMAS),
                 TableChecksum.of(site.replica().server(), SCHEMAS)));
-        reports.add(site.reader().bytes(site.binlogFolder()));
+        addReaders(site, reports);
+        if (site.dumpers().size() > 1) {
+            reports.add(CopiesCheck.run(site));
+            reports.add(EpochCheck.run(output.files()));
+        }
         reports.add(GtidCheck.run(output.files()));
-        reports.add(site.reader().suffixes());
         List<Path> finished = output.files().subList(0, output.files().size() - 1);
         if (!finished.isEmpty()) {
             reports.add(FileCheck.run(finished));
@@ -60,6 +65,15 @@ public final class Audit {
                 transfers.duplicated().size(),
                 transfers.torn().size(),
                 reports);
+    }
+
+    /** I8 and I10 of every reader, whichever nodes it was served by: all against the files of the one that leads now. */
+    private static void addReaders(Site site, List<Report> reports) throws IOException {
+        Path leader = site.binlogFolder();
+        for (Map.Entry<String, LiveReader> one : site.readers().entrySet()) {
+            reports.add(one.getValue().bytes(one.getKey(), leader));
+            reports.add(one.getValue().suffixes(one.getKey()));
+        }
     }
 
     private static List<Check> ofTransactions(Site site) throws IOException {
@@ -80,7 +94,7 @@ public final class Audit {
     public static List<Report> ofFiles(Site site) throws IOException {
         List<Path> files = BinlogReader.ofFolder(site.binlogFolder()).files();
         return List.of(
-                site.reader().bytes(site.binlogFolder()),
+                site.reader().bytes("the reader", site.binlogFolder()),
                 GtidCheck.run(files),
                 FileCheck.run(files),
                 FileCheck.runMysqlbinlog(MysqlTools.cached(), files));

@@ -7,7 +7,6 @@ import io.tributary.faults.site.Site;
 import io.tributary.local.NodeProcess;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -18,12 +17,12 @@ import java.util.Optional;
 public record Freeze(Role role, Duration how) implements Fault {
     @Override
     public String name() {
-        return "freeze-" + role.name().toLowerCase(Locale.ROOT);
+        return "freeze-" + role;
     }
 
     @Override
     public String words() {
-        return "SIGSTOP of " + role.name().toLowerCase(Locale.ROOT) + ", SIGCONT after " + how.toMillis() + " ms";
+        return "SIGSTOP of the " + role + ", SIGCONT after " + how.toMillis() + " ms";
     }
 
     @Override

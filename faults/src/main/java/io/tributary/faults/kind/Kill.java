@@ -6,13 +6,12 @@ import io.tributary.faults.site.Role;
 import io.tributary.faults.site.Site;
 import io.tributary.local.NodeProcess;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
  * Nodes are killed (SIGKILL) at a random moment of their work, and started again.
  *
- * @param roles those of the nodes to kill, all at once
+ * @param roles those of the nodes to kill, all at once; none = every node
  */
 public record Kill(String name, List<Role> roles) implements Fault {
     private static final int MOST_BETWEEN = 60;
@@ -23,29 +22,29 @@ public record Kill(String name, List<Role> roles) implements Fault {
 
     /** The nodes of one role. */
     public static Kill of(Role role) {
-        return new Kill("kill-" + role.name().toLowerCase(Locale.ROOT), List.of(role));
+        return new Kill("kill-" + role, List.of(role));
     }
 
     /** All nodes. */
     public static Kill all() {
-        return new Kill("kill-all", List.of(Role.values()));
+        return new Kill("kill-all", List.of());
     }
 
     @Override
     public String words() {
-        return "kill -9 of " + (roles.size() == 1 ? roles.get(0).name().toLowerCase(Locale.ROOT) : "all nodes at once")
+        return "kill -9 of " + (roles.isEmpty() ? "all nodes at once" : "the " + roles.get(0))
                 + ", started again at once";
     }
 
     @Override
     public Optional<String> lacks(Site site) {
-        return Needs.nodes(site, roles);
+        return roles.isEmpty() ? Optional.empty() : Needs.nodes(site, roles);
     }
 
     @Override
     public void inject(Site site, Strike strike) {
         site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));
-        List<NodeProcess> nodes = site.nodes(roles);
+        List<NodeProcess> nodes = roles.isEmpty() ? site.allNodes() : site.nodes(roles);
         strike.now();
         nodes.forEach(NodeProcess::kill9);
         nodes.forEach(NodeProcess::launch);
@@ -54,6 +53,6 @@ public record Kill(String name, List<Role> roles) implements Fault {
 
     @Override
     public void awaitRecovered(Site site) {
-        site.nodes(roles).forEach(NodeProcess::awaitHealthy);
+        site.awaitHealthy();
     }
 }

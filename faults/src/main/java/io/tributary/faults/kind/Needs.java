@@ -5,6 +5,7 @@ import io.tributary.faults.site.Role;
 import io.tributary.faults.site.Site;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What faults may need, and the words for its absence. */
 final class Needs {
@@ -12,8 +13,12 @@ final class Needs {
 
     static Optional<String> nodes(Site site, List<Role> roles) {
         return site.nodes(roles).isEmpty()
-                ? Optional.of("topology " + site.topology() + " has no such process")
+                ? Optional.of("topology " + site.topology() + " has no " + words(roles))
                 : Optional.empty();
+    }
+
+    private static String words(List<Role> roles) {
+        return roles.stream().map(Role::toString).collect(Collectors.joining(", "));
     }
 
     static Optional<String> link(Site site, Link link) {
@@ -22,9 +27,16 @@ final class Needs {
                 : Optional.of("topology " + site.topology() + " has no link between " + link.words());
     }
 
-    static Optional<String> disk(Site site) {
-        return site.disk().isPresent()
+    static Optional<String> disk(Site site, Role role) {
+        return nodes(site, List.of(role))
+                .or(() -> site.disk(site.nodes(List.of(role)).get(0)).isPresent()
+                        ? Optional.empty()
+                        : Optional.of("no C compiler for the library between Dumper and disk"));
+    }
+
+    static Optional<String> zookeeper(Site site) {
+        return site.zookeeper().isPresent()
                 ? Optional.empty()
-                : Optional.of("no C compiler for the library between Dumper and disk");
+                : Optional.of("topology " + site.topology() + " has no ZooKeeper");
     }
 }

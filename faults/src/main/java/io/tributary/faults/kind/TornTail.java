@@ -2,8 +2,10 @@ package io.tributary.faults.kind;
 
 import io.tributary.faults.Fault;
 import io.tributary.faults.Strike;
+import io.tributary.faults.reader.LiveReader;
 import io.tributary.faults.site.Link;
 import io.tributary.faults.site.Site;
+import io.tributary.local.NodeProcess;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlReplica;
 import java.io.IOException;
@@ -32,26 +34,30 @@ public record TornTail(boolean zeros) implements Fault {
 
     @Override
     public String words() {
-        return "kill -9 of the Dumper, then its last file is " + (zeros ? "zeros" : "cut off")
+        return "kill -9 of the leader, then its last file is " + (zeros ? "zeros" : "cut off")
                 + " from a random byte on behind what was served";
     }
 
     @Override
     public void inject(Site site, Strike strike) throws IOException, SQLException {
+        NodeProcess dumper = site.leader();
         TcpProxy serve = site.link(Link.SERVE).orElseThrow();
         serve.halfOpen();
         site.awaitMore(1 + strike.random().nextInt(UNSERVED));
         strike.now();
-        site.dumper().kill9();
+        dumper.kill9();
         serve.cut().pass();
-        lose(site, strike);
-        site.dumper().launch();
+        lose(site, dumper, strike);
+        dumper.launch();
         strike.healed();
     }
 
-    private void lose(Site site, Strike strike) throws IOException, SQLException {
-        Path file = BinlogFolder.last(site.binlogFolder());
-        long from = Math.max(served(site.replica(), file), site.reader().served(name(file)));
+    private void lose(Site site, NodeProcess dumper, Strike strike) throws IOException, SQLException {
+        Path file = BinlogFolder.last(Site.binlogFolder(dumper));
+        long from = served(site.replica(), file);
+        for (LiveReader reader : site.readers().values()) {
+            from = Math.max(from, reader.served(name(file)));
+        }
         long size = Files.size(file);
         if (from >= size) {
             return;
@@ -79,6 +85,6 @@ public record TornTail(boolean zeros) implements Fault {
 
     @Override
     public void awaitRecovered(Site site) {
-        site.dumper().awaitHealthy();
+        site.awaitHealthy();
     }
 }

@@ -31,9 +31,9 @@ import java.util.concurrent.locks.LockSupport;
 public final class LiveReader implements AutoCloseable {
     private static final long SERVER_ID = 4790;
     private static final int POLL_BYTES = 1 << 20;
-    private static final Duration LOGIN_LIMIT = Duration.ofSeconds(3);
+    private static final Duration LOGIN_LIMIT = Duration.ofSeconds(2);
     private static final Duration HEARTBEAT = Duration.ofMillis(500);
-    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -137,13 +137,13 @@ public final class LiveReader implements AutoCloseable {
     }
 
     /** I8: whether it was served what stands in this folder. */
-    public Report bytes(Path original) throws IOException {
-        return progress.copy().against(original);
+    public Report bytes(String name, Path original) throws IOException {
+        return progress.copy().against(name, original);
     }
 
     /** I10: whether it got exactly what it lacked each time it came. */
-    public Report suffixes() {
-        return progress.suffixes();
+    public Report suffixes(String name) {
+        return progress.suffixes(name);
     }
 
     @Override

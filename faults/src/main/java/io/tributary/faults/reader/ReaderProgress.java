@@ -154,7 +154,7 @@ final class ReaderProgress {
         return copy;
     }
 
-    synchronized Report suffixes() {
-        return new Report("I10 suffix", checked, wrong, words);
+    synchronized Report suffixes(String name) {
+        return new Report("I10 suffix of " + name, checked, wrong, words);
     }
 }

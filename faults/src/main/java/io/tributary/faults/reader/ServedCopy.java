@@ -100,7 +100,7 @@ final class ServedCopy implements AutoCloseable {
     }
 
     /** Compares all with the files as they are now. */
-    synchronized Report against(Path original) throws IOException {
+    synchronized Report against(String name, Path original) throws IOException {
         for (var part : parts.entrySet()) {
             Path copy = folder.resolve(part.getKey());
             Path source = original.resolve(part.getKey());
@@ -114,7 +114,7 @@ final class ServedCopy implements AutoCloseable {
                 add(part.getKey() + ":" + differs + " is not what was served");
             }
         }
-        return new Report("I8 served bytes", checked, wrong, words);
+        return new Report("I8 bytes served to " + name, checked, wrong, words);
     }
 
     /** The first served byte that differs; -1 for none. */

@@ -66,10 +66,11 @@ public final class DumperDisk {
     }
 
     /** Puts it under a node, from its next start on. */
-    void under(NodeProcess node) {
+    DumperDisk under(NodeProcess node) {
         node.with("LD_PRELOAD", library.toString())
                 .with("FAULTS_DISK_ORDERS", orders.toString())
                 .with("FAULTS_DISK_NOTES", notes.toString());
+        return this;
     }
 
     /** Has each force to disk take so much longer, from now on. */

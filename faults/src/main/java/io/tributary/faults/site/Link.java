@@ -6,8 +6,12 @@ public enum Link {
     SHARD("the first shard and whoever reads it"),
     /** From the Task to its relay. */
     RELAY("Task and relay"),
-    /** From the Dumper to its Task. */
+    /** From the Dumper to the Task that runs the pipeline. */
     TASK("Dumper and Task"),
+    /** From the followers to the Dumper that leads. */
+    FOLLOWERS("leader and followers"),
+    /** From the Dumper that leads to ZooKeeper. */
+    ZOOKEEPER("leader and ZooKeeper"),
     /** From readers to the Dumper. */
     SERVE("readers and Dumper"),
     /** From the Dumper to the object store. */

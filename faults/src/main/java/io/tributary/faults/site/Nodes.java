@@ -2,36 +2,44 @@ package io.tributary.faults.site;
 
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
-import java.util.ArrayList;
-import java.util.Collection;
+import io.tributary.testkit.proxy.TcpProxy;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
-/**
- * The shards and nodes of a topology.
- *
- * @param cluster its node is the one that writes and serves
- * @param byRole all nodes, in the order in which they are started
- */
-record Nodes(LocalCluster cluster, Map<Role, List<NodeProcess>> byRole) {
-    List<NodeProcess> all() {
-        List<NodeProcess> all = new ArrayList<>();
-        for (Role role : Role.values()) {
-            all.addAll(of(role));
-        }
-        return all;
+/** The shards and nodes of a topology. Who has which role may change. */
+interface Nodes extends AutoCloseable {
+    LocalCluster cluster();
+
+    /** In the order in which they are started. */
+    List<NodeProcess> all();
+
+    /** All that keep files, whether they run or not. */
+    List<NodeProcess> dumpers();
+
+    /** Those that have this role now; none where the topology has none. */
+    List<NodeProcess> of(Role role);
+
+    /** The one that writes and serves; waited for where one is elected. */
+    NodeProcess leader();
+
+    /** The proxy on a link whose ends depend on who has which role now; empty for other links. */
+    default Optional<TcpProxy> link(Link link) {
+        return Optional.empty();
     }
 
-    List<NodeProcess> of(Role role) {
-        return byRole.getOrDefault(role, List.of());
+    /** Where the nodes meet; empty where they are told of each other. */
+    default Optional<ZooKeeperServer> zookeeper() {
+        return Optional.empty();
     }
 
-    List<NodeProcess> of(Collection<Role> roles) {
-        return roles.stream().flatMap(role -> of(role).stream()).toList();
-    }
-
-    void start() {
+    default void start() {
         all().forEach(NodeProcess::launch);
         all().forEach(NodeProcess::awaitHealthy);
+    }
+
+    /** Ends all of it. */
+    @Override
+    default void close() {
+        cluster().close();
     }
 }

@@ -33,18 +33,18 @@ final class Relayed {
                         .set("relay.left.shards", FIRST),
                 "--role",
                 "task");
-        return new Nodes(
+        return new FixedNodes(
                 cluster,
                 Map.of(
                         Role.RELAY,
                         List.of(relayNode),
                         Role.TASK,
                         List.of(taskNode),
-                        Role.DUMPER,
+                        Role.LEADER,
                         List.of(cluster.node())));
     }
 
-    private static NodeConfig onlyFirst(NodeConfig config) {
+    static NodeConfig onlyFirst(NodeConfig config) {
         for (String shard : Wiring.SHARDS.subList(1, Wiring.SHARDS.size())) {
             for (String key : List.of("host", "port", "user", "password", "tls")) {
                 config.remove("shard." + shard + "." + key);

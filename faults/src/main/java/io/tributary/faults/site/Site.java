@@ -15,9 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Running shards and nodes under load, with a replica by GTID and a {@link LiveReader} behind them. Closing it ends every process. */
@@ -28,33 +31,36 @@ public final class Site implements AutoCloseable {
     private static final double PER_SECOND = 150;
     private static final int REPLICA_WORKERS = 4;
 
-    private final Topology topology;
+    private final SiteOptions options;
     private final Wiring wiring;
     private final Nodes nodes;
-    private final Optional<DumperDisk> disk;
+    private final Map<NodeProcess, DumperDisk> disks = new HashMap<>();
     private final BankWorkload bank;
+    private final Map<String, LiveReader> readers = new LinkedHashMap<>();
     private MysqlReplica replica;
     private LiveReader reader;
 
-    private Site(Topology topology, Path folder, long seed) throws Exception {
-        this.topology = topology;
+    private Site(SiteOptions options, Path folder) throws Exception {
+        this.options = options;
         Files.createDirectories(folder);
         this.wiring = new Wiring(new ObjectStoreServer(folder.resolve("store-server")));
         try {
-            this.nodes = topology.open(folder, wiring);
+            this.nodes = options.topology().open(folder, wiring, options.lease());
         } catch (SQLException | RuntimeException e) {
             wiring.close();
             throw e;
         }
-        this.disk = DumperDisk.compile(folder);
-        disk.ifPresent(library -> nodes.of(Role.DUMPER).forEach(library::under));
+        for (NodeProcess node : nodes.dumpers()) {
+            DumperDisk.compile(Files.createDirectories(folder.resolve("disk-" + disks.size())))
+                    .ifPresent(library -> disks.put(node, library.under(node)));
+        }
         this.bank = new BankWorkload(
-                nodes.cluster().shards(), BankOptions.seeded(seed).perSecond(PER_SECOND));
+                nodes.cluster().shards(), BankOptions.seeded(options.seed()).perSecond(PER_SECOND));
     }
 
     /** Starts all of it and the load, and waits until the first transactions have come out. */
-    public static Site open(Topology topology, Path folder, long seed) throws Exception {
-        Site site = new Site(topology, folder, seed);
+    public static Site open(SiteOptions options, Path folder) throws Exception {
+        Site site = new Site(options, folder);
         try {
             site.begin();
             return site;
@@ -67,46 +73,98 @@ public final class Site implements AutoCloseable {
     private void begin() throws SQLException, IOException {
         nodes.start();
         LocalCluster cluster = nodes.cluster();
-        TcpProxy serve = wiring.proxy(Link.SERVE, cluster.servePort());
+        TcpProxy serve = wiring.proxy(Link.SERVE, servePort(nodes.leader()));
         replica = cluster.newReplica("replica", REPLICA_WORKERS)
                 .attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
-        reader = new LiveReader(
-                serve.port(), LocalCluster.READER, cluster.folder().resolve("served"));
+        reader = reader("the reader", serve.port());
+        if (nodes.dumpers().size() > 1) {
+            serve.retarget(servePorts());
+            for (int i = 0; i < nodes.dumpers().size(); i++) {
+                reader("the reader of Dumper " + (i + 1), servePorts()[i]);
+            }
+        }
         bank.prepare();
         resume();
         awaitCaughtUp();
     }
 
+    private LiveReader reader(String name, int port) throws IOException {
+        LiveReader made = new LiveReader(
+                port, LocalCluster.READER, nodes.cluster().folder().resolve("served-" + readers.size()));
+        readers.put(name, made);
+        return made;
+    }
+
+    private static int servePort(NodeProcess node) {
+        return Clustered.port(node, "serve.listen");
+    }
+
+    private int[] servePorts() {
+        return nodes.dumpers().stream().mapToInt(Site::servePort).toArray();
+    }
+
+    /** Has the reader read from the leader now, as well as it may read elsewhere later. */
+    public void readFromTheLeader() {
+        if (nodes.dumpers().size() == 1) {
+            return;
+        }
+        TcpProxy serve = wiring.link(Link.SERVE).orElseThrow();
+        int before = reader.connections();
+        serve.retarget(servePort(nodes.leader())).cut();
+        Await.until(
+                () -> "the reader to come to the leader; " + lastLines(), LIMIT, () -> reader.connections() > before);
+        serve.retarget(servePorts());
+    }
+
     public Topology topology() {
-        return topology;
+        return options.topology();
     }
 
-    /** Nodes of these roles; none where the topology has none. */
+    /** How long a leader that is elected acts on one proof. */
+    public Duration lease() {
+        return options.lease();
+    }
+
+    /** Those that have one of these roles now; none where the topology has none. */
     public List<NodeProcess> nodes(Collection<Role> roles) {
-        return nodes.of(roles);
+        return roles.stream().flatMap(role -> nodes.of(role).stream()).toList();
     }
 
-    /** The node that writes and serves. */
-    public NodeProcess dumper() {
-        return nodes.cluster().node();
+    public List<NodeProcess> allNodes() {
+        return nodes.all();
+    }
+
+    /** All that keep files. */
+    public List<NodeProcess> dumpers() {
+        return nodes.dumpers();
+    }
+
+    /** The node that writes and serves now. */
+    public NodeProcess leader() {
+        return nodes.leader();
+    }
+
+    /** Where the nodes meet; empty where they are told of each other. */
+    public Optional<ZooKeeperServer> zookeeper() {
+        return nodes.zookeeper();
     }
 
     public List<MysqlServer> shards() {
         return nodes.cluster().shards();
     }
 
-    /** The proxy of a link; empty where the topology has no such link. */
+    /** The proxy of a link between those that have the roles of its ends now; empty where the topology has no such link. */
     public Optional<TcpProxy> link(Link link) {
-        return wiring.link(link);
+        return nodes.link(link).or(() -> wiring.link(link));
     }
 
     public ObjectStoreServer store() {
         return wiring.store();
     }
 
-    /** What stands between the Dumper and its disk; empty on a machine without a C compiler. */
-    public Optional<DumperDisk> disk() {
-        return disk;
+    /** What stands between a Dumper and its disk; empty on a machine without a C compiler. */
+    public Optional<DumperDisk> disk(NodeProcess dumper) {
+        return Optional.ofNullable(disks.get(dumper));
     }
 
     public BankWorkload bank() {
@@ -121,16 +179,26 @@ public final class Site implements AutoCloseable {
         return reader;
     }
 
-    /** Where the binlog stands. */
-    public Path binlogFolder() {
-        return nodes.cluster().binlogFolder();
+    /** All readers, by name: {@link #reader()}, and one that stays at each of several Dumpers. */
+    public Map<String, LiveReader> readers() {
+        return readers;
     }
 
-    /** Waits until the Dumper runs and has written this many transactions more. */
+    /** Where the leader's binlog stands. */
+    public Path binlogFolder() {
+        return binlogFolder(leader());
+    }
+
+    public static Path binlogFolder(NodeProcess dumper) {
+        return Path.of(dumper.config().get("binlog.directory"));
+    }
+
+    /** Waits until the leader runs and has written this many transactions more. */
     public void awaitMore(int transactions) {
         long[] enough = {-1};
+        NodeProcess leader = leader();
         Await.until(() -> "more transactions; " + lastLines(), LIMIT, () -> {
-            long now = nodes.cluster().transactionsWritten();
+            long now = (long) leader.metric("tributary_write_transactions_total");
             if (enough[0] < 0 && now > 0) {
                 enough[0] = now + transactions;
             }
@@ -138,23 +206,37 @@ public final class Site implements AutoCloseable {
         });
     }
 
-    /** I15: waits until all that the shards have executed by now is in the binlog. */
+    /** I15: waits until all that the shards have executed by now is in the binlog, whoever leads. */
     public void awaitCaughtUp() throws SQLException {
-        nodes.cluster().awaitAllWritten(LIMIT);
+        for (MysqlServer shard : shards()) {
+            GtidSet executed = GtidSet.parse(shard.gtidExecuted());
+            Await.until(
+                    () -> "all of " + shard.name() + " to be written, " + executed.line() + "; " + lastLines(),
+                    LIMIT,
+                    () -> leader().fact("frontier." + shard.name())
+                            .map(text -> GtidSet.parse(text).containsAll(executed))
+                            .orElse(false));
+        }
     }
 
-    /** Ends the load and waits until binlog, replica and reader have all of it. */
+    /** Waits until every node says that it is well. */
+    public void awaitHealthy() {
+        nodes.all().forEach(NodeProcess::awaitHealthy);
+    }
+
+    /** Ends the load and waits until binlog, replica and readers have all of it. */
     public void rest() throws SQLException {
         bank.stop();
         awaitCaughtUp();
-        String gtids = nodes.cluster().gtidExecuted();
+        awaitHealthy();
+        String gtids = leader().fact("gtid.executed").orElseThrow();
         replica.awaitGtids(gtids, LIMIT);
         GtidSet wanted = GtidSet.parse(gtids);
-        Await.until(
-                () -> "the reader to have " + wanted.line() + "; it has "
-                        + reader.gtids().line(),
+        readers.forEach((name, one) -> Await.until(
+                () -> name + " to have " + wanted.line() + "; it has "
+                        + one.gtids().line() + lastLines(),
                 LIMIT,
-                () -> reader.gtids().containsAll(wanted));
+                () -> one.gtids().containsAll(wanted)));
     }
 
     /** Goes on with the load. */
@@ -183,11 +265,13 @@ public final class Site implements AutoCloseable {
     @Override
     public void close() {
         RuntimeException failed = null;
-        for (AutoCloseable thing : Arrays.asList(bank, reader, nodes.cluster(), wiring)) {
+        List<AutoCloseable> things = new ArrayList<>();
+        things.add(bank);
+        things.addAll(readers.values());
+        things.addAll(List.of(nodes, wiring));
+        for (AutoCloseable thing : things) {
             try {
-                if (thing != null) {
-                    thing.close();
-                }
+                thing.close();
             } catch (Exception e) { // every process has to be ended whatever happens
                 failed = failed == null ? new IllegalStateException("cannot close " + thing, e) : failed;
             }

@@ -22,6 +22,6 @@ final class Split {
                 "dumper");
         NodeProcess task = cluster.newNode(
                 "task", config -> config.set("transmit.listen", "127.0.0.1:" + between), "--role", "task");
-        return new Nodes(cluster, Map.of(Role.TASK, List.of(task), Role.DUMPER, List.of(cluster.node())));
+        return new FixedNodes(cluster, Map.of(Role.TASK, List.of(task), Role.LEADER, List.of(cluster.node())));
     }
 }

@@ -12,6 +12,6 @@ final class Standalone {
 
     static Nodes open(Path folder, Wiring wiring) throws SQLException {
         LocalCluster cluster = LocalCluster.withShards(folder, Wiring.shards(), wiring::common);
-        return new Nodes(cluster, Map.of(Role.DUMPER, List.of(cluster.node())));
+        return new FixedNodes(cluster, Map.of(Role.LEADER, List.of(cluster.node())));
     }
 }

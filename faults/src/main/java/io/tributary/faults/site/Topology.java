@@ -2,6 +2,7 @@ package io.tributary.faults.site;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -13,14 +14,21 @@ public enum Topology {
     /** A Task and a Dumper. */
     SPLIT,
     /** A relay that reads the first shard, a Task that reads the others, and a Dumper. */
-    RELAYS;
+    RELAYS,
+    /** A relay, two Tasks and three Dumpers that meet in ZooKeeper. */
+    CLUSTER;
 
-    /** Starts the shards and makes the nodes, which are started later. */
-    Nodes open(Path folder, Wiring wiring) throws SQLException {
+    /**
+     * Starts the shards and makes the nodes, which are started later.
+     *
+     * @param lease of a leader that is elected
+     */
+    Nodes open(Path folder, Wiring wiring, Duration lease) throws SQLException {
         return switch (this) {
             case STANDALONE -> Standalone.open(folder, wiring);
             case SPLIT -> Split.open(folder, wiring);
             case RELAYS -> Relayed.open(folder, wiring);
+            case CLUSTER -> new Clustered(folder, wiring, lease);
         };
     }
 

@@ -34,6 +34,7 @@ final class ZooKeeperElection {
     private final Clock clock;
     private final Map<Long, Long> seenNanos = new HashMap<>(); // when each candidate's node was seen first
     private boolean mayStand; // whether a candidate's node may be there
+    private Reign reign; // the newest of this node; null before the first
 
     ZooKeeperElection(ZooKeeperTree tree, String node, Quorum quorum, Duration lease, Clock clock) {
         this.tree = tree;
@@ -44,10 +45,18 @@ final class ZooKeeperElection {
     }
 
     Optional<Reign> stand(LogPosition ours, Duration bound) {
-        show(new Candidate(node, ours, quorum, bound));
-        if (tree.read(ZooKeeperTree.LEADER).isPresent()) {
+        if (reign != null && reign.lease().holds()) {
             return Optional.empty();
         }
+        show(new Candidate(node, ours, quorum, bound));
+        Optional<ZooKeeperTree.Node> leader = tree.read(ZooKeeperTree.LEADER);
+        if (leader.isPresent()) {
+            leader.filter(there -> there.stat().getEphemeralOwner() == tree.session())
+                    .ifPresent(there -> endUnknown(there.fields().number("epoch")));
+            return Optional.empty();
+        }
+        int shownTimes =
+                tree.createdOnce(ZooKeeperTree.CANDIDATES, Fields.none()).stat().getVersion();
         ZooKeeperTree.Node last =
                 tree.createdOnce(ZooKeeperTree.EPOCH, Fields.none().with("epoch", 0));
         long epoch = last.fields().number("epoch");
@@ -57,10 +66,23 @@ final class ZooKeeperElection {
         requireNoMoreThanThereAre(candidates);
         Optional<Election.Outcome> outcome = new Election(quorum, epoch, preferred(epoch)).decide(candidates);
         boolean isOurs = outcome.isPresent() && outcome.get().winner().node().equals(node);
-        return isOurs && areFree(nodes, outcome.get().counted()) ? lead(outcome.get(), last, nodes) : Optional.empty();
+        return isOurs && areFree(nodes, outcome.get().counted())
+                ? lead(outcome.get(), last, nodes, shownTimes)
+                : Optional.empty();
     }
 
-    /** Shows it in a node of this session's, whatever an earlier one has left. */
+    /** This node does not lead, and ZooKeeper says that it does: an answer of the election, or the end of a reign, was lost on the way. */
+    private void endUnknown(long epoch) {
+        LOG.info("ZooKeeper has this node as leader of epoch {}, which it is not: ends that", epoch);
+        tree.read(ZooKeeperTree.EPOCH)
+                .filter(last -> last.fields().number("epoch") == epoch)
+                .ifPresent(last -> ZooKeeperReign.end(tree, epoch, last.stat().getVersion()));
+    }
+
+    /**
+     * Shows it in a node of this session's, whatever an earlier one has left. All versions begin at 0, so that the parent's counts how often
+     * that was done: who has read the earlier node learns by it that there was another since.
+     */
     private void show(Candidate candidate) {
         String path = ZooKeeperTree.CANDIDATES + "/" + node;
         Fields fields = Fields.of(candidate);
@@ -71,6 +93,7 @@ final class ZooKeeperElection {
         if (!isShown) {
             mayStand = true;
             shown.ifPresent(old -> tree.delete(path));
+            tree.write(ZooKeeperTree.CANDIDATES, Fields.none());
             tree.create(path, fields, CreateMode.EPHEMERAL);
             LOG.info(
                     "stands for election with {}; {} of {} Dumpers have to",
@@ -122,17 +145,28 @@ final class ZooKeeperElection {
         });
     }
 
+    /** The winner stands no more from then on: what it shows is soon too old to be counted. */
     private Optional<Reign> lead(
-            Election.Outcome outcome, ZooKeeperTree.Node last, Map<String, ZooKeeperTree.Node> nodes) {
+            Election.Outcome outcome, ZooKeeperTree.Node last, Map<String, ZooKeeperTree.Node> nodes, int shownTimes) {
         long asked = clock.nanoTime();
         CuratorFramework client = tree.client();
         boolean isElected = tree.ask(() -> {
             List<CuratorOp> operations = new ArrayList<>();
+            operations.add(
+                    client.transactionOp().check().withVersion(shownTimes).forPath(ZooKeeperTree.CANDIDATES));
             for (Candidate each : outcome.counted()) {
-                operations.add(client.transactionOp()
-                        .check()
-                        .withVersion(nodes.get(each.node()).stat().getVersion())
-                        .forPath(ZooKeeperTree.CANDIDATES + "/" + each.node()));
+                String path = ZooKeeperTree.CANDIDATES + "/" + each.node();
+                int version = nodes.get(each.node()).stat().getVersion();
+                operations.add(
+                        each.node().equals(node)
+                                ? client.transactionOp()
+                                        .delete()
+                                        .withVersion(version)
+                                        .forPath(path)
+                                : client.transactionOp()
+                                        .check()
+                                        .withVersion(version)
+                                        .forPath(path));
             }
             operations.add(client.transactionOp()
                     .setData()
@@ -164,7 +198,7 @@ final class ZooKeeperElection {
                 outcome.epoch(),
                 outcome.counted().stream().map(Candidate::node).toList(),
                 CutEpoch.text(outcome.winner().position().epoch()));
-        return Optional.of(
-                new ZooKeeperReign(tree, outcome.epoch(), last.stat().getVersion() + 1, clock, lease, asked));
+        reign = new ZooKeeperReign(tree, outcome.epoch(), last.stat().getVersion() + 1, clock, lease, asked);
+        return Optional.of(reign);
     }
 }

@@ -6,12 +6,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,12 +24,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * count from the call on, over all connections together, and strike once.
  */
 public final class TcpProxy implements AutoCloseable {
-    private final ServerSocketChannel listener;
+    private final Door door;
     private final Selector selector;
     private final Thread thread;
     private final Faults faults = new Faults();
     private final List<Connection> connections = new ArrayList<>();
-    private volatile InetSocketAddress target;
     private volatile int open;
     private final AtomicInteger accepted = new AtomicInteger();
     private volatile boolean closing;
@@ -38,21 +36,29 @@ public final class TcpProxy implements AutoCloseable {
 
     private record Connection(SocketChannel client, SocketChannel server, Flow toTarget, Flow toClient) {}
 
-    private TcpProxy(InetSocketAddress target) throws IOException {
-        this.target = target;
+    private TcpProxy(InetSocketAddress at, boolean standsForTarget, InetSocketAddress target) throws IOException {
         this.selector = Selector.open();
-        this.listener = ServerSocketChannel.open();
-        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        listener.configureBlocking(false);
-        listener.register(selector, SelectionKey.OP_ACCEPT);
+        this.door = new Door(selector, at, standsForTarget, List.of(target));
         this.thread = new Thread(this::run, "tcp-proxy-" + port());
         thread.setDaemon(true);
     }
 
     /** Starts a proxy to a port on 127.0.0.1; it listens on a port of its own. */
     public static TcpProxy to(int targetPort) {
+        return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), false, targetPort);
+    }
+
+    /**
+     * Starts a proxy that stands for a port on 127.0.0.1, at the same port of another address of loopback: it listens only while its target does, so
+     * that whoever comes to a dead target is refused, and whoever comes while it {@link #refuse()}s too.
+     */
+    public static TcpProxy standingFor(InetAddress other, int targetPort) {
+        return start(new InetSocketAddress(other, targetPort), true, targetPort);
+    }
+
+    private static TcpProxy start(InetSocketAddress at, boolean standsForTarget, int targetPort) {
         try {
-            TcpProxy proxy = new TcpProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort));
+            TcpProxy proxy = new TcpProxy(at, standsForTarget, loopback(targetPort));
             proxy.thread.start();
             return proxy;
         } catch (IOException e) {
@@ -60,13 +66,17 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    public int port() {
-        return listener.socket().getLocalPort();
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** New connections go to this port from now on; those that are open stay where they are. */
-    public TcpProxy retarget(int targetPort) {
-        target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort);
+    public int port() {
+        return door.port();
+    }
+
+    /** New connections go to this port from now on, or to the first of several, in turn, that takes them; those that are open stay. */
+    public TcpProxy retarget(int... targetPorts) {
+        door.retarget(Arrays.stream(targetPorts).mapToObj(TcpProxy::loopback).toList());
         return this;
     }
 
@@ -146,7 +156,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private void run() {
         try (selector;
-                listener) {
+                door) {
             while (!closing) {
                 turn();
             }
@@ -163,6 +173,7 @@ public final class TcpProxy implements AutoCloseable {
         long wakeAt = Flow.NEVER;
         for (Connection connection : List.copyOf(connections)) {
             if (cut || move(connection, now)) {
+                door.targetLeft();
                 close(connection);
                 connections.remove(connection);
             } else {
@@ -177,6 +188,7 @@ public final class TcpProxy implements AutoCloseable {
                         .interestOps(connection.toClient.sourceInterest() | connection.toTarget.sinkInterest(now));
             }
         }
+        wakeAt = Math.min(wakeAt, door.look(faults.isRefusing(), now));
         open = connections.size();
         long pauseMillis = wakeAt == Flow.NEVER ? 0 : 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, wakeAt - now));
         selector.select(key -> {}, pauseMillis);
@@ -184,7 +196,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private void accept() throws IOException {
-        SocketChannel client = listener.accept();
+        SocketChannel client = door.accept();
         if (client == null) {
             return;
         }
@@ -194,7 +206,7 @@ public final class TcpProxy implements AutoCloseable {
             return;
         }
         try {
-            SocketChannel server = SocketChannel.open(target);
+            SocketChannel server = door.dial();
             prepare(client);
             prepare(server);
             connections.add(new Connection(
@@ -203,6 +215,7 @@ public final class TcpProxy implements AutoCloseable {
                     new Flow(Direction.TO_TARGET, client, server, faults),
                     new Flow(Direction.TO_CLIENT, server, client, faults)));
         } catch (IOException e) { // the target is down: the client sees a closed connection
+            door.targetLeft();
             client.close();
         }
     }

@@ -67,6 +67,25 @@ public final class MysqlReplica {
         return attach(host, port, user, password, where);
     }
 
+    /**
+     * Attaches by GTID auto position to the first of several sources that lets it in, and starts; when that one is lost it goes to the
+     * next by itself (MySQL 8.0.26 and later: asynchronous connection failover).
+     */
+    public MysqlReplica attachToOneOf(String host, List<Integer> ports, String user, String password)
+            throws SQLException {
+        server.execute("STOP REPLICA");
+        for (int port : ports) {
+            server.execute("SELECT asynchronous_connection_failover_add_source('', '" + host + "', " + port + ", '')");
+        }
+        server.execute(
+                "CHANGE REPLICATION SOURCE TO SOURCE_HOST='" + host + "', SOURCE_PORT=" + ports.get(0)
+                        + ", SOURCE_USER='" + user + "', SOURCE_PASSWORD='" + password
+                        + "', GET_SOURCE_PUBLIC_KEY=1, SOURCE_AUTO_POSITION=1, SOURCE_CONNECTION_AUTO_FAILOVER=1"
+                        + ", SOURCE_CONNECT_RETRY=1, SOURCE_RETRY_COUNT=1, SOURCE_HEARTBEAT_PERIOD=1",
+                "START REPLICA");
+        return this;
+    }
+
     private MysqlReplica attach(String host, int port, String user, String password, String where) throws SQLException {
         return attach(host, port, user, password, where, words.start());
     }

@@ -103,7 +103,7 @@ class FileChecksTest {
             assertFalse(FileCheck.run(List.of(write(bad))).isClean(), "flipped at " + at);
         }
         byte[] huge = good.clone();
-        huge[4 + 9 + 3] = 0x7F; // the first event is said to have 2 GiB: nothing of that size may be allocated
+        huge[4 + 9 + 3] = (byte) 0xFF; // the first event is said to have 4 GiB: nothing of that size may be allocated
         assertTrue(FileCheck.run(List.of(write(huge))).toString().contains("event size"));
         huge[4 + 9 + 3] = 0x7E;
         assertTrue(FileCheck.run(List.of(write(huge))).toString().contains("incomplete"));

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.testkit.Await;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Random;
@@ -157,6 +159,60 @@ class TcpProxyTest {
             socket.getOutputStream().flush();
         } catch (IOException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void aProxyThatStandsForItsTargetListensOnlyWhileTheTargetDoes() throws Exception {
+        InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+        int port = listener.getLocalPort();
+        try (TcpProxy standing = TcpProxy.standingFor(other, port)) {
+            awaitDoor(other, port, true);
+            try (Socket through = new Socket(other, port)) {
+                listener.close(); // and what it has not accepted
+                assertTrue(hasEnded(through));
+                assertThrows(ConnectException.class, () -> new Socket(other, port).close());
+            }
+            listener = new ServerSocket(port, 10, InetAddress.getLoopbackAddress());
+            awaitDoor(other, port, true);
+            standing.refuse();
+            awaitDoor(other, port, false);
+            standing.pass();
+            awaitDoor(other, port, true);
+        }
+    }
+
+    /** Waits for the end, in good order or by a reset. */
+    private static boolean hasEnded(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read() == -1;
+        } catch (SocketException e) {
+            return true;
+        }
+    }
+
+    private static void awaitDoor(InetAddress at, int port, boolean isOpen) {
+        Await.until("the door at " + at, LIMIT, () -> {
+            try (Socket knock = new Socket(at, port)) {
+                return isOpen && knock.isConnected();
+            } catch (ConnectException e) {
+                return !isOpen;
+            }
+        });
+    }
+
+    @Test
+    void ofSeveralTargetsTheNextThatTakesAConnectionGetsIt() throws Exception {
+        listener.close();
+        try (ServerSocket second = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            proxy.retarget(listener.getLocalPort(), second.getLocalPort());
+            for (int i = 0; i < 2; i++) {
+                try (Socket through = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+                        Socket reached = second.accept()) {
+                    write(through, new byte[] {7});
+                    assertEquals(7, reached.getInputStream().read());
+                }
+            }
         }
     }
 }

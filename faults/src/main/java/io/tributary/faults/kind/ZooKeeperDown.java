@@ -1,0 +1,62 @@
+package io.tributary.faults.kind;
+
+import io.tributary.faults.Fault;
+import io.tributary.faults.Strike;
+import io.tributary.faults.site.Site;
+import io.tributary.faults.site.ZooKeeperServer;
+import io.tributary.local.NodeProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * ZooKeeper is down for a while.
+ *
+ * @param how how long
+ * @param killsLeader whether the leader is killed meanwhile, so that nobody can be elected until ZooKeeper is back
+ */
+public record ZooKeeperDown(Duration how, boolean killsLeader) implements Fault {
+    @Override
+    public String name() {
+        return killsLeader ? "kill-leader-without-zookeeper" : "zookeeper-down";
+    }
+
+    @Override
+    public String words() {
+        return "ZooKeeper is down for " + how.toMillis() + " ms"
+                + (killsLeader ? "; kill -9 of the leader meanwhile, started again at once" : "");
+    }
+
+    @Override
+    public Optional<String> lacks(Site site) {
+        return Needs.zookeeper(site);
+    }
+
+    @Override
+    public boolean lastsLong() {
+        return !killsLeader;
+    }
+
+    @Override
+    public void inject(Site site, Strike strike) throws IOException {
+        ZooKeeperServer zookeeper = site.zookeeper().orElseThrow();
+        NodeProcess leader = site.leader();
+        strike.now();
+        zookeeper.stop();
+        if (killsLeader) {
+            leader.kill9();
+            leader.launch();
+        }
+        strike.last(how);
+        zookeeper.start();
+        if (!leader.process().isAlive()) { // a node ends that cannot reach ZooKeeper when it starts
+            leader.launch();
+        }
+        strike.healed();
+    }
+
+    @Override
+    public void awaitRecovered(Site site) {
+        site.awaitHealthy();
+    }
+}

@@ -1,0 +1,208 @@
+package io.tributary.faults.site;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeConfig;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.proxy.TcpProxy;
+import io.tributary.testkit.server.Ports;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Nodes that find each other in ZooKeeper: a relay that reads the first shard, two Tasks that read the other, three Dumpers that elect their
+ * leader. Each node is known to the others at an address of its own where a proxy stands for it, and reaches ZooKeeper through another.
+ */
+final class Clustered implements Nodes {
+    private static final String DOOR = "127.0.0.2";
+    private static final int DUMPERS = 3;
+
+    private final ZooKeeperServer zookeeper;
+    private final Map<NodeProcess, TcpProxy> doors = new HashMap<>();
+    private final Map<NodeProcess, TcpProxy> toZooKeeper = new HashMap<>();
+    private final LocalCluster cluster;
+    private final List<NodeProcess> relays = new ArrayList<>();
+    private final List<NodeProcess> tasks = new ArrayList<>();
+    private final List<NodeProcess> dumpers = new ArrayList<>();
+    private NodeProcess led; // who led when it was asked last
+
+    /** @param lease of the Dumpers' leader */
+    Clustered(Path folder, Wiring wiring, Duration lease) throws SQLException {
+        this.zookeeper = new ZooKeeperServer(folder.resolve("zookeeper"));
+        TcpProxy first = TcpProxy.to(zookeeper.port());
+        try {
+            this.cluster = LocalCluster.withShards(
+                    folder,
+                    Wiring.shards(),
+                    config -> member(wiring.common(config), "d1", "dumper", "dumper.listen", first)
+                            .set("cluster.lease", lease.toMillis() + "ms")
+                            .set("cluster.dumpers", Integer.toString(DUMPERS))
+                            .set("dumper.ack", "majority")
+                            .set("dumper.read", "any"));
+        } catch (SQLException | RuntimeException e) {
+            first.close();
+            zookeeper.close();
+            throw e;
+        }
+        int relay = Ports.free();
+        relays.add(
+                node("r1", "relay", config -> Relayed.onlyFirst(config).set("transmit.listen", "127.0.0.1:" + relay)));
+        for (int i = 1; i <= 2; i++) {
+            tasks.add(node(
+                    "t" + i,
+                    "task",
+                    config -> config.set("relay.left.address", wiring.through(Link.RELAY, relay))
+                            .set("relay.left.shards", Wiring.SHARDS.get(0))));
+        }
+        dumpers.add(known(cluster.node(), "dumper.listen", first));
+        for (int i = 2; i <= DUMPERS; i++) {
+            dumpers.add(node("d" + i, "dumper", config -> config));
+        }
+    }
+
+    private NodeProcess node(String name, String role, UnaryOperator<NodeConfig> change) {
+        String listen = role.equals("dumper") ? "dumper.listen" : "transmit.listen";
+        TcpProxy meets = TcpProxy.to(zookeeper.port());
+        NodeProcess made = cluster.newNode(name, config -> change.apply(member(config, name, role, listen, meets)));
+        return known(made, listen, meets);
+    }
+
+    private static NodeConfig member(NodeConfig config, String name, String role, String listen, TcpProxy meets) {
+        return config.set("node.id", name)
+                .set("node.roles", role)
+                .set("node.host", DOOR)
+                .set("cluster.zookeeper", "127.0.0.1:" + meets.port())
+                .set(listen, "127.0.0.1:" + Ports.free());
+    }
+
+    private NodeProcess known(NodeProcess node, String listen, TcpProxy meets) {
+        toZooKeeper.put(node, meets);
+        doors.put(node, TcpProxy.standingFor(door(), port(node, listen)));
+        return node;
+    }
+
+    private static InetAddress door() {
+        try {
+            return InetAddress.getByName(DOOR);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static int port(NodeProcess node, String key) {
+        String listen = node.config().get(key);
+        return Integer.parseInt(listen.substring(listen.lastIndexOf(':') + 1));
+    }
+
+    @Override
+    public LocalCluster cluster() {
+        return cluster;
+    }
+
+    @Override
+    public List<NodeProcess> all() {
+        List<NodeProcess> all = new ArrayList<>(relays);
+        all.addAll(tasks);
+        all.addAll(dumpers);
+        return all;
+    }
+
+    @Override
+    public List<NodeProcess> dumpers() {
+        return List.copyOf(dumpers);
+    }
+
+    @Override
+    public List<NodeProcess> of(Role role) {
+        return switch (role) {
+            case RELAY -> List.copyOf(relays);
+            case TASK -> List.of(running());
+            case LEADER -> List.of(leader());
+            case FOLLOWER -> {
+                NodeProcess leader = leader();
+                yield List.of(dumpers.stream()
+                        .filter(node -> node != leader)
+                        .findFirst()
+                        .orElseThrow());
+            }
+        };
+    }
+
+    /** The Task that runs the pipeline. */
+    private NodeProcess running() {
+        List<NodeProcess> found = new ArrayList<>();
+        Await.until(() -> "a Task that runs the pipeline; " + cluster.lastLines(), Site.LIMIT, () -> {
+            tasks.stream()
+                    .filter(task -> task.fact("streams").orElse("").startsWith("one"))
+                    .forEach(found::add);
+            return !found.isEmpty();
+        });
+        return found.get(0);
+    }
+
+    @Override
+    public NodeProcess leader() {
+        if (led != null && all().stream().noneMatch(node -> node.process().isAlive())) {
+            return led; // all have ended
+        }
+        Await.until(() -> "a leader that serves; " + cluster.lastLines(), Site.LIMIT, () -> {
+            led = newest();
+            return led != null;
+        });
+        return led;
+    }
+
+    /** Who leads under the newest epoch that any Dumper knows, and serves; null for nobody. */
+    private NodeProcess newest() {
+        NodeProcess found = null;
+        long newest = 0;
+        for (NodeProcess node : dumpers) {
+            Map<String, String> facts = node.facts();
+            long epoch = Long.parseLong(facts.getOrDefault("epoch", "0"));
+            boolean leads = "leads".equals(facts.get("state.in.cluster"))
+                    && facts.getOrDefault("serves", "").contains(":");
+            if (epoch > newest) {
+                found = null;
+                newest = epoch;
+            }
+            if (epoch == newest && leads) {
+                found = node;
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public Optional<TcpProxy> link(Link link) {
+        return switch (link) {
+            case TASK -> Optional.of(doors.get(running()));
+            case FOLLOWERS -> Optional.of(doors.get(leader()));
+            case ZOOKEEPER -> Optional.of(toZooKeeper.get(leader()));
+            default -> Optional.empty();
+        };
+    }
+
+    @Override
+    public Optional<ZooKeeperServer> zookeeper() {
+        return Optional.of(zookeeper);
+    }
+
+    @Override
+    public void close() {
+        try (zookeeper) {
+            cluster.close();
+        } finally {
+            doors.values().forEach(TcpProxy::close);
+            toZooKeeper.values().forEach(TcpProxy::close);
+        }
+    }
+}

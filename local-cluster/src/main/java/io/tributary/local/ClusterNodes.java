@@ -1,0 +1,155 @@
+package io.tributary.local;
+
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.Ports;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** Tasks t1, t2, ... and Dumpers d1, d2, ... that find each other in a ZooKeeper of their own, over the shards of a {@link LocalCluster}. */
+public final class ClusterNodes {
+    /** ZooKeeper keeps sessions for two ticks at the least. */
+    private static final int TICK_MILLIS = 200;
+
+    private final ZooKeeperProcess zookeeper;
+    private final LocalCluster cluster;
+    private final List<NodeProcess> tasks = new ArrayList<>();
+    private final List<NodeProcess> dumpers = new ArrayList<>();
+
+    /**
+     * Starts the shards; ZooKeeper and the nodes are made and not started.
+     *
+     * @param change has the last word on what all nodes have alike
+     */
+    public ClusterNodes(
+            Path folder, List<MysqlOptions> shards, int taskCount, int dumperCount, UnaryOperator<NodeConfig> change)
+            throws SQLException {
+        this.zookeeper = new ZooKeeperProcess(folder.resolve("zookeeper"), TICK_MILLIS);
+        this.cluster = LocalCluster.withShards(
+                folder,
+                shards,
+                config -> dumper(
+                        change.apply(config.set("cluster.zookeeper", zookeeper.address())
+                                .set("cluster.dumpers", Integer.toString(dumperCount))
+                                .set("dumper.ack", "majority")),
+                        "d1"));
+        cluster.closing(zookeeper);
+        dumpers.add(cluster.node());
+        for (int number = 2; number <= dumperCount; number++) {
+            String name = "d" + number;
+            dumpers.add(cluster.newNode(name, config -> dumper(config, name)));
+        }
+        for (int number = 1; number <= taskCount; number++) {
+            String name = "t" + number;
+            tasks.add(cluster.newNode(name, config -> task(config, name)));
+        }
+    }
+
+    private static NodeConfig dumper(NodeConfig config, String name) {
+        return config.set("node.id", name)
+                .set("node.roles", "dumper")
+                .set("dumper.listen", "127.0.0.1:" + Ports.free());
+    }
+
+    private static NodeConfig task(NodeConfig config, String name) {
+        return config.set("node.id", name)
+                .set("node.roles", "task")
+                .set("transmit.listen", "127.0.0.1:" + Ports.free());
+    }
+
+    /** Starts all processes, and waits for ZooKeeper only: nodes give it up after a few seconds. */
+    public ClusterNodes launch() {
+        zookeeper.launch().awaitServing();
+        all().forEach(NodeProcess::launch);
+        return this;
+    }
+
+    /** The shards and all processes; closing it ends them. */
+    public LocalCluster cluster() {
+        return cluster;
+    }
+
+    public ZooKeeperProcess zookeeper() {
+        return zookeeper;
+    }
+
+    public List<NodeProcess> tasks() {
+        return List.copyOf(tasks);
+    }
+
+    public List<NodeProcess> dumpers() {
+        return List.copyOf(dumpers);
+    }
+
+    /** Tasks first. */
+    public List<NodeProcess> all() {
+        return Stream.concat(tasks.stream(), dumpers.stream()).toList();
+    }
+
+    /** A node's name in the cluster. */
+    public static String name(NodeProcess node) {
+        return node.config().get("node.id");
+    }
+
+    /** Where readers of a Dumper connect. */
+    public static int servePort(NodeProcess dumper) {
+        String listen = dumper.config().get("serve.listen");
+        return Integer.parseInt(listen.substring(listen.lastIndexOf(':') + 1));
+    }
+
+    /** The epoch that a node knows; 0 for none. */
+    public static long epoch(NodeProcess node) {
+        return node.fact("epoch").map(Long::parseLong).orElse(0L);
+    }
+
+    /** Whether a Dumper says that it leads. */
+    public static boolean isLeading(NodeProcess dumper) {
+        return dumper.fact("state.in.cluster").equals(Optional.of("leads"));
+    }
+
+    /** The Dumper that says that it leads, under a newer epoch than this. */
+    public Optional<NodeProcess> leader(long after) {
+        return dumpers.stream()
+                .filter(ClusterNodes::isLeading)
+                .filter(node -> epoch(node) > after)
+                .findFirst();
+    }
+
+    /** Whether readers may come. */
+    public static boolean isServing(NodeProcess dumper) {
+        return dumper.fact("serves").filter(at -> at.contains(":")).isPresent();
+    }
+
+    /** Waits for a Dumper that leads under a newer epoch than this, and lets readers in. */
+    public NodeProcess awaitServing(long after, Duration limit) {
+        List<NodeProcess> found = new ArrayList<>();
+        Await.until(() -> "a leader that serves; " + cluster.lastLines(), limit, () -> {
+            leader(after).filter(ClusterNodes::isServing).ifPresent(found::add);
+            return !found.isEmpty();
+        });
+        return found.get(0);
+    }
+
+    /** The Task that runs the pipeline. */
+    public Optional<NodeProcess> runningTask() {
+        return tasks.stream()
+                .filter(task -> task.fact("streams").orElse("").startsWith("one"))
+                .findFirst();
+    }
+
+    /** Attaches a replica that goes to whichever Dumper lets it in, by itself. */
+    public MysqlReplica attach(MysqlReplica replica) throws SQLException {
+        return replica.attachToOneOf(
+                "127.0.0.1",
+                dumpers.stream().map(ClusterNodes::servePort).toList(),
+                LocalCluster.READER.name(),
+                LocalCluster.READER.password());
+    }
+}

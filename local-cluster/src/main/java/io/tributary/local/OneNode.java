@@ -1,0 +1,92 @@
+package io.tributary.local;
+
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.Ports;
+import io.tributary.testkit.workload.BankOptions;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** The plain quickstart: everything in one node. */
+final class OneNode implements Setting {
+    private final PrintStream out;
+    private final Path folder;
+    private LocalCluster cluster;
+
+    OneNode(PrintStream out, Path folder) {
+        this.out = out;
+        this.folder = folder;
+    }
+
+    @Override
+    public String words() {
+        return "a Tributary node";
+    }
+
+    @Override
+    public LocalCluster make(List<MysqlOptions> shards) throws SQLException {
+        cluster = LocalCluster.withShards(folder, shards, this::withTso);
+        return cluster;
+    }
+
+    /** For bin/example-tso; the node's own order is xa, for which timestamps are rows to leave out. */
+    private NodeConfig withTso(NodeConfig config) {
+        return config.set("tso.enabled", "true")
+                .set("tso.listen", "127.0.0.1:" + Ports.free())
+                .set("tso.directory", folder.resolve("tso").toString());
+    }
+
+    @Override
+    public void start() {
+        cluster.node().start();
+        out.println("  tributary   127.0.0.1:" + cluster.servePort() + "   (status: http://"
+                + cluster.config().get("admin.listen") + "/status?as=text)");
+    }
+
+    @Override
+    public NodeProcess writer() {
+        return cluster.node();
+    }
+
+    @Override
+    public BankOptions load(BankOptions bank) {
+        return bank;
+    }
+
+    @Override
+    public void attach(MysqlReplica replica) throws SQLException {
+        cluster.attachByGtid(replica);
+        out.println("  replica     127.0.0.1:" + replica.server().port()
+                + "   CHANGE REPLICATION SOURCE TO SOURCE_PORT=" + cluster.servePort()
+                + ", ..., SOURCE_AUTO_POSITION=1");
+    }
+
+    @Override
+    public void show(LiveFigures figures, MysqlReplica replica, Duration duration) throws SQLException {
+        figures.show(duration);
+    }
+
+    @Override
+    public void check() {}
+
+    @Override
+    public List<String> guide() {
+        return List.of(
+                "  the node       bin/tributary status -c " + cluster.node().configFile(),
+                "  timestamps     bin/example-tso --tso " + cluster.config().get("tso.listen") + shards() + " --user "
+                        + MysqlServer.ROOT + " --password " + MysqlServer.ROOT_PASSWORD,
+                "  its log        " + cluster.node().log());
+    }
+
+    private String shards() {
+        StringBuilder options = new StringBuilder();
+        for (MysqlServer shard : cluster.shards()) {
+            options.append(" --shard ").append(shard.host()).append(':').append(shard.port());
+        }
+        return options.toString();
+    }
+}

@@ -1,0 +1,112 @@
+package io.tributary.local;
+
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.ChildProcess;
+import io.tributary.testkit.server.Ports;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.zookeeper.server.ZooKeeperServerMain;
+
+/** A real ZooKeeper server as a process of its own, on loopback. It keeps its files in a folder, so it can be killed and started again. */
+public final class ZooKeeperProcess implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int ANSWER_MILLIS = 2000;
+
+    private final Path folder;
+    private final int tickMillis;
+    private final int port = Ports.free();
+    private ChildProcess process;
+
+    /**
+     * A server that is not started yet.
+     *
+     * @param tickMillis its tickTime: it keeps the session of a silent client for two of them at the least
+     */
+    public ZooKeeperProcess(Path folder, int tickMillis) {
+        this.folder = folder;
+        this.tickMillis = tickMillis;
+    }
+
+    /** For {@code cluster.zookeeper}. */
+    public String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Starts the process and does not wait. */
+    public ZooKeeperProcess launch() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        process = ChildProcess.start(
+                List.of(
+                        java,
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        classes,
+                        ZooKeeperServerMain.class.getName(),
+                        configuration().toString()),
+                folder.resolve("zookeeper.log"));
+        return this;
+    }
+
+    /** Waits until it serves. */
+    public ZooKeeperProcess awaitServing() {
+        Await.until("ZooKeeper at " + address() + ", files in " + folder, LIMIT, () -> {
+            if (!process.isAlive()) {
+                throw new IllegalStateException("ZooKeeper ended with status " + process.exitValue() + ": "
+                        + Files.readString(folder.resolve("zookeeper.log")));
+            }
+            return isServing();
+        });
+        return this;
+    }
+
+    private Path configuration() {
+        List<String> lines = List.of(
+                "tickTime=" + tickMillis,
+                "dataDir=" + folder.resolve("data"),
+                "clientPort=" + port,
+                "clientPortAddress=127.0.0.1",
+                "maxClientCnxns=0",
+                "admin.enableServer=false");
+        try {
+            Files.createDirectories(folder);
+            return Files.write(folder.resolve("zoo.cfg"), lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write in " + folder, e);
+        }
+    }
+
+    /** Its own question for that, as four letters. */
+    private boolean isServing() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MILLIS);
+            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            return answer.contains("Mode: standalone");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    public ChildProcess process() {
+        return process;
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            process.close();
+        }
+    }
+}
