@@ -30,7 +30,7 @@ public final class ServedFiles {
         return all;
     }
 
-    /** The archived ones up to the first one here; none when there is a gap between. */
+    /** The archived ones that lead up to the first one here without a gap. */
     private List<BinlogFile> before(BinlogFile first) {
         List<BinlogFile> older = new ArrayList<>();
         for (Archive.Archived file : archive.files()) {
@@ -40,8 +40,13 @@ public final class ServedFiles {
                 older.add(one);
             }
         }
-        boolean isWhole = older.isEmpty() || older.get(older.size() - 1).number() == first.number() - 1;
-        return isWhole ? older : List.of();
+        int from = older.size();
+        int number = first.number();
+        while (from > 0 && older.get(from - 1).number() == number - 1) {
+            from--;
+            number--;
+        }
+        return older.subList(from, older.size());
     }
 
     public BinlogFile first() {
@@ -56,14 +61,24 @@ public final class ServedFiles {
                 : list().stream().filter(file -> file.name().equals(name)).findFirst();
     }
 
-    /** The file that follows a finished one; empty behind the last. */
+    /**
+     * The file that follows a finished one; empty behind the last.
+     *
+     * @throws TributaryException READER_REFUSED when it can be had no more: none is ever left out
+     */
     public Optional<BinlogFile> next(BinlogFile file) {
-        boolean followsHere = file.number() >= here.first().number() - 1;
-        return followsHere
-                ? here.next(file)
-                : list().stream()
-                        .filter(other -> other.number() > file.number())
-                        .findFirst();
+        int number = file.number() + 1;
+        Optional<BinlogFile> later = here.next(file);
+        if (later.isEmpty() || later.get().number() == number) {
+            return later;
+        }
+        Optional<BinlogFile> archived =
+                list().stream().filter(other -> other.number() == number).findFirst();
+        if (archived.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.READER_REFUSED, "The file behind " + file.name() + " has been purged.");
+        }
+        return archived;
     }
 
     /** {@code @@gtid_purged}: all GTIDs that stand in no file that can be had. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.ServedFiles;
@@ -190,6 +191,23 @@ class ArchivedDumpTest {
         try (WireReader reader = reader().dump(0, 7, "binlog.000009", 4)) {
             assertTrue(reader.next().error().contains("binlog.000009"));
         }
+    }
+
+    /** Purged here and not in the archive: to go on with the file behind it would leave transactions out. */
+    @Test
+    void aFileThatIsInNeitherIsNotLeftOut() throws Exception {
+        ServedFiles served = new ServedFiles(binlog.files(), kept);
+        BinlogFile third = served.find("binlog.000003").orElseThrow();
+        BinlogFile fourth = served.next(third).orElseThrow();
+        assertEquals("binlog.000004", fourth.name());
+        Path copy = Files.copy(fourth.path(), folder.resolve("copy"));
+        binlog.files().purgeTo("binlog.000005");
+        assertThrows(TributaryException.class, () -> served.next(third));
+        assertEquals("binlog.000005", served.first().name());
+        Files.copy(copy, fourth.path());
+        kept.keep(fourth);
+        assertEquals("binlog.000004", served.next(third).orElseThrow().name());
+        assertEquals("binlog.000001", served.first().name());
     }
 
     @Test

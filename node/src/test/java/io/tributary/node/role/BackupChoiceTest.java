@@ -1,6 +1,5 @@
 package io.tributary.node.role;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +10,7 @@ import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.node.cluster.Claim;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.EmbeddedCoordinator;
 import io.tributary.node.cluster.Reign;
@@ -33,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who backs up, by a real ZooKeeper server in this process. */
 class BackupChoiceTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Quorum TWO_OF_THREE = new Quorum(3, Acknowledgement.MAJORITY);
+    private static final int TICK_MILLIS = 1000; // sessions last up to twenty of them
 
     @TempDir
     private Path folder;
@@ -53,23 +56,26 @@ class BackupChoiceTest {
                     Optional.empty(),
                     Optional.of(server.getConnectString()),
                     Optional.of("/backup"),
-                    Duration.ofSeconds(2),
-                    1);
-            coordinator =
-                    new ZooKeeperCoordinator(config, "c", id, new Quorum(1, Acknowledgement.LEADER), Clock.SYSTEM);
+                    LEASE,
+                    TWO_OF_THREE.dumpers());
+            coordinator = new ZooKeeperCoordinator(config, "c", id, TWO_OF_THREE, Clock.SYSTEM);
             var unused = coordinator.identify(Optional.empty(), new UUID(1, 2));
             coordinator.join(dumper(id));
             choice = new BackupChoice(coordinator, id, Clock.SYSTEM);
             nodes.add(this);
         }
 
-        Reign lead() {
+        /** @param voter another node, with less */
+        Reign lead(Node voter) {
+            LogPosition longer = new LogPosition(0, 1, 200, 200);
             List<Reign> won = new ArrayList<>();
             Await.until(id + " to be elected", PATIENCE, () -> {
-                coordinator.stand(LogPosition.NOTHING, Duration.ZERO).ifPresent(won::add);
+                assertTrue(voter.coordinator.stand(LogPosition.NOTHING, Duration.ZERO).isEmpty());
+                coordinator.stand(longer, Duration.ZERO).ifPresent(won::add);
                 return !won.isEmpty();
             });
             coordinator.withdraw();
+            voter.coordinator.withdraw();
             return won.get(0);
         }
 
@@ -93,7 +99,7 @@ class BackupChoiceTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestingServer(new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1, 100, -1), true);
+        server = new TestingServer(new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1, TICK_MILLIS, -1), true);
     }
 
     @AfterEach
@@ -115,18 +121,17 @@ class BackupChoiceTest {
 
     @Test
     void aFollowerBacksUpAndStaysUntilItIsGoneAndTheLeaderOnlyWhenItIsAlone() {
-        Node a = new Node("a");
-        Reign reign = a.lead();
-        assertBacksUp(a);
-        Node c = new Node("c");
-        assertBacksUp(c);
         Node b = new Node("b");
-        assertBacksUp(c); // though b comes before it by name
-        assertFalse(b.choice.isOurs());
+        Node c = new Node("c");
+        Reign reign = b.lead(c);
+        assertBacksUp(c);
+        Node a = new Node("a");
+        assertBacksUp(c); // though a comes before it by name
+        assertFalse(a.choice.isOurs());
         c.end();
-        assertBacksUp(b);
-        b.end();
         assertBacksUp(a);
+        a.end();
+        assertBacksUp(b);
         reign.close();
     }
 
@@ -134,17 +139,16 @@ class BackupChoiceTest {
     void aFollowerThatIsElectedLeavesItToAnother() {
         Node a = new Node("a");
         Node b = new Node("b");
-        Reign first = a.lead();
+        Reign first = a.lead(b);
         assertBacksUp(b);
         first.close();
-        Reign second = b.lead();
+        Reign second = b.lead(a);
         assertBacksUp(a);
-        assertEquals(
-                List.of("a"),
-                b.coordinator.claims().stream()
-                        .filter(claim -> claim.what().equals(BackupChoice.BACKUP))
-                        .map(claim -> claim.node())
-                        .toList());
+        Await.until(
+                "b to see the claim of a alone",
+                PATIENCE,
+                () -> b.coordinator.claims().equals(List.of(new Claim(BackupChoice.BACKUP, "a", second.epoch()))));
+        assertFalse(b.choice.isOurs());
         second.close();
     }
 
