@@ -99,13 +99,11 @@ final class EventWalk implements AutoCloseable {
 
     /** Goes on to the next file when this one is finished and sent; false when there is nothing more yet. */
     boolean advance() throws IOException {
-        BinlogFile next =
-                !isWaiting() && cursor.isAtEnd() ? files.next(cursor.file()).orElse(null) : null;
-        if (next == null) {
-            return false;
+        Optional<BinlogFile> next = !isWaiting() && cursor.isAtEnd() ? files.next(cursor.file()) : Optional.empty();
+        if (next.isPresent()) {
+            goTo(next.get(), EventHeader.FILE_MAGIC_LENGTH);
         }
-        goTo(next, EventHeader.FILE_MAGIC_LENGTH);
-        return true;
+        return next.isPresent();
     }
 
     /** Opens a file and sends its FORMAT_DESCRIPTION. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
@@ -65,12 +66,17 @@ class BackupChoiceTest {
             nodes.add(this);
         }
 
-        /** @param voter another node, with less */
-        Reign lead(Node voter) {
-            LogPosition longer = new LogPosition(0, 1, 200, 200);
+        /**
+         * @param voter another node, with less
+         * @param last epoch of the leader before
+         */
+        Reign lead(Node voter, long last) {
+            LogPosition longer = new LogPosition(CutEpoch.of(last), 1, 200, 200);
             List<Reign> won = new ArrayList<>();
             Await.until(id + " to be elected", PATIENCE, () -> {
-                assertTrue(voter.coordinator.stand(LogPosition.NOTHING, Duration.ZERO).isEmpty());
+                assertTrue(voter.coordinator
+                        .stand(LogPosition.NOTHING, Duration.ZERO)
+                        .isEmpty());
                 coordinator.stand(longer, Duration.ZERO).ifPresent(won::add);
                 return !won.isEmpty();
             });
@@ -123,7 +129,7 @@ class BackupChoiceTest {
     void aFollowerBacksUpAndStaysUntilItIsGoneAndTheLeaderOnlyWhenItIsAlone() {
         Node b = new Node("b");
         Node c = new Node("c");
-        Reign reign = b.lead(c);
+        Reign reign = b.lead(c, 0);
         assertBacksUp(c);
         Node a = new Node("a");
         assertBacksUp(c); // though a comes before it by name
@@ -139,10 +145,10 @@ class BackupChoiceTest {
     void aFollowerThatIsElectedLeavesItToAnother() {
         Node a = new Node("a");
         Node b = new Node("b");
-        Reign first = a.lead(b);
+        Reign first = a.lead(b, 0);
         assertBacksUp(b);
         first.close();
-        Reign second = b.lead(a);
+        Reign second = b.lead(a, 1);
         assertBacksUp(a);
         Await.until(
                 "b to see the claim of a alone",
