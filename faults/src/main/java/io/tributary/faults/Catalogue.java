@@ -9,6 +9,7 @@ import io.tributary.faults.kind.Nothing;
 import io.tributary.faults.kind.PartialUploads;
 import io.tributary.faults.kind.Partition;
 import io.tributary.faults.kind.Partition.Way;
+import io.tributary.faults.kind.ShardFailsOver;
 import io.tributary.faults.kind.SlowDisk;
 import io.tributary.faults.kind.StoreAway;
 import io.tributary.faults.kind.StoreFails;
@@ -45,6 +46,7 @@ public final class Catalogue {
         }
         all.add(Kill.all());
         all.add(new KillShard());
+        all.add(new ShardFailsOver());
         all.add(new Freeze(Role.LEADER, spans.twoLeases()));
         for (Role role : List.of(Role.FOLLOWER, Role.TASK, Role.RELAY)) {
             all.add(new Freeze(role, spans.usual()));

@@ -60,6 +60,13 @@ public final class FaultsCommand implements Callable<Integer> {
             description = "cluster.lease of the topology cluster; default ${DEFAULT-VALUE}.")
     private int lease;
 
+    @Option(
+            names = "--cold-start",
+            paramLabel = "MIB",
+            description =
+                    "Instead of faults: how long a node takes to start whose last file is so large; --times of it.")
+    private int coldStart;
+
     @Option(names = "--seed", description = "Of all dice; default: another one each time.")
     private Long seed;
 
@@ -86,6 +93,9 @@ public final class FaultsCommand implements Callable<Integer> {
             all.forEach(fault -> System.out.printf("%-24s %s%n", fault.name(), fault.words()));
             return CommandLine.ExitCode.OK;
         }
+        if (coldStart > 0) {
+            return measureColdStart();
+        }
         List<Fault> chosen = all.stream()
                 .filter(fault -> only.isEmpty() || only.contains(fault.name()))
                 .toList();
@@ -96,6 +106,15 @@ public final class FaultsCommand implements Callable<Integer> {
         long dice = seed == null ? Clock.SYSTEM.epochMicros() : seed;
         System.out.println("seed " + dice);
         return run(chosen, dice);
+    }
+
+    private int measureColdStart() throws Exception {
+        Path work = Files.createTempDirectory("tributary-cold-start-");
+        List<Duration> took = ColdStart.measure(work, coldStart, times);
+        System.out.println("from the start of the process until readers are let in, the last file " + coldStart
+                + " MiB: " + took.stream().map(Duration::toMillis).toList() + " ms");
+        Folders.delete(work);
+        return CommandLine.ExitCode.OK;
     }
 
     private static void say(String line) {

@@ -1,5 +1,6 @@
 package io.tributary.local;
 
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
@@ -125,6 +126,11 @@ public final class ClusterNodes {
     /** Whether readers may come. */
     public static boolean isServing(NodeProcess dumper) {
         return dumper.fact("serves").filter(at -> at.contains(":")).isPresent();
+    }
+
+    /** How many transactions readers of a node may see, since the binlog began. */
+    public static long transactions(NodeProcess node) {
+        return GtidSet.parse(node.fact("gtid.executed").orElse("")).count();
     }
 
     /** Waits for a Dumper that leads under a newer epoch than this, and lets readers in. */

@@ -1,6 +1,5 @@
 package io.tributary.local;
 
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.workload.BankFigures;
@@ -47,12 +46,7 @@ final class LiveFigures {
     }
 
     private Moment now() {
-        return new Moment(System.nanoTime(), bank.figures(), transactions(writer.get()));
-    }
-
-    /** How many transactions readers of a node may see, since the cluster began. */
-    static long transactions(NodeProcess node) {
-        return GtidSet.parse(node.fact("gtid.executed").orElse("")).count();
+        return new Moment(System.nanoTime(), bank.figures(), ClusterNodes.transactions(writer.get()));
     }
 
     private void show(int second, Moment before, Moment now) throws SQLException {

@@ -24,7 +24,7 @@ public final class NodeProcess implements AutoCloseable {
     private static final Pattern FACT = Pattern.compile("\"([^\"]+)\"\\s*:\\s*\"([^\"]*)\"");
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
-    private final Path home;
+    private Path home;
     private final Path configFile;
     private final NodeConfig config;
     private final List<String> arguments;
@@ -67,6 +67,12 @@ public final class NodeProcess implements AutoCloseable {
     /** Sets an environment variable for its next start, such as TRIBUTARY_HEAP. */
     public NodeProcess with(String variable, String value) {
         environment.add(variable + "=" + value);
+        return this;
+    }
+
+    /** Has its next start run {@code bin/tributary} of another folder, such as an unpacked archive's. */
+    public NodeProcess from(Path other) {
+        home = other;
         return this;
     }
 

@@ -113,7 +113,7 @@ public final class Quickstart implements AutoCloseable {
             bank.prepare();
             started.awaitAllWritten(setting.writer(), LIMIT);
             replica.awaitGtids(gtids(setting), LIMIT);
-            long before = LiveFigures.transactions(setting.writer());
+            long before = ClusterNodes.transactions(setting.writer());
             out.println();
             out.println("A bank: local transactions, and XA transfers across shards, for " + options.seconds() + " s");
             bank.start();
@@ -129,7 +129,7 @@ public final class Quickstart implements AutoCloseable {
             setting.check();
             return Verdict.of(
                     bank.figures(),
-                    LiveFigures.transactions(setting.writer()) - before,
+                    ClusterNodes.transactions(setting.writer()) - before,
                     TableChecksum.union(started.shards(), SCHEMAS),
                     TableChecksum.of(replica.server(), SCHEMAS));
         }

@@ -24,7 +24,7 @@ final class IdleReaders {
     public static void main(String[] arguments) throws IOException {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         MysqlClient client = new MysqlClient(loop);
-        Endpoint endpoint = Endpoint.of("127.0.0.1", Integer.parseInt(arguments[0]), arguments[1], arguments[2]);
+        Endpoint endpoint = ServedTail.plain("127.0.0.1", Integer.parseInt(arguments[0]), arguments[1], arguments[2]);
         GtidSet known = GtidSet.parse(arguments[4]);
         List<Reader> readers = new ArrayList<>();
         for (int id = 1; id <= Integer.parseInt(arguments[3]); id++) {

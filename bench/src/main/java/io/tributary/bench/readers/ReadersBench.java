@@ -126,7 +126,7 @@ public final class ReadersBench implements Benchmark {
                     tail.files().list().stream().filter(BinlogFile::isFinished).toList();
             String first = finished.get(0).name();
             CatchUp.handOver(finished, peer);
-            Endpoint real = Endpoint.of(peer.host(), peer.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
+            Endpoint real = ServedTail.plain(peer.host(), peer.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
             for (int run = 0; run <= runs; run++) {
                 double our = CatchUp.mibPerSecond(client, tail.endpoint(), first, SMALLEST_FILE);
                 double their = CatchUp.mibPerSecond(client, real, first, SMALLEST_FILE);

@@ -22,6 +22,7 @@ import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.dumper.write.BinlogPipeline;
 import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -85,7 +86,12 @@ final class ServedTail implements AutoCloseable {
     }
 
     Endpoint endpoint() {
-        return Endpoint.of("127.0.0.1", server.address().getPort(), USER, PASSWORD);
+        return plain("127.0.0.1", server.address().getPort(), USER, PASSWORD);
+    }
+
+    /** Without TLS: what is measured is the serving, not the ciphers. */
+    static Endpoint plain(String host, int port, String user, String password) {
+        return Endpoint.of(host, port, user, password).with(TlsMode.DISABLED);
     }
 
     /** The number of the last transaction. */

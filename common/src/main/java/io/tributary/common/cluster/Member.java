@@ -13,6 +13,7 @@ import java.util.Set;
  * @param replicate where a Dumper takes those who copy its files
  * @param mysql where a Dumper serves readers
  * @param admin its admin endpoint
+ * @param shards those that a relay offers to read for Tasks; empty of others
  * @param startedMicros when it started, by its own clock, microseconds since 1970; for people only
  */
 public record Member(
@@ -22,9 +23,11 @@ public record Member(
         Optional<HostPort> replicate,
         Optional<HostPort> mysql,
         Optional<HostPort> admin,
+        Set<String> shards,
         long startedMicros) {
     public Member {
         roles = Set.copyOf(roles);
+        shards = Set.copyOf(shards);
         if (id.isEmpty() || roles.isEmpty()) {
             throw new IllegalArgumentException("expected a member with an id and a role, got '" + id + "' " + roles);
         }

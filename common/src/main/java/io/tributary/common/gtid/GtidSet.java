@@ -103,6 +103,12 @@ public final class GtidSet {
         return Intervals.contains(bounds, bounds.length, gno);
     }
 
+    /** The first number from this one on that a source lacks here. */
+    public long firstMissing(Sid sid, long gno) {
+        long[] bounds = of(sid);
+        return Intervals.firstMissing(bounds, bounds.length, gno);
+    }
+
     public boolean contains(Gtid gtid) {
         return contains(gtid.sid(), gtid.gno());
     }

@@ -13,6 +13,12 @@ final class Intervals {
         return (count(bounds, size, gno) & 1) == 1;
     }
 
+    /** The first number from {@code gno} on that lies in none of the intervals. */
+    static long firstMissing(long[] bounds, int size, long gno) {
+        int count = count(bounds, size, gno);
+        return (count & 1) == 1 ? bounds[count] : gno;
+    }
+
     /** How many of the bounds are at most {@code gno}: odd within an interval, even between two. */
     static int count(long[] bounds, int size, long gno) {
         int found = Arrays.binarySearch(bounds, 0, size, gno);

@@ -35,6 +35,11 @@ class GtidSetLawsTest {
             for (Sid sid : SIDS) {
                 for (long gno = 1; gno <= 24; gno++) {
                     assertEquals(modelA.contains(new Gtid(sid, gno)), a.contains(sid, gno));
+                    long missing = gno;
+                    while (modelA.contains(new Gtid(sid, missing))) {
+                        missing++;
+                    }
+                    assertEquals(missing, a.firstMissing(sid, gno));
                 }
             }
         }

@@ -18,21 +18,41 @@ final class StatementNames {
     private final SqlReader reader;
     private final String schema;
     private final List<TableName> names = new ArrayList<>();
+    private final List<Entry> list = new ArrayList<>();
+
+    /**
+     * One of a list of tables to which a statement does the same.
+     *
+     * @param start offset of its first character; from the second on that of the comma before it
+     * @param end offset behind its last character
+     * @param names one, or two where it is renamed
+     */
+    record Entry(int start, int end, List<TableName> names) {}
 
     private StatementNames(SqlReader reader, String schema) {
         this.reader = reader;
         this.schema = schema;
     }
 
-    /** @param schema the one in use where the statement ran; an empty table in the answer stands for a whole schema */
-    static List<TableName> of(String sql, String schema) {
+    /** @param schema the one in use where the statement ran */
+    static StatementNames of(String sql, String schema) {
         try {
             StatementNames found = new StatementNames(new SqlReader(sql), schema);
             found.read();
-            return found.names;
+            return found;
         } catch (SqlRefusal e) {
-            return List.of(); // not of a known shape
+            return new StatementNames(new SqlReader(""), schema); // not of a known shape
         }
+    }
+
+    /** What it is about; an empty table stands for a whole schema. */
+    List<TableName> names() {
+        return names;
+    }
+
+    /** The same, where it does the same to each of a list of tables; else empty. */
+    List<Entry> list() {
+        return list;
     }
 
     private void read() {
@@ -41,25 +61,35 @@ final class StatementNames {
             table();
         } else if (reader.accept("RENAME")) {
             reader.expect("TABLE");
-            renamed();
-        } else if (reader.acceptAny("CREATE", "ALTER", "DROP")) {
-            object();
+            list(this::renamed);
+        } else if (reader.accept("DROP")) {
+            object(true);
+        } else if (reader.acceptAny("CREATE", "ALTER")) {
+            object(false);
         } else if (reader.acceptAny("ANALYZE", "OPTIMIZE", "REPAIR")) {
             reader.acceptAny("NO_WRITE_TO_BINLOG", "LOCAL");
             reader.expect("TABLE");
-            tables();
+            list(this::table);
         }
     }
 
-    private void renamed() {
+    private void list(Runnable entry) {
         do {
-            table();
-            reader.expect("TO");
-            table();
+            boolean isFirst = list.isEmpty();
+            int start = isFirst ? reader.peek().start() : reader.takenEnd() - 1;
+            int before = names.size();
+            entry.run();
+            list.add(new Entry(start, reader.takenEnd(), List.copyOf(names.subList(before, names.size()))));
         } while (reader.accept(","));
     }
 
-    private void object() {
+    private void renamed() {
+        table();
+        reader.expect("TO");
+        table();
+    }
+
+    private void object(boolean isDropped) {
         while (reader.acceptAny(BEFORE_OBJECT)) {}
         skipViewOptions();
         boolean isIndex = reader.accept("INDEX");
@@ -68,7 +98,11 @@ final class StatementNames {
             names.add(new TableName(reader.name(), ""));
         } else if (reader.acceptAny("TABLE", "VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT")) {
             ifExists();
-            tables();
+            if (isDropped) {
+                list(this::table);
+            } else {
+                table();
+            }
         } else if (isIndex) {
             while (!reader.atEnd() && !reader.accept("ON")) {
                 reader.take();
@@ -95,12 +129,6 @@ final class StatementNames {
         if (!reader.accept("IF", "NOT", "EXISTS")) {
             reader.accept("IF", "EXISTS");
         }
-    }
-
-    private void tables() {
-        do {
-            table();
-        } while (reader.accept(","));
     }
 
     private void table() {

@@ -16,6 +16,10 @@ public final class TableFilter {
     /** Everything is read. */
     public static final TableFilter ALL = new TableFilter(List.of(), List.of());
 
+    /** Nothing is read. */
+    public static final TableFilter NONE =
+            new TableFilter(List.of(), List.of(new Rule(Rule.ALL_TABLES, Rule.ALL_TABLES)));
+
     private final List<Rule> read;
     private final List<Rule> left;
 

@@ -1,6 +1,7 @@
 package io.tributary.dumper.filter;
 
 import io.tributary.common.value.TableName;
+import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.QueryEvent;
@@ -8,8 +9,8 @@ import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -34,6 +35,8 @@ public final class TransactionGate {
         PASS,
         /** It goes out with the mark that its statement ends. */
         PASS_AS_LAST,
+        /** It goes out once {@link #narrow} has taken from it what is not read. */
+        NARROW,
         /** It does not go out. */
         LEAVE,
         /** An empty transaction goes out in its place. */
@@ -72,11 +75,28 @@ public final class TransactionGate {
                 endGroup();
                 yield Verdict.PASS;
             }
-            case EventType.GTID_LOG_EVENT -> {
+            case EventType.GTID_LOG_EVENT, EventType.GTID_TAGGED_LOG_EVENT, EventType.ANONYMOUS_GTID_LOG_EVENT -> {
                 endGroup();
                 yield Verdict.PASS;
             }
-            default -> Verdict.PASS;
+            case EventType.TRANSACTION_PAYLOAD_EVENT -> Verdict.EMPTY; // a whole transaction, packed
+            default -> isWithoutData(type) ? Verdict.PASS : Verdict.LEAVE;
+        };
+    }
+
+    /** Of a type that is not known, nobody knows what it carries: it does not go out. */
+    private static boolean isWithoutData(int type) {
+        return switch (type) {
+            case EventType.STOP_EVENT,
+                    EventType.ROTATE_EVENT,
+                    EventType.XID_EVENT,
+                    EventType.XA_PREPARE_LOG_EVENT,
+                    EventType.INCIDENT_EVENT,
+                    EventType.HEARTBEAT_LOG_EVENT,
+                    EventType.HEARTBEAT_LOG_EVENT_V2,
+                    EventType.IGNORABLE_LOG_EVENT, // the cuts
+                    EventType.PREVIOUS_GTIDS_LOG_EVENT -> true;
+            default -> false;
         };
     }
 
@@ -133,15 +153,70 @@ public final class TransactionGate {
     }
 
     private Verdict statement(ByteBuffer view, int at) {
-        int end = (int) Math.min(view.limit(), at + size(view, at) - 4);
+        int end = (int) Math.min(view.limit(), at + size(view, at) - Checksum.LENGTH);
         if (QueryEvent.textIs(view, at, end, "BEGIN")) {
             return Verdict.PASS;
         }
-        List<TableName> names = StatementNames.of(QueryEvent.text(view, at, end), QueryEvent.schema(view, at));
-        boolean reads = names.stream()
-                .anyMatch(name -> name.table().isEmpty()
-                        ? filter.readsSchema(name.schema())
-                        : filter.reads(name.schema(), name.table()));
-        return reads ? Verdict.PASS : Verdict.EMPTY;
+        String text = QueryEvent.text(view, at, end);
+        StatementNames statement = StatementNames.of(text, QueryEvent.schema(view, at));
+        if (statement.names().stream().noneMatch(this::reads)) {
+            return Verdict.EMPTY;
+        }
+        if (statement.list().isEmpty()) {
+            return Verdict.PASS;
+        }
+        boolean isWhole = at + size(view, at) <= view.limit() && isUtf8(text, end - QueryEvent.textAt(view, at));
+        if (!isWhole) {
+            return Verdict.EMPTY; // what else it names is not known
+        }
+        return statement.list().stream().allMatch(this::reads) ? Verdict.PASS : Verdict.NARROW;
+    }
+
+    private static boolean isUtf8(String text, int bytes) {
+        return text.indexOf('\ufffd') < 0 && text.getBytes(StandardCharsets.UTF_8).length == bytes;
+    }
+
+    private boolean reads(TableName name) {
+        return name.table().isEmpty() ? filter.readsSchema(name.schema()) : filter.reads(name.schema(), name.table());
+    }
+
+    private boolean reads(StatementNames.Entry entry) {
+        return entry.names().stream().anyMatch(this::reads);
+    }
+
+    /**
+     * Puts blanks in the place of the tables of a statement's list that are not read; its length stays. Where one is renamed from or to
+     * one that is read, both are named: the reader has to be told.
+     *
+     * @param buf holds the whole event, whose checksum is wrong afterwards
+     */
+    public void narrow(ByteBuffer buf, int at) {
+        int textAt = QueryEvent.textAt(buf, at);
+        String text = QueryEvent.text(buf, at, EventHeader.end(buf, at) - Checksum.LENGTH);
+        boolean isFirst = true;
+        int index = 0;
+        for (StatementNames.Entry entry :
+                StatementNames.of(text, QueryEvent.schema(buf, at)).list()) {
+            int from = textAt + bytes(text, entry.start());
+            if (!reads(entry)) {
+                blank(buf, from, textAt + bytes(text, entry.end()));
+            } else {
+                if (isFirst && index > 0) {
+                    blank(buf, from, from + 1); // the comma
+                }
+                isFirst = false;
+            }
+            index++;
+        }
+    }
+
+    private static int bytes(String text, int end) {
+        return text.substring(0, end).getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static void blank(ByteBuffer buf, int from, int to) {
+        for (int i = from; i < to; i++) {
+            buf.put(i, (byte) ' ');
+        }
     }
 }

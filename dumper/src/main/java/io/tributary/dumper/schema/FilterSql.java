@@ -16,17 +16,30 @@ final class FilterSql {
      * @param ofTables whether the rows have a TABLE_NAME; else they are schemas, of which some table is read
      */
     static String and(TableFilter reads, String schemaColumn, boolean ofTables) {
+        return and(reads, schemaColumn, ofTables ? "TABLE_NAME" : null);
+    }
+
+    /** As {@link #and}, of the table to which a foreign key refers, where a row is of one. */
+    static String andReferred(TableFilter reads) {
+        return reads.isAll()
+                ? ""
+                : " AND (REFERENCED_TABLE_NAME IS NULL OR (1"
+                        + and(reads, "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME") + "))";
+    }
+
+    private static String and(TableFilter reads, String schemaColumn, String tableColumn) {
+        boolean ofTables = tableColumn != null;
         List<TableFilter.Rule> left = reads.left().stream()
                 .filter(rule -> ofTables || rule.isOfSchema())
                 .toList();
-        return (reads.read().isEmpty() ? "" : " AND (" + any(reads.read(), schemaColumn, ofTables) + ")")
-                + (left.isEmpty() ? "" : " AND NOT (" + any(left, schemaColumn, ofTables) + ")");
+        return (reads.read().isEmpty() ? "" : " AND (" + any(reads.read(), schemaColumn, tableColumn) + ")")
+                + (left.isEmpty() ? "" : " AND NOT (" + any(left, schemaColumn, tableColumn) + ")");
     }
 
-    private static String any(List<TableFilter.Rule> rules, String schemaColumn, boolean ofTables) {
+    private static String any(List<TableFilter.Rule> rules, String schemaColumn, String tableColumn) {
         return rules.stream()
                 .map(rule -> like(schemaColumn, rule.schema())
-                        + (ofTables && !rule.isOfSchema() ? " AND " + like("TABLE_NAME", rule.table()) : ""))
+                        + (tableColumn != null && !rule.isOfSchema() ? " AND " + like(tableColumn, rule.table()) : ""))
                 .collect(Collectors.joining(" OR "));
     }
 

@@ -33,7 +33,8 @@ public sealed interface SchemaQuestion {
 
         @Override
         public String shown(int column, String value, ShardNames names) {
-            return question.shown(column, value, names);
+            boolean isDefinition = question instanceof OfTable one && column == one.definitionColumn();
+            return question.shown(column, value, isDefinition ? names.limitedTo(reads) : names);
         }
     }
 

@@ -2,10 +2,7 @@ package io.tributary.dumper.schema;
 
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.filter.TableFilter;
-import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
-import io.tributary.dumper.sql.SqlToken;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +39,13 @@ public final class ShardNames {
             Map.entry("COLLATION_CHARACTER_SET_APPLICABILITY", Kind.PLAIN),
             Map.entry("ENGINES", Kind.PLAIN),
             Map.entry("KEYWORDS", Kind.PLAIN));
+
+    /** Its rows name two tables. */
+    private static final String REFERRING = "KEY_COLUMN_USAGE";
+
+    private static final String VIEW_COLUMNS =
+            "TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, %s, CHECK_OPTION, IS_UPDATABLE,"
+                    + " DEFINER, SECURITY_TYPE, CHARACTER_SET_CLIENT, COLLATION_CONNECTION";
 
     private static final String FILE_NAME = "#mysql50#";
 
@@ -191,8 +195,11 @@ public final class ShardNames {
         String schemaColumn = kind == Kind.SCHEMA ? "SCHEMA_NAME" : "TABLE_SCHEMA";
         if (isIdentity) {
             String left = hidden.stream().sorted().map(SqlText::literal).collect(Collectors.joining(", "));
-            return "(SELECT * FROM " + from + " WHERE LOWER(" + schemaColumn + ") NOT IN (" + left + ")"
-                    + FilterSql.and(reads, schemaColumn, kind == Kind.TABLE) + ")";
+            return "(SELECT " + (view.equals("VIEWS") && !reads.isAll() ? VIEW_COLUMNS.formatted(definition("")) : "*")
+                    + " FROM " + from
+                    + " WHERE LOWER(" + schemaColumn + ") NOT IN (" + left + ")"
+                    + FilterSql.and(reads, schemaColumn, kind == Kind.TABLE)
+                    + (view.equals(REFERRING) ? FilterSql.andReferred(reads) : "") + ")";
         }
         String names = kind == Kind.SCHEMA ? schemaPairs() : tablePairs();
         String join =
@@ -200,15 +207,31 @@ public final class ShardNames {
         String shown = columns.getOrDefault(view, List.of("*")).stream()
                 .map(column -> shownColumn(column, kind))
                 .collect(Collectors.joining(", "));
-        return "(SELECT " + shown + " FROM " + from + " c JOIN (" + names + ") m ON " + join + ")";
+        String all = "SELECT " + shown + " FROM " + from + " c JOIN (" + names + ") m ON " + join;
+        return "(" + all + (view.equals(REFERRING) ? referred(names) : "") + ")";
+    }
+
+    /** Joins the names of the tables to which foreign keys refer; the keys to those that are not read are left out. */
+    private String referred(String names) {
+        return " LEFT JOIN (" + names + ") r ON " + same("c.REFERENCED_TABLE_SCHEMA", "r.ps") + " AND "
+                + same("c.REFERENCED_TABLE_NAME", "r.pt")
+                + (reads.isAll() ? "" : " WHERE c.REFERENCED_TABLE_NAME IS NULL OR r.lt IS NOT NULL");
+    }
+
+    /** The text of a view names whatever tables; MySQL too shows none to those who may not. */
+    private String definition(String table) {
+        return reads.isAll() ? table + "VIEW_DEFINITION" : "'' AS VIEW_DEFINITION";
     }
 
     private static String same(String column, String name) {
         return "CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin = " + name;
     }
 
-    private static String shownColumn(String column, Kind kind) {
+    private String shownColumn(String column, Kind kind) {
         return switch (column) {
+            case "REFERENCED_TABLE_SCHEMA" -> "COALESCE(r.ls, c.REFERENCED_TABLE_SCHEMA) AS REFERENCED_TABLE_SCHEMA";
+            case "REFERENCED_TABLE_NAME" -> "COALESCE(r.lt, c.REFERENCED_TABLE_NAME) AS REFERENCED_TABLE_NAME";
+            case "VIEW_DEFINITION" -> definition("c.");
             case "SCHEMA_NAME", "TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "INDEX_SCHEMA" -> "m.ls AS " + column;
             case "TABLE_NAME" -> kind == Kind.TABLE ? "m.lt AS TABLE_NAME" : "c.TABLE_NAME";
             default -> "c." + SqlText.name(column);
@@ -238,39 +261,17 @@ public final class ShardNames {
         return "_utf8mb4" + SqlText.literal(name) + " COLLATE utf8mb4_bin";
     }
 
-    /** A CREATE statement with logical names in place of the table's own and of those that foreign keys refer to. */
+    /**
+     * A CREATE statement as a reader sees it.
+     *
+     * @throws SqlRefusal 1142 where it may name tables that he does not read
+     */
     String logicalDefinition(TableName logical, String definition) {
-        if (isIdentity) {
+        if (isIdentity && reads.isAll()) {
             return definition;
         }
         TableName own = physical(logical);
-        List<SqlToken> tokens = new SqlReader(definition).rest();
-        Map<Integer, String> renamed = new HashMap<>();
-        boolean isFirst = true;
-        for (int i = 0; i + 1 < tokens.size(); i++) {
-            boolean isReferred = i > 0 && tokens.get(i - 1).is("REFERENCES");
-            if (tokens.get(i).kind() != SqlToken.Kind.QUOTED_NAME || !isFirst && !isReferred) {
-                continue;
-            }
-            boolean isQualified = tokens.get(i + 1).is(".");
-            TableName written = new TableName(
-                    isQualified ? tokens.get(i).text() : own.schema(),
-                    tokens.get(isQualified ? i + 2 : i).text());
-            TableName named = isFirst ? logical : mapping.apply(written);
-            if (isQualified) {
-                renamed.put(i, named.schema());
-            }
-            renamed.put(isQualified ? i + 2 : i, named.table());
-            isFirst = false;
-        }
-        StringBuilder text = new StringBuilder();
-        int from = 0;
-        for (int i = 0; i < tokens.size(); i++) {
-            if (renamed.containsKey(i)) {
-                text.append(definition, from, tokens.get(i).start()).append(SqlText.name(renamed.get(i)));
-                from = tokens.get(i).end();
-            }
-        }
-        return text.append(definition.substring(from)).toString();
+        UnaryOperator<TableName> referred = isIdentity ? UnaryOperator.identity() : mapping;
+        return new CreateText(definition, own.schema(), logical, referred, reads).shown();
     }
 }

@@ -163,6 +163,7 @@ final class EventWalk implements AutoCloseable {
         if (next == 0) {
             beginLarge(block);
         }
+        cursor.skipTo(gtids.skippingTo()); // what a reader has need not be read to be left out
         return true;
     }
 
@@ -189,6 +190,11 @@ final class EventWalk implements AutoCloseable {
             }
             case PASS_AS_LAST -> {
                 RowsEvent.setFlags(block, at, RowsEvent.flags(block, at) | RowsEvent.STMT_END_F);
+                checksum.append(block, at);
+                return false;
+            }
+            case NARROW -> {
+                gate.narrow(block, at);
                 checksum.append(block, at);
                 return false;
             }

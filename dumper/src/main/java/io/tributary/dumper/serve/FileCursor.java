@@ -11,6 +11,7 @@ import io.tributary.mysql.event.EventType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 
 /** A reader's place in one binlog file, up to where the file may be read. For one thread. */
 final class FileCursor implements AutoCloseable {
@@ -22,6 +23,7 @@ final class FileCursor implements AutoCloseable {
     private final Runnable letGo;
     private final FileChannel channel;
     private long at = EventHeader.FILE_MAGIC_LENGTH;
+    private long skippedTo; // what the index has been asked for, else 0
 
     /**
      * Opens a file that the caller holds.
@@ -55,6 +57,16 @@ final class FileCursor implements AutoCloseable {
 
     void advance(long bytes) {
         at += bytes;
+    }
+
+    /** Goes on to a transaction before the one of this number, as near as the index knows; never back. A file without one is read through. */
+    void skipTo(long gno) {
+        if (gno > skippedTo) {
+            skippedTo = gno;
+            at = Files.exists(file.indexPath())
+                    ? Math.max(at, SparseIndex.offsetBefore(SparseIndex.of(file), SparseEntry::gno, gno))
+                    : at;
+        }
     }
 
     /** Whether the file is finished and read to its end. */

@@ -15,6 +15,7 @@ final class GtidFilter {
     private final GtidSet has;
     private final boolean filters;
     private Sid sid;
+    private long gno;
     private boolean skipping;
 
     GtidFilter(GtidSet has) {
@@ -30,12 +31,18 @@ final class GtidFilter {
         int type = EventHeader.type(view, at);
         if (type == EventType.GTID_LOG_EVENT) {
             sid = GtidEvent.sid(view, at, sid);
-            skipping = has.contains(sid, GtidEvent.gno(view, at));
+            gno = GtidEvent.gno(view, at);
+            skipping = has.contains(sid, gno);
         } else if (type == EventType.FORMAT_DESCRIPTION_EVENT
                 || type == EventType.PREVIOUS_GTIDS_LOG_EVENT
                 || type == EventType.ROTATE_EVENT) {
             skipping = false;
         }
         return skipping;
+    }
+
+    /** While events are left out: the number of the first transaction behind them that the reader lacks; else 0. */
+    long skippingTo() {
+        return skipping ? has.firstMissing(sid, gno) : 0;
     }
 }

@@ -138,6 +138,11 @@ public final class SqlReader {
         return SqlRefusal.syntax(rest.length() > 80 ? rest.substring(0, 80) : rest);
     }
 
+    /** Offset behind the last token that was taken; 0 before the first. */
+    public int takenEnd() {
+        return next == 0 ? 0 : tokens.get(next - 1).end();
+    }
+
     /** What was written between two tokens' places. */
     public String written(int start) {
         int end = next == 0 ? start : tokens.get(next - 1).end();

@@ -59,10 +59,13 @@ public final class WatchedUsers implements UserStore, ReaderFilters {
                 : configured.filter(account -> account.user().equals(user));
     }
 
-    /** As the file said when it was last looked at; a user that was taken away keeps what he had, for the sessions that go on. */
+    /**
+     * As the file said when it was last looked at; a user that was taken away keeps what he had, for the sessions that go on. Who has
+     * never been known reads nothing.
+     */
     @Override
     public TableFilter of(String user) {
-        return filters.getOrDefault(user, TableFilter.ALL);
+        return filters.getOrDefault(user, TableFilter.NONE);
     }
 
     /** Looks at the file; reads it, so not for an event loop. */
@@ -114,7 +117,7 @@ public final class WatchedUsers implements UserStore, ReaderFilters {
         });
         configured
                 .filter(account -> !next.containsKey(account.user()))
-                .ifPresent(account -> nextFilters.remove(account.user()));
+                .ifPresent(account -> nextFilters.put(account.user(), TableFilter.ALL));
         entries = nextEntries;
         accounts = next;
         filters = Map.copyOf(nextFilters);

@@ -65,8 +65,9 @@ class TableFilterTest {
                 "CREATE TABLE `unterminated|''",
             })
     void findsWhatAStatementIsAbout(String sql, String names) {
-        String found =
-                StatementNames.of(sql, "shop").stream().map(Object::toString).collect(Collectors.joining(" "));
+        String found = StatementNames.of(sql, "shop").names().stream()
+                .map(Object::toString)
+                .collect(Collectors.joining(" "));
         assertEquals(names, found);
     }
 }

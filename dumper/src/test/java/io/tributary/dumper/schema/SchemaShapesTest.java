@@ -231,6 +231,62 @@ class SchemaShapesTest {
         assertEquals("orders", create.shown(0, "orders_0", MAPPED));
     }
 
+    private static String shownToSome(ShardNames names, String definition) {
+        return question("SHOW CREATE TABLE orders").by(SOME).shown(1, definition, names);
+    }
+
+    @Test
+    void foreignKeysToTablesThatAFilterHidesAreLeftOut() {
+        String whole = """
+                CREATE TABLE `orders` (
+                  `a` int DEFAULT NULL COMMENT 'REFERENCES `hr`.`people`,',
+                  KEY `i` (`a`),
+                  CONSTRAINT `c` FOREIGN KEY (`a`, `b`) REFERENCES `items` (`id`, `b`) ON DELETE CASCADE,
+                  CONSTRAINT `d` FOREIGN KEY (`a`) REFERENCES `ordered` (`id`),
+                  CONSTRAINT `e` FOREIGN KEY (`a`) REFERENCES `hr`.`people` (`id`)
+                ) ENGINE=InnoDB COMMENT=')'
+                /*!50100 PARTITION BY KEY (a) */""";
+        String shown = whole.replaceAll(",\n  CONSTRAINT `[ce]`[^\n]*?(?=,?\n)", "");
+        assertEquals(whole, question("SHOW CREATE TABLE orders").shown(1, whole, SAME));
+        assertEquals(shown, shownToSome(SAME, whole));
+        assertTrue(shown.contains("`ordered`") && !shown.contains("items") && !shown.contains("CONSTRAINT `e`"), shown);
+        String mapped =
+                shownToSome(MAPPED, whole.replace("`orders`", "`orders_0`").replace("`ordered`", "`ordered_7`"));
+        assertEquals(shown, mapped);
+    }
+
+    @Test
+    void theTextOfAViewIsForThoseWhoReadAll() {
+        String view = "CREATE ALGORITHM=UNDEFINED DEFINER=`root`@`%` SQL SECURITY DEFINER VIEW `orders_0` AS select 1";
+        String merged = "CREATE TABLE `orders` (\n  `a` int\n) ENGINE=MRG_MyISAM UNION=(`secret`)";
+        String linked = "CREATE TABLE `orders` (\n  `a` int\n) ENGINE=FEDERATED CONNECTION='mysql://u:p@h/d/t'";
+        for (String text : List.of(view, merged, linked)) {
+            SqlRefusal refusal = assertThrows(SqlRefusal.class, () -> shownToSome(SAME, text), text);
+            assertEquals(1142, refusal.number());
+        }
+        assertEquals(
+                view.replace("`orders_0`", "`orders`"),
+                question("SHOW CREATE VIEW orders").shown(1, view, MAPPED));
+        String select = "SELECT * FROM information_schema.VIEWS";
+        assertTrue(question(select).by(SOME).sql(SAME).contains("'' AS VIEW_DEFINITION"));
+        assertTrue(question(select).sql(SAME).contains(" * FROM information_schema.VIEWS"));
+    }
+
+    @Test
+    void rowsOfKeysThatReferToHiddenTablesAreLeftOut() {
+        SchemaQuestion keys = question("SELECT * FROM information_schema.KEY_COLUMN_USAGE");
+        String some = keys.by(TableFilter.parse("shop.ord*")).sql(SAME);
+        assertTrue(
+                some.contains(
+                        " AND (REFERENCED_TABLE_NAME IS NULL OR (1 AND (" + like("REFERENCED_TABLE_SCHEMA", "shop")
+                                + " AND " + like("REFERENCED_TABLE_NAME", "ord%") + ")))"),
+                some);
+        assertTrue(!keys.sql(SAME).contains("REFERENCED_TABLE_NAME"));
+        String mapped = keys.by(TableFilter.parse("shop.orders")).sql(MAPPED);
+        assertTrue(mapped.contains("WHERE c.REFERENCED_TABLE_NAME IS NULL OR r.lt IS NOT NULL"), mapped);
+        assertTrue(!keys.sql(MAPPED).contains("r.lt IS NOT NULL"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -158,6 +158,16 @@ class WatchedUsersTest {
     }
 
     @Test
+    void whoHasNeverBeenKnownReadsNothing() {
+        Account configured = Account.withPassword("c", AuthMethod.CACHING_SHA2_PASSWORD, "p");
+        WatchedUsers users = new WatchedUsers(file, Optional.of(configured));
+        assertEquals(TableFilter.NONE, users.of("nobody"));
+        assertFalse(
+                users.of("nobody").reads("shop", "orders") || users.of("nobody").readsSchema("shop"));
+        assertEquals(TableFilter.ALL, users.of("c"));
+    }
+
+    @Test
     void aUserThatIsTakenAwayReadsNoMoreThanHeDid() {
         Account configured = Account.withPassword("c", AuthMethod.CACHING_SHA2_PASSWORD, "p");
         put(reading("a", "shop"), reading("c", "shop"));

@@ -31,6 +31,7 @@ public final class DumperDisk {
     private final Path library;
     private final Path orders;
     private final Path notes;
+    private int fillings;
 
     private DumperDisk(Path library, Path orders, Path notes) {
         this.library = library;
@@ -78,9 +79,10 @@ public final class DumperDisk {
         order(DELAY_AT, (int) delay.toMillis());
     }
 
-    /** Whether writes are refused for want of space, from now on. */
+    /** Whether writes are refused for want of space, from now on; the first in its middle. */
     public void full(boolean on) throws IOException {
-        order(FULL_AT, on ? 1 : 0);
+        fillings += on ? 1 : 0;
+        order(FULL_AT, on ? fillings : 0);
     }
 
     private void order(int at, int value) throws IOException {

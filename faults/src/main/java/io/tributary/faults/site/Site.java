@@ -72,9 +72,8 @@ public final class Site implements AutoCloseable {
 
     private void begin() throws SQLException, IOException {
         nodes.start();
-        LocalCluster cluster = nodes.cluster();
         TcpProxy serve = wiring.proxy(Link.SERVE, servePort(nodes.leader()));
-        replica = cluster.newReplica("replica", REPLICA_WORKERS)
+        replica = newReplica("replica")
                 .attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
         reader = reader("the reader", serve.port());
         if (nodes.dumpers().size() > 1) {
@@ -165,6 +164,11 @@ public final class Site implements AutoCloseable {
     /** What stands between a Dumper and its disk; empty on a machine without a C compiler. */
     public Optional<DumperDisk> disk(NodeProcess dumper) {
         return Optional.ofNullable(disks.get(dumper));
+    }
+
+    /** One more server, closed with the site. */
+    public MysqlReplica newReplica(String name) {
+        return nodes.cluster().newReplica(name, REPLICA_WORKERS);
     }
 
     public BankWorkload bank() {

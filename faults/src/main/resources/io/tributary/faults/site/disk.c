@@ -81,14 +81,25 @@ static int is_full(int fd) {
     return orders && orders->full && binlog(fd, path, sizeof path);
 }
 
+/* How much of a write still fits: half of the first one since the disk is full, nothing of those after it. */
+static size_t fits(size_t count) {
+    static volatile int since;
+    int first = since != orders->full;
+    since = orders->full;
+    return first ? count / 2 : 0;
+}
+
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
     static ssize_t (*real)(int, const void *, size_t, off64_t);
     if (!real) {
         real = (ssize_t(*)(int, const void *, size_t, off64_t))dlsym(RTLD_NEXT, "pwrite64");
     }
     if (is_full(fd)) {
-        errno = ENOSPC;
-        return -1;
+        count = fits(count);
+        if (count == 0) {
+            errno = ENOSPC;
+            return -1;
+        }
     }
     return real(fd, bytes, count, at);
 }
@@ -99,8 +110,11 @@ ssize_t write(int fd, const void *bytes, size_t count) {
         real = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
     }
     if (is_full(fd)) {
-        errno = ENOSPC;
-        return -1;
+        count = fits(count);
+        if (count == 0) {
+            errno = ENOSPC;
+            return -1;
+        }
     }
     return real(fd, bytes, count);
 }

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -64,7 +65,10 @@ record Fields(Map<String, String> values) {
                 .collect(Collectors.joining(","));
         Fields fields = none().with("roles", roles).with("started", member.startedMicros());
         fields = fields.address("transmit", member.transmit()).address("replicate", member.replicate());
-        return fields.address("mysql", member.mysql()).address("admin", member.admin());
+        fields = fields.address("mysql", member.mysql()).address("admin", member.admin());
+        return member.shards().isEmpty()
+                ? fields
+                : fields.with("shards", String.join(",", new TreeSet<>(member.shards())));
     }
 
     private Fields address(String name, Optional<HostPort> address) {
@@ -82,6 +86,7 @@ record Fields(Map<String, String> values) {
                 address("replicate"),
                 address("mysql"),
                 address("admin"),
+                text("shards").map(names -> Set.of(names.split(","))).orElse(Set.of()),
                 number("started"));
     }
 

@@ -9,7 +9,6 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardProblem;
 import io.tributary.node.role.NodeConfig;
-import io.tributary.node.role.RoleName;
 import io.tributary.node.role.ShardClient;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ final class CheckCommand implements Callable<Integer> {
         files.addAll(readers(config));
         files.forEach(out::println);
         int problems = files.size();
-        if (config.get(NodeConfig.class).role() != RoleName.DUMPER) {
+        if (config.get(NodeConfig.class).readsShards()) {
             problems += checkShards(config.get(ExtractorConfig.class), Folders.hasBinlog(config), out);
         }
         out.println(problems == 0 ? "fit to start" : problems + (problems == 1 ? " problem" : " problems"));
@@ -53,8 +52,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static List<String> readers(Config config) {
-        RoleName role = config.get(NodeConfig.class).role();
-        if (role != RoleName.STANDALONE && role != RoleName.DUMPER) {
+        if (!config.get(NodeConfig.class).keepsFiles()) {
             return List.of();
         }
         ServeConfig serve = config.get(ServeConfig.class);

@@ -108,10 +108,19 @@ final class ClusterCommand {
             if (picture.candidates().contains(member.id())) {
                 does.add("stands for election");
             }
-            picture.claims().stream()
+            List<String> claims = picture.claims().stream()
                     .filter(claim -> claim.node().equals(member.id()))
                     .map(Claim::what)
-                    .forEach(does::add);
+                    .sorted()
+                    .toList();
+            claims.stream().filter(what -> !what.startsWith(Claim.RELAY)).forEach(does::add);
+            List<String> relayed = claims.stream()
+                    .filter(what -> what.startsWith(Claim.RELAY))
+                    .map(what -> what.substring(Claim.RELAY.length()))
+                    .toList();
+            if (!relayed.isEmpty()) {
+                does.add("relays " + String.join(", ", relayed));
+            }
             return does.isEmpty() ? "-" : String.join(", ", does);
         }
 

@@ -3,7 +3,6 @@ package io.tributary.node.command;
 import io.tributary.common.config.Config;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.node.role.NodeConfig;
-import io.tributary.node.role.RoleName;
 import io.tributary.store.StoreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +17,12 @@ final class Folders {
     /** One line for each folder that cannot be used. */
     static List<String> problems(Config config) {
         List<String> problems = new ArrayList<>();
-        RoleName role = config.get(NodeConfig.class).role();
-        if (role != RoleName.TASK) {
+        NodeConfig node = config.get(NodeConfig.class);
+        if (node.keepsFiles()) {
             problem("binlog.directory", config.get(BinlogConfig.class).directory())
                     .ifPresent(problems::add);
         }
-        if (role != RoleName.DUMPER) {
+        if (node.readsShards()) {
             problem("store.directory", config.get(StoreConfig.class).directory())
                     .ifPresent(problems::add);
         }
@@ -32,7 +31,7 @@ final class Folders {
 
     /** Whether a binlog was begun in the configured folder. */
     static boolean hasBinlog(Config config) {
-        if (config.get(NodeConfig.class).role() == RoleName.TASK) {
+        if (!config.get(NodeConfig.class).keepsFiles()) {
             return false;
         }
         BinlogConfig binlog = config.get(BinlogConfig.class);

@@ -19,6 +19,7 @@ import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
@@ -28,6 +29,8 @@ import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.EmbeddedCoordinator;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.transmitter.TransmitConfig;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,11 +68,19 @@ final class ClusterRole implements Role {
         this.stop = stop;
         this.version = version;
         this.task = self.is(MemberRole.TASK)
-                ? Optional.of(
-                        new TaskRole(config, file, version, metrics, clock, stop, new ClaimedStreams(coordinator)))
+                ? Optional.of(new TaskRole(
+                        config,
+                        file,
+                        version,
+                        metrics,
+                        clock,
+                        stop,
+                        new ClaimedStreams(coordinator),
+                        coordinator.members()))
                 : Optional.empty();
         this.relay = self.is(MemberRole.RELAY)
-                ? Optional.of(new RelayRole(config, file, version, metrics, clock, stop))
+                ? Optional.of(new RelayRole(
+                        config, file, version, metrics, clock, stop, Optional.of(new ClaimedShards(coordinator))))
                 : Optional.empty();
         this.backup =
                 self.is(MemberRole.DUMPER) ? Optional.of(new NodeBackup(config, metrics, clock)) : Optional.empty();
@@ -81,12 +92,24 @@ final class ClusterRole implements Role {
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
         BinlogDirectory directory =
-                BinlogDirectory.open(binlog, clock, folder -> place.fill(folder, coordinator.identity()));
+                BinlogDirectory.open(binlog, clock, folder -> fill(place, folder));
         BackupChoice turn = new BackupChoice(coordinator, self.id(), clock);
         DumperParts parts = new DumperParts(
                 config, self.id(), identity, directory, place, turn, new FactTables(this, metrics), metrics, clock);
         return new ClusterDumper(
                 parts, coordinator, quorum(config), coordination.lease(), stop, () -> task.ifPresent(this::lookAt));
+    }
+
+    /**
+     * Where a Dumper was elected before, one that has lost its files cannot bear witness to what it has acknowledged: it copies the
+     * leader, and is not to look like one that has kept them.
+     */
+    private void fill(NodeBackup place, Path folder) throws IOException {
+        if (coordinator.hasElected()) {
+            place.requireNoneCutOff(folder);
+        } else {
+            place.fill(folder, coordinator.identity());
+        }
     }
 
     private void lookAt(TaskRole companion) {
@@ -158,6 +181,9 @@ final class ClusterRole implements Role {
                         : Optional.empty(),
                 node.keepsFiles() ? reached(host, config.get(ServeConfig.class).listen()) : Optional.empty(),
                 reached(host, admin),
+                roles.contains(MemberRole.RELAY)
+                        ? config.get(ExtractorConfig.class).shards().keySet()
+                        : Set.of(),
                 clock.epochMicros());
     }
 

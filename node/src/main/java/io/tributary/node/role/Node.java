@@ -11,7 +11,9 @@ import io.tributary.node.admin.AdminServer;
 import io.tributary.tso.TsoConfig;
 import io.tributary.tso.TsoServer;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,8 +66,8 @@ public final class Node {
         }
         return switch (node.role()) {
             case STANDALONE -> new StandaloneRole(config, file, version, metrics, Clock.SYSTEM, stop);
-            case TASK -> new TaskRole(config, file, version, metrics, Clock.SYSTEM, stop, StreamWatch.NONE);
-            case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, stop);
+            case TASK -> new TaskRole(config, file, version, metrics, Clock.SYSTEM, stop, StreamWatch.NONE, List::of);
+            case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, stop, Optional.empty());
             case DUMPER ->
                 config.get(ReplicateConfig.class).leader().isPresent()
                         ? new FollowerRole(config, version, metrics, Clock.SYSTEM, stop)

@@ -81,18 +81,24 @@ final class NodeBackup implements AutoCloseable {
      * @param uuid the cluster's, where others have said it already
      */
     void fill(Path folder, Optional<UUID> uuid) throws IOException {
-        boolean isCutOff = Restore.isUnfinished(folder);
         if (store.isEmpty()) {
-            if (isCutOff) {
-                throw new TributaryException(
-                        ErrorCode.DIRECTORY_UNUSABLE,
-                        folder + ": expected a whole binlog, found one whose restore was cut off:"
-                                + " run tributary backup restore again");
-            }
-            return;
-        }
-        if (isCutOff || Restore.isEmpty(folder)) {
+            requireNoneCutOff(folder);
+        } else if (Restore.isUnfinished(folder) || Restore.isEmpty(folder)) {
             cluster(store.get(), uuid).ifPresent(cluster -> restore(store.get(), cluster, folder));
+        }
+    }
+
+    /**
+     * For a start that fills nothing.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE where a restore has begun and not ended
+     */
+    void requireNoneCutOff(Path folder) {
+        if (Restore.isUnfinished(folder)) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE,
+                    folder + ": expected a whole binlog, found one whose restore was cut off:"
+                            + " run tributary backup restore again");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.tributary.node.role;
 
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
@@ -20,6 +21,7 @@ import io.tributary.transmitter.TransmitServer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -42,11 +44,21 @@ final class RelayRole implements Role {
     private final Clock clock;
     private final Supervisor supervisor;
     private final ShardClient shards = new ShardClient();
+    private final Optional<ClaimedShards> claims;
     private volatile Set<String> known;
     private volatile String streams = "none yet";
     private volatile RelayPipeline newest;
 
-    RelayRole(Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
+    /** @param claims where the others of a cluster see which shards it reads */
+    RelayRole(
+            Config config,
+            Supplier<Config> file,
+            String version,
+            Metrics metrics,
+            Clock clock,
+            StopSignal stop,
+            Optional<ClaimedShards> claims) {
+        this.claims = claims;
         this.settings = TaskSettings.of(config);
         this.file = file;
         this.version = version;
@@ -111,9 +123,12 @@ final class RelayRole implements Role {
                     endIfAnOperatorMustAct(cause);
                 });
                 newest = pipeline;
+                claims.ifPresent(told -> told.reads(
+                        from.shards().stream().map(Cut.ShardCut::name).toList(), CutEpoch.leader(from.epoch())));
                 streams = OPEN + from.number();
                 return () -> {
                     pipeline.close();
+                    claims.ifPresent(ClaimedShards::ended);
                     streams = streams.startsWith(OPEN) ? "none now" : streams;
                 };
             } catch (TributaryException e) {

@@ -2,7 +2,9 @@ package io.tributary.node.role;
 
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Members;
 import io.tributary.common.config.Config;
+import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
@@ -16,12 +18,18 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.ShardRequests;
+import io.tributary.transmitter.RelayQuestion;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TransmitServer;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TaskRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRole.class);
+    private static final int ANSWER_MILLIS = 2000;
     private static final String OPEN = "one, opened behind cut ";
 
     private final TaskSettings settings;
@@ -44,9 +53,14 @@ final class TaskRole implements Role {
     private final Ordering ordering;
     private final ShardCommands commands;
     private final StreamWatch watch;
+    private final RelayMembers relays;
+    private volatile TaskPipeline newest;
     private volatile String streams = "none yet";
 
-    /** @param watch told of the streams */
+    /**
+     * @param watch told of the streams
+     * @param members of its cluster, relays among them
+     */
     TaskRole(
             Config config,
             Supplier<Config> file,
@@ -54,7 +68,8 @@ final class TaskRole implements Role {
             Metrics metrics,
             Clock clock,
             StopSignal stop,
-            StreamWatch watch) {
+            StreamWatch watch,
+            Members members) {
         this.watch = watch;
         this.settings = TaskSettings.of(config);
         this.ordering = new Ordering(settings);
@@ -63,6 +78,7 @@ final class TaskRole implements Role {
         this.clock = clock;
         this.stop = stop;
         this.supervisor = new Supervisor(stop, new Pauses(), () -> 0);
+        this.relays = new RelayMembers(members, this::refusal, clock::nanoTime);
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
@@ -74,6 +90,34 @@ final class TaskRole implements Role {
     /** Does what operators ask for; for the node's thread, now and then. */
     void look() {
         commands.look();
+        moveToRelays();
+    }
+
+    /** A shard that this node reads itself, since no relay was there, goes to one that has come. */
+    private void moveToRelays() {
+        TaskPipeline now = newest;
+        if (now == null || !now.isRunning()) {
+            return;
+        }
+        List<String> readHere =
+                now.readers().all().stream().map(ShardReader::name).toList();
+        relays.isToMove(commands.relays(), commands.names(), readHere).ifPresent(now::renew);
+    }
+
+    /** Asked beside what runs; a relay of other settings is found before it ends a stream. */
+    private Optional<String> refusal(String relay, HostPort address, Collection<String> asked) {
+        RelaysConfig one = new RelaysConfig(Map.of(relay, new RelayConfig(address, List.copyOf(asked))));
+        try (RelayQuestion question = settings.with(settings.extract(), one).question(relay, asked)) {
+            question.answer().get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            return Optional.of(Failures.of("relay " + relay, e.getCause()).line());
+        } catch (TimeoutException e) {
+            return Optional.of("relay " + relay + " at " + address + " does not answer");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of("interrupted while relay " + relay + " was asked");
+        }
     }
 
     /** Takes streams from now on. */
@@ -116,12 +160,19 @@ final class TaskRole implements Role {
             ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
             StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client())
                     .under(epoch);
-            TaskSettings now = settings.with(extract, commands.relays());
+            TaskSettings now = settings.with(
+                    extract,
+                    relays.choose(
+                            commands.relays(),
+                            found.cut().shards().stream()
+                                    .map(Cut.ShardCut::name)
+                                    .toList()));
             TaskPipeline pipeline = TaskPipeline.start(
                     now, around, found, sink, settings.links().plan().alone(sender), cause -> {
                         dumper.failed(cause);
                         endIfAnOperatorMustAct(cause, node);
                     });
+            newest = pipeline;
             ordering.begins(pipeline, now);
             commands.runs(pipeline, dumper::durableCut);
             streams = OPEN + found.cut().number();

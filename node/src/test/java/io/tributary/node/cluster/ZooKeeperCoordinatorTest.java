@@ -128,7 +128,9 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator b = node("b");
         assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty());
         assertTrue(b.stand(at(0, 100), Duration.ZERO).isEmpty());
+        assertFalse(b.hasElected());
         Reign first = a.stand(at(0, 200), Duration.ZERO).orElseThrow();
+        assertTrue(b.hasElected());
         assertEquals(1, first.epoch());
         assertTrue(first.lease().holds());
         until(() -> b.leadership().leader().equals(Optional.of(new Leader("a", 1))));
@@ -324,6 +326,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Set.of("s1", "s2"),
                 5);
         Member dumper = new Member(
                 "d",
@@ -332,6 +335,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.of(address),
                 Optional.of(address),
                 Optional.of(address),
+                Set.of(),
                 6);
         Quorum one = new Quorum(1, Acknowledgement.LEADER);
         ZooKeeperCoordinator t = node("t", "c", one, Clock.SYSTEM);
@@ -347,6 +351,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Set.of(),
                 7);
         ZooKeeperCoordinator e = node("e", "c", one, Clock.SYSTEM);
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> e.join(second)));

@@ -71,11 +71,12 @@ class BackupChoiceTest {
          * @param last epoch of the leader before
          */
         Reign lead(Node voter, long last) {
+            LogPosition shorter = new LogPosition(CutEpoch.of(last), 1, 100, 100);
             LogPosition longer = new LogPosition(CutEpoch.of(last), 1, 200, 200);
             List<Reign> won = new ArrayList<>();
             Await.until(id + " to be elected", PATIENCE, () -> {
                 assertTrue(voter.coordinator
-                        .stand(LogPosition.NOTHING, Duration.ZERO)
+                        .stand(shorter, Duration.ZERO)
                         .isEmpty());
                 coordinator.stand(longer, Duration.ZERO).ifPresent(won::add);
                 return !won.isEmpty();

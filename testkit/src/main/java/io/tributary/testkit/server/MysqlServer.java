@@ -33,6 +33,7 @@ public final class MysqlServer implements AutoCloseable {
     private final MysqlDistribution distribution;
     private final Path folder;
     private final Path socket;
+    private Path data;
     private int port;
     private ChildProcess process;
 
@@ -40,6 +41,7 @@ public final class MysqlServer implements AutoCloseable {
         this.options = options;
         this.distribution = distribution;
         this.folder = folder;
+        this.data = folder.resolve("data");
         Path beside = folder.resolve("mysqld.sock");
         this.socket = beside.toString().length() <= LONGEST_SOCKET_PATH
                 ? beside
@@ -164,7 +166,7 @@ public final class MysqlServer implements AutoCloseable {
 
     /** Where the binlog files, their index and everything else stand. */
     public Path dataFolder() {
-        return folder.resolve("data");
+        return data;
     }
 
     /** The server's error log; it goes on over restarts. */
@@ -262,6 +264,17 @@ public final class MysqlServer implements AutoCloseable {
             throw new IllegalStateException(
                     "MySQL server " + name() + " did not start again: " + MysqlDistribution.explain(log()));
         }
+    }
+
+    /**
+     * Kills the process (SIGKILL); from then on a replica of it answers in its place, at the same port and with another server's UUID. The replica
+     * itself is ended before; its folder has to stay as long as this server runs.
+     */
+    public void failOverTo(MysqlServer replica) {
+        kill9();
+        replica.stop();
+        data = replica.dataFolder();
+        restart();
     }
 
     @Override

@@ -1,31 +1,87 @@
 package io.tributary.testkit.server;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.concurrent.ThreadLocalRandom;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Free ports on 127.0.0.1, below the range that the kernel gives to outgoing connections: a server that is killed finds
  * its port free again.
+ *
+ * <p>A port is bound some time after it was chosen. So that tests in several JVMs do not choose the same meanwhile, each JVM takes
+ * ports one after another from a block of its own, which the lock on a file of the cache folder keeps for it until it ends.
  */
 public final class Ports {
     private static final int FIRST = 20_000;
-    private static final int END = 32_000;
-    private static final int TRIES = 200;
+    private static final int BLOCKS = 60;
+    private static final int BLOCK = 200;
+    private static final Ports OWN = new Ports(CacheFolder.ofUser().entry("ports", folder -> {}));
 
-    private Ports() {}
+    private final FileLock lock;
+    private final int first;
+    private final AtomicInteger taken = new AtomicInteger();
+
+    /** Takes the first block that nobody has locked in this folder. */
+    Ports(Path locks) {
+        int start = (int) (ProcessHandle.current().pid() % BLOCKS);
+        for (int i = 0; i < BLOCKS; i++) {
+            int block = (start + i) % BLOCKS;
+            FileLock found = lock(locks.resolve(Integer.toString(block)));
+            if (found != null) {
+                lock = found;
+                first = FIRST + block * BLOCK;
+                return;
+            }
+        }
+        throw new IllegalStateException(BLOCKS + " JVMs hold all blocks of ports: see the locks in " + locks);
+    }
+
+    /** Null when it is held. */
+    private static FileLock lock(Path file) {
+        try {
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try {
+                FileLock lock = channel.tryLock();
+                if (lock != null) {
+                    return lock;
+                }
+            } catch (OverlappingFileLockException heldByThisJvm) {
+                channel.close();
+                return null;
+            }
+            channel.close();
+            return null;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot lock " + file, e);
+        }
+    }
 
     /** A port that was free a moment ago; whoever binds it may still find it taken and has to ask again. */
     public static int free() {
-        for (int i = 0; i < TRIES; i++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
+        return OWN.next();
+    }
+
+    int next() {
+        for (int i = 0; i < BLOCK; i++) {
+            int port = first + Math.floorMod(taken.getAndIncrement(), BLOCK);
             if (isFree(port)) {
                 return port;
             }
         }
-        throw new IllegalStateException("no free port between " + FIRST + " and " + END);
+        throw new IllegalStateException("no free port between " + first + " and " + (first + BLOCK));
+    }
+
+    /** Gives the block back. */
+    void release() throws IOException {
+        lock.acquiredBy().close();
     }
 
     static boolean isFree(int port) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A session's prepared statements: texts with places for values, which are put in as literals when they are executed (manual
@@ -20,6 +21,10 @@ final class PreparedStatements {
     /** A session has at most so many. */
     static final int MOST = 256;
 
+    /** Of so many bytes together. */
+    static final int MOST_BYTES = 4 << 20;
+
+    private static final int MOST_PLACES = 0xffff; // in two bytes of the answer
     private static final int EXECUTE_HEAD = 5;
     private static final int MOST_LONG_BYTES = 16 << 20;
     private static final int PIECE_BYTES = 128; // what an empty one costs
@@ -27,6 +32,7 @@ final class PreparedStatements {
     private final Map<Long, Prepared> statements = new HashMap<>();
     private long lastId;
     private int longBytes;
+    private long bytes;
 
     /** A text cut at its question marks, and the types of its values once they have been sent. */
     private static final class Prepared {
@@ -40,19 +46,30 @@ final class PreparedStatements {
             this.pieces = pieces;
         }
 
+        /** What it takes in memory, its text and its places, roughly; from above. */
+        private long bytes() {
+            return pieces.stream()
+                    .mapToLong(piece -> PIECE_BYTES + 2L * piece.length())
+                    .sum();
+        }
+
         private int places() {
             return pieces.size() - 1;
         }
     }
 
-    boolean isFull() {
-        return statements.size() >= MOST;
-    }
-
-    /** Keeps a statement; its id. */
-    long prepare(String sql) {
-        statements.put(++lastId, new Prepared(cut(sql)));
-        return lastId;
+    /** Keeps a statement; its id, or nothing where there are too many, or they are too long. */
+    OptionalLong prepare(String sql) {
+        if (statements.size() >= MOST || bytes + sql.length() > MOST_BYTES) {
+            return OptionalLong.empty();
+        }
+        Prepared prepared = new Prepared(cut(sql));
+        if (prepared.places() > MOST_PLACES || bytes + prepared.bytes() > MOST_BYTES) {
+            return OptionalLong.empty();
+        }
+        bytes += prepared.bytes();
+        statements.put(++lastId, prepared);
+        return OptionalLong.of(lastId);
     }
 
     int places(long id) {
@@ -65,12 +82,16 @@ final class PreparedStatements {
 
     void close(long id) {
         reset(id);
-        statements.remove(id);
+        Prepared closed = statements.remove(id);
+        if (closed != null) {
+            bytes -= closed.bytes();
+        }
     }
 
     void closeAll() {
         statements.clear();
         longBytes = 0;
+        bytes = 0;
     }
 
     /**
@@ -170,12 +191,12 @@ final class PreparedStatements {
                 ErrorCode.PROTOCOL_VIOLATED, "prepared statement: expected " + expected + ", came " + came);
     }
 
-    /** Cuts at the question marks that stand outside of literals, names and comments. */
+    /** Cuts at the question marks that stand outside of literals, names and comments, as far as there may be places. */
     private static List<String> cut(String sql) {
         List<String> pieces = new ArrayList<>();
         int from = 0;
         int at = 0;
-        while (at < sql.length()) {
+        while (at < sql.length() && pieces.size() <= MOST_PLACES) {
             char c = sql.charAt(at);
             if (c == '?') {
                 pieces.add(sql.substring(from, at));

@@ -11,6 +11,7 @@ import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -158,12 +159,16 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
     }
 
     private void prepare(String sql) {
-        if (prepared.isFull()) {
-            session.err(1461, "42000", "Can't create more than " + PreparedStatements.MOST + " statements a session");
+        OptionalLong id = prepared.prepare(sql);
+        if (id.isEmpty()) {
+            session.err(
+                    1461,
+                    "42000",
+                    "Can't create more than " + PreparedStatements.MOST + " statements of "
+                            + PreparedStatements.MOST_BYTES + " bytes together a session");
             return;
         }
-        long id = prepared.prepare(sql);
-        session.prepared(id, prepared.places(id));
+        session.prepared(id.getAsLong(), prepared.places(id.getAsLong()));
     }
 
     private void ofPrepared(int code, ByteBuf in) {

@@ -1,0 +1,133 @@
+package io.tributary.dumper.schema;
+
+import io.tributary.common.value.TableName;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.sql.SqlReader;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.dumper.sql.SqlToken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * A shard's CREATE statement of a table, as a reader sees it: with logical names in place of the table's own and of those that foreign
+ * keys refer to, and without foreign keys to tables that he does not read.
+ */
+final class CreateText {
+    private final String text;
+    private final String schema;
+    private final TableName logical;
+    private final UnaryOperator<TableName> mapping;
+    private final TableFilter reads;
+    private final List<SqlToken> tokens;
+    private final List<Change> changes = new ArrayList<>();
+
+    /** Other text in the place of some. */
+    private record Change(int start, int end, String text) {}
+
+    /**
+     * @param schema the physical one in which it stands
+     * @param logical its name for the reader
+     * @param mapping physical to logical names
+     */
+    CreateText(String text, String schema, TableName logical, UnaryOperator<TableName> mapping, TableFilter reads) {
+        this.text = text;
+        this.schema = schema;
+        this.logical = logical;
+        this.mapping = mapping;
+        this.reads = reads;
+        this.tokens = new SqlReader(text).rest();
+    }
+
+    /** @throws SqlRefusal 1142 where it is none of a plain table, and may name tables that the reader does not read */
+    String shown() {
+        if (!reads.isAll()) {
+            requirePlainTable();
+        }
+        int own = 0;
+        while (own < tokens.size()
+                && !tokens.get(own).is("TABLE")
+                && !tokens.get(own).is("VIEW")) {
+            own++; // a definer's name may stand before
+        }
+        while (own < tokens.size() && tokens.get(own).kind() != SqlToken.Kind.QUOTED_NAME) {
+            own++;
+        }
+        if (own + 1 < tokens.size()) {
+            rename(own, logical);
+        }
+        int depth = 0;
+        int part = own; // where the column, key or constraint begins, with the comma before it
+        for (int i = own; i < tokens.size(); i++) {
+            depth += tokens.get(i).is("(") ? 1 : tokens.get(i).is(")") ? -1 : 0;
+            if (depth == 1 && tokens.get(i).is(",")) {
+                part = i;
+            } else if (depth == 1 && tokens.get(i).is("REFERENCES") && i + 2 < tokens.size()) {
+                referred(part, i + 1);
+            }
+        }
+        return changed();
+    }
+
+    /** A view's text, and that of a table which is made of others, name them. */
+    private void requirePlainTable() {
+        boolean isTable = tokens.get(0).is("CREATE")
+                && (tokens.get(1).is("TABLE")
+                        || tokens.get(1).is("TEMPORARY") && tokens.get(2).is("TABLE"));
+        int depth = 0;
+        boolean isMadeOfOthers = false;
+        for (SqlToken token : tokens) {
+            depth += token.is("(") ? 1 : token.is(")") ? -1 : 0;
+            isMadeOfOthers |= depth == 0 && (token.is("UNION") || token.is("CONNECTION"));
+        }
+        if (!isTable || isMadeOfOthers) {
+            throw new SqlRefusal(
+                    1142,
+                    "42000",
+                    "SHOW VIEW command denied for table '" + logical
+                            + "': its text may name tables that this user does not read");
+        }
+    }
+
+    private void referred(int part, int at) {
+        boolean isQualified = tokens.get(at + 1).is(".");
+        TableName named = mapping.apply(new TableName(
+                isQualified ? tokens.get(at).text() : schema,
+                tokens.get(isQualified ? at + 2 : at).text()));
+        if (reads.reads(named.schema(), named.table())) {
+            rename(at, named);
+            return;
+        }
+        int depth = 0;
+        int last = at;
+        while (last < tokens.size() - 1
+                && !(depth == 0 && (tokens.get(last).is(",") || tokens.get(last).is(")")))) {
+            depth += tokens.get(last).is("(") ? 1 : tokens.get(last).is(")") ? -1 : 0;
+            last++;
+        }
+        changes.add(new Change(tokens.get(part).start(), tokens.get(last - 1).end(), ""));
+    }
+
+    private void rename(int at, TableName name) {
+        if (tokens.get(at + 1).is(".")) {
+            change(tokens.get(at), name.schema());
+            change(tokens.get(at + 2), name.table());
+        } else {
+            change(tokens.get(at), name.table());
+        }
+    }
+
+    private void change(SqlToken token, String name) {
+        changes.add(new Change(token.start(), token.end(), SqlText.name(name)));
+    }
+
+    private String changed() {
+        StringBuilder shown = new StringBuilder();
+        int from = 0;
+        for (Change change : changes) {
+            shown.append(text, from, change.start()).append(change.text());
+            from = change.end();
+        }
+        return shown.append(text.substring(from)).toString();
+    }
+}
