@@ -23,7 +23,6 @@ final class EventWalk implements AutoCloseable {
     private final ServedFiles files;
     private final Horizon horizon;
     private final ReaderLane lane;
-    private final ReadBlock shared;
     private final EventSink sink;
     private final GtidFilter gtids;
     private final TransactionGate gate; // null where nothing is left out
@@ -39,10 +38,7 @@ final class EventWalk implements AutoCloseable {
     private LargeEvent large; // under way, else null
     private boolean hasSkipped;
 
-    /**
-     * @param sent is told after each piece how many bytes have gone out
-     * @param arrived is told, from any thread, when a file that was awaited is there
-     */
+    /** It tells after each piece how many bytes were sent, and, from any thread, that an awaited file has arrived. */
     EventWalk(
             DumpSource source,
             ReaderLane lane,
@@ -56,7 +52,6 @@ final class EventWalk implements AutoCloseable {
         this.files = source.files();
         this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
         this.lane = lane;
-        this.shared = lane.block();
         this.sink = sink;
         this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
         this.gate = filter.isAll() ? null : new TransactionGate(filter, (into, offset) -> cursor.head(into, offset));
@@ -113,7 +108,7 @@ final class EventWalk implements AutoCloseable {
         if (before != null) {
             before.close();
         }
-        ByteBuffer block = cursor.begin(position, shared);
+        ByteBuffer block = cursor.begin(position, lane.block());
         if (gate != null) {
             gate.judge(block, 0, EventHeader.FILE_MAGIC_LENGTH);
             cursor.walkTo(position, gate::judge);
@@ -131,7 +126,7 @@ final class EventWalk implements AutoCloseable {
         if (left <= 0) {
             return false;
         }
-        ByteBuffer block = cursor.read(shared, end, gate != null);
+        ByteBuffer block = cursor.read(lane.block(), end, gate != null);
         int limit = block.limit();
         if (large != null) {
             sendPart(block);
@@ -149,9 +144,7 @@ final class EventWalk implements AutoCloseable {
                 hasSkipped = true;
                 runStart = next + (int) size;
             } else {
-                if (hasSkipped) {
-                    heartbeatForSkipped(cursor.at() + next);
-                }
+                tellSkippedTo(cursor.at() + next);
                 if (gate != null && leaves(block, runStart, next)) {
                     runStart = next + (int) size;
                 }
@@ -174,7 +167,7 @@ final class EventWalk implements AutoCloseable {
             acks.ask(cursor.file(), cursor.at() + to);
             sent.accept(to - from);
         } else if (gate == null && from < to && lane.isShared()) {
-            sink.events(block, from, to, lane.frames(), shared.content());
+            sink.events(block, from, to, lane.frames(), lane.block().content());
             sent.accept(to - from);
         } else {
             send(block, from, to);
@@ -250,23 +243,22 @@ final class EventWalk implements AutoCloseable {
     }
 
     private void send(ByteBuffer block, int from, int to) {
-        if (from >= to) {
-            return;
+        if (from < to) {
+            sink.events(block, from, to);
+            sent.accept(to - from);
         }
-        sink.events(block, from, to);
-        sent.accept(to - from);
     }
 
     /** A run of skipped transactions moves the reader's position all the same. */
     void tellSkipped() {
-        if (hasSkipped && !isWaiting()) {
-            heartbeatForSkipped(cursor.at());
-        }
+        tellSkippedTo(isWaiting() ? 0 : cursor.at());
     }
 
-    private void heartbeatForSkipped(long position) {
-        hasSkipped = false;
-        artificial.heartbeat(cursor.name(), position);
+    private void tellSkippedTo(long position) {
+        if (hasSkipped && !isWaiting()) {
+            hasSkipped = false;
+            artificial.heartbeat(cursor.name(), position);
+        }
     }
 
     /** Tells a reader that has all there is, up to where. */
