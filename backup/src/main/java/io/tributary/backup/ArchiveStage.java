@@ -11,7 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -30,6 +32,7 @@ public final class ArchiveStage implements Stage {
     private final BackedUp known;
     private final Shelf shelf;
     private final Count bytes = new Count();
+    private final CountDownLatch looked = new CountDownLatch(1);
     private volatile Thread thread;
     private Shelf.Volume current; // being brought
     private Download download;
@@ -51,6 +54,32 @@ public final class ArchiveStage implements Stage {
     @Override
     public String name() {
         return "archive";
+    }
+
+    /**
+     * Waits until it has looked at what there is, so that no reader is refused for want of it; a store that does not answer costs no
+     * more than the time given. Any thread but its own.
+     */
+    public void awaitLook(Duration atMost) {
+        try {
+            if (!looked.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+                LOG.warn("the backup does not answer; readers get no purged files until it does");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Only the first time: later whoever backs up tells what there is. */
+    private void look() {
+        try {
+            if (known.manifest().isEmpty()) {
+                backup.read().ifPresent(known::know);
+            }
+        } catch (TributaryException e) {
+            LOG.warn("{}; readers get no purged files until it can be read", e.line());
+        }
+        looked.countDown();
     }
 
     /**
@@ -102,6 +131,9 @@ public final class ArchiveStage implements Stage {
     @Override
     public int doWork() {
         thread = Thread.currentThread();
+        if (looked.getCount() > 0) {
+            look();
+        }
         try {
             return current == null ? begin() : goOn();
         } catch (TributaryException e) {

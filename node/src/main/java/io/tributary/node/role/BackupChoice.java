@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Which Dumper of a cluster backs up: a follower, the one that does so already as long as it lives, else the first by name; the leader
  * only when it is alone. Two that both think it is them, because they have not heard the same, do not harm the backup: its manifest is
- * replaced only as it was read. One thread.
+ * replaced only as it was read. Any thread.
  */
 final class BackupChoice implements BackupTurn {
     static final String BACKUP = "backup";
@@ -40,7 +40,7 @@ final class BackupChoice implements BackupTurn {
     }
 
     @Override
-    public boolean isOurs() {
+    public synchronized boolean isOurs() {
         boolean isChosen = chosen().equals(self);
         if (isChosen != hasClaimed && clock.nanoTime() - retryNanos >= 0) {
             tell(isChosen);

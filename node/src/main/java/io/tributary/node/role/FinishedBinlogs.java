@@ -19,6 +19,7 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     private final Map<Runnable, Runnable> told = new ConcurrentHashMap<>();
     private int newest; // the writer's thread only
     private BinlogFile held; // null when nothing is
+    private boolean isClosed;
 
     FinishedBinlogs(BinlogFiles files) {
         this.files = files;
@@ -27,7 +28,10 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     }
 
     @Override
-    public void need(int number) {
+    public synchronized void need(int number) {
+        if (isClosed) {
+            return;
+        }
         BinlogFile before = held;
         held = files.list().stream()
                 .filter(file -> file.number() >= number && files.hold(file))
@@ -84,9 +88,10 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
         }
     }
 
-    /** Lets go of all; nobody lists them any more. */
+    /** Lets go of all, and holds none any more. */
     @Override
-    public void close() {
+    public synchronized void close() {
         need(Integer.MAX_VALUE);
+        isClosed = true;
     }
 }

@@ -30,6 +30,7 @@ import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.PurgeStage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -44,6 +45,7 @@ import org.slf4j.LoggerFactory;
 final class NodeBackup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeBackup.class);
     private static final String FOLDER = "archive";
+    private static final Duration PATIENCE = Duration.ofSeconds(1); // a failover waits that long for a store that is cut off
 
     private final BackupConfig config;
     private final BinlogConfig binlog;
@@ -160,11 +162,6 @@ final class NodeBackup implements AutoCloseable {
             return archive;
         }
         Backup backup = backup(store.get(), uuid.toString());
-        try {
-            backup.read().ifPresent(known::know);
-        } catch (TributaryException e) {
-            LOG.warn("{}; readers get no purged files until it can be read", e.line());
-        }
         ArchiveStage stage = new ArchiveStage(
                 backup,
                 known,
@@ -174,6 +171,7 @@ final class NodeBackup implements AutoCloseable {
         reading = new StageRunner((failed, cause) -> LOG.error("no purged files come back from the backup", cause))
                 .onOwnThread(stage);
         reading.start();
+        stage.awaitLook(PATIENCE);
         archive = new BackupArchive(stage, known, new Sid(uuid));
         return archive;
     }
@@ -209,8 +207,11 @@ final class NodeBackup implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (reading != null) {
-            reading.close();
+            reading.stop(); // what it asks the store ends with the store
         }
         store.ifPresent(ObjectStore::close);
+        if (reading != null) {
+            reading.close();
+        }
     }
 }

@@ -34,8 +34,9 @@ final class Upkeep implements AutoCloseable {
     /** Goes on with these files, or begins: from now on nothing is purged that is not backed up. */
     void keep(BinlogFiles files) {
         if (running == null || running.hasFailed || running.files != files) {
+            FinishedBinlogs held = new FinishedBinlogs(files); // before the other lets go: a purge never gets in between
             close();
-            running = new Running(files);
+            running = new Running(files, held);
         }
     }
 
@@ -52,31 +53,39 @@ final class Upkeep implements AutoCloseable {
         private final BinlogFiles files;
         private final FinishedBinlogs finished;
         private final Metrics own = metrics.child();
-        private final StageRunner runner = new StageRunner(this::fail);
+        private final StageRunner copying = new StageRunner(this::fail);
+        private final StageRunner purging = new StageRunner(this::fail);
         private volatile boolean hasFailed;
+        private volatile boolean isClosed;
 
-        Running(BinlogFiles files) {
+        Running(BinlogFiles files, FinishedBinlogs finished) {
             this.files = files;
-            this.finished = new FinishedBinlogs(files);
-            List<Stage> copying = backup.stages(finished, turn, files.serverUuid(), own);
-            if (copying.isEmpty()) {
+            this.finished = finished;
+            List<Stage> stages = backup.stages(finished, turn, files.serverUuid(), own);
+            if (stages.isEmpty()) {
                 finished.close();
             }
-            copying.forEach(runner::onOwnThread);
+            stages.forEach(copying::onOwnThread);
             if (purges) {
-                backup.purging(files, own).forEach(runner::onOwnThread);
+                backup.purging(files, own).forEach(purging::onOwnThread);
             }
-            runner.start();
+            copying.start();
+            purging.start();
         }
 
         private void fail(Stage stage, Throwable cause) {
             hasFailed = true;
-            failure.failed(Failures.of(stage.name(), cause));
+            if (!isClosed) {
+                failure.failed(Failures.of(stage.name(), cause));
+            }
         }
 
+        /** Does not wait for a store that is cut off: the one that copies ends with what it asked last, and a successor may have begun. */
         @Override
         public void close() {
-            runner.close();
+            isClosed = true;
+            copying.stop();
+            purging.close();
             finished.close();
             own.close();
         }
