@@ -190,6 +190,14 @@ public enum ErrorCode {
             CONTRADICTION,
             "A file in the backup does not have the checksum that the manifest names.",
             "Keep it and report it; restore from another copy."),
+    BACKUP_REFUSED(
+            OPERATOR,
+            "The backup's store refuses what is asked of it (no rights, no bucket), or no key opens a file in it.",
+            "Mend the bucket, the rights or the key that the message names; nothing was overwritten."),
+    BACKUP_CONFLICT(
+            CONTRADICTION,
+            "Something else stands in the backup where a file or the manifest was to go: two nodes may back up to one place.",
+            "Let one node back up a cluster, or give each its own backup.prefix; nothing was overwritten."),
 
     // the TSO service
     TSO_SERVICE_UNREACHABLE(
