@@ -199,6 +199,13 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
+    public boolean hasElected() {
+        return tree.read(ZooKeeperTree.EPOCH)
+                .filter(last -> last.fields().number("epoch") > 0)
+                .isPresent();
+    }
+
+    @Override
     public void depose(long epoch) {
         tree.read(ZooKeeperTree.EPOCH)
                 .filter(last -> last.fields().number("epoch") == epoch)

@@ -38,6 +38,7 @@ final class Reigning implements AutoCloseable {
     private final StageRunner pulse;
     private final ReaderDesk desk;
     private BinlogFiles files; // null before the first recovery
+    private final Upkeep upkeep;
     private Leading leading; // null without followers, and before
     private volatile CutWatch cuts;
     private volatile FailureSink current = cause -> {};
@@ -47,6 +48,7 @@ final class Reigning implements AutoCloseable {
         this.reign = reign;
         this.quorum = quorum;
         this.metrics = parts.metrics().child();
+        this.upkeep = parts.upkeep(false, metrics, cause -> current.failed(cause));
         this.desk = parts.desk(metrics);
         this.pulse = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
         pulse.onOneThread(List.of(reign.pulse()));
@@ -72,6 +74,7 @@ final class Reigning implements AutoCloseable {
         }
         BinlogConfig binlog = parts.binlog();
         Recovered recovered = recover(binlog);
+        upkeep.keep(files);
         desk.open(files, binlog.version());
         TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
@@ -81,12 +84,11 @@ final class Reigning implements AutoCloseable {
         CutWatch watch = new CutWatch(chunks, recovered.resume());
         WritePipeline write = new WritePipeline(
                 binlog,
-                parts.backup(),
-                parts.store(),
                 parts.directory(),
                 recovered,
                 watch,
                 reign.lease(),
+                parts.backup(),
                 metrics.child(),
                 parts.clock());
         cuts = watch;
@@ -199,6 +201,7 @@ final class Reigning implements AutoCloseable {
     public void close() {
         reign.lease().end();
         desk.close();
+        upkeep.close();
         if (leading != null) {
             leading.close();
         }

@@ -128,7 +128,9 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator b = node("b");
         assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty());
         assertTrue(b.stand(at(0, 100), Duration.ZERO).isEmpty());
+        assertFalse(b.hasElected());
         Reign first = a.stand(at(0, 200), Duration.ZERO).orElseThrow();
+        assertTrue(b.hasElected());
         assertEquals(1, first.epoch());
         assertTrue(first.lease().holds());
         until(() -> b.leadership().leader().equals(Optional.of(new Leader("a", 1))));
