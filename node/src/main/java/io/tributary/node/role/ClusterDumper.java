@@ -4,7 +4,6 @@ import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.Quorum;
-import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
@@ -12,9 +11,6 @@ import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.Reign;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +27,6 @@ import org.slf4j.LoggerFactory;
 final class ClusterDumper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterDumper.class);
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final int KNOCK_MILLIS = 300;
 
     private final DumperParts parts;
     private final Coordinator coordinator;
@@ -43,9 +38,10 @@ final class ClusterDumper implements AutoCloseable {
     private final Supervisor supervisor;
     private volatile Reigning reigning; // null while it does not lead
     private volatile Following following; // null while it does not follow
-    private Optional<Leader> heard = Optional.empty(); // who was copied last; empty since it has stood
+    private Optional<LeaderPlace> heard = Optional.empty(); // who was copied last; empty since it has stood
     private long followedNanos; // when it last copied from a leader
     private boolean hasFollowed;
+    private boolean owesNothing; // whether the process that it copied last is known to be gone
     private long abstainsUntil;
     private boolean abstains;
     private volatile FailureSink current = cause -> {};
@@ -84,7 +80,7 @@ final class ClusterDumper implements AutoCloseable {
         Reigning leads = reigning;
         return leads != null
                 ? leads.durableCut()
-                : now == null ? 0 : now.log().position().offset();
+                : now == null ? 0 : now.reached();
     }
 
     private AutoCloseable start(FailureSink failure) throws InterruptedException {
@@ -102,14 +98,14 @@ final class ClusterDumper implements AutoCloseable {
             Optional<Leader> leader = newestLeader();
             if (leader.isPresent() && !leader.get().node().equals(parts.node())) {
                 coordinator.withdraw();
-                return follow(leader.get(), failure);
-            }
-            if (leader
-                    .isPresent()) { // this node's own, from before: its folder's lock is held here, so that process is
-                // gone
+                LeaderPlace place = place(leader.get());
+                if (isHeard(place) || !place.isRefused()) { // one that has just been elected may not listen yet
+                    return follow(place, failure);
+                }
+            } else if (leader.isPresent()) { // this node's own, from before: its folder's lock is held here
                 coordinator.depose(leader.get().epoch());
             } else if (mayStand()) {
-                heard = Optional.empty();
+                standAlone();
                 Optional<Reign> won = coordinator.stand(ours, bound);
                 if (won.isPresent()) {
                     coordinator.withdraw();
@@ -129,8 +125,8 @@ final class ClusterDumper implements AutoCloseable {
             return coordinator.askLeader();
         } catch (TributaryException e) {
             if (heard.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {
-                LOG.warn("{} | copies from {} again", e.line(), heard.get().node());
-                return heard;
+                LOG.warn("{} | copies from {} again", e.line(), heard.get().leader().node());
+                return heard.map(LeaderPlace::leader);
             }
             throw e;
         }
@@ -151,6 +147,9 @@ final class ClusterDumper implements AutoCloseable {
 
     /** What it confirmed last, it confirmed before now. */
     private Duration bound() {
+        if (owesNothing) {
+            return Duration.ZERO;
+        }
         long since = hasFollowed ? parts.clock().nanoTime() - followedNanos : Long.MAX_VALUE;
         hasFollowed = false;
         return Duration.ofNanos(Math.max(0, lease.toNanos() - since));
@@ -165,42 +164,48 @@ final class ClusterDumper implements AutoCloseable {
         return reigning.write(tasks.next(), failure);
     }
 
-    private AutoCloseable follow(Leader leader, FailureSink failure) throws InterruptedException {
-        Optional<HostPort> at = coordinator.members().find(leader.node()).flatMap(Member::replicate);
-        if (at.isEmpty()) {
-            throw new TributaryException(
-                    ErrorCode.STREAM_BROKEN,
-                    "expected the leader " + leader.node() + " among the members, with an address; it has gone");
+    private LeaderPlace place(Leader leader) {
+        return coordinator
+                .members()
+                .find(leader.node())
+                .flatMap(Member::replicate)
+                .map(at -> new LeaderPlace(leader, at))
+                .orElseThrow(() -> new TributaryException(
+                        ErrorCode.STREAM_BROKEN,
+                        "expected the leader " + leader.node() + " among the members, with an address; it has gone"));
+    }
+
+    private boolean isHeard(LeaderPlace place) {
+        return heard.equals(Optional.of(place));
+    }
+
+    /** Copies from nobody from here on. Where the process that was copied last is gone, what was confirmed to it is no lease to wait for. */
+    private void standAlone() {
+        if (heard.isPresent() && heard.get().isRefused()) {
+            owesNothing = true;
         }
-        if (heard.equals(Optional.of(leader))
-                && isRefused(at.get())) { // one that has just been elected may not listen yet
-            coordinator.depose(leader.epoch());
+        heard = Optional.empty();
+    }
+
+    private AutoCloseable follow(LeaderPlace place, FailureSink failure) throws InterruptedException {
+        if (isHeard(place) && place.isRefused()) {
+            coordinator.depose(place.leader().epoch());
             throw new TributaryException(
-                    ErrorCode.EPOCH_OVER, "nobody listens at " + at.get() + ", where " + leader.node() + " led");
+                    ErrorCode.EPOCH_OVER,
+                    "nobody listens at " + place.at() + ", where " + place.leader().node() + " led");
         }
-        Following now = new Following(parts, leader, at.get(), coordinator.leadership(), failure);
+        owesNothing = false;
+        Following now = new Following(parts, place.leader(), place.at(), coordinator.leadership(), failure);
         following = now;
         return () -> {
             following = null;
             now.close();
             if (now.hasHeard()) {
-                heard = Optional.of(leader);
+                heard = Optional.of(place);
             }
             hasFollowed = true;
             followedNanos = parts.clock().nanoTime();
         };
-    }
-
-    /** Whether the leader's machine says that no process listens: then the process is gone, and others need not wait for its lease. */
-    private boolean isRefused(HostPort leader) {
-        try (Socket socket = new Socket()) {
-            socket.connect(leader.resolve(), KNOCK_MILLIS);
-            return false;
-        } catch (ConnectException e) {
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private void look() {

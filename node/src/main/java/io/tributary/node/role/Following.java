@@ -2,6 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Leadership;
+import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -88,6 +89,12 @@ final class Following implements AutoCloseable {
     /** Whether the leader has answered. */
     boolean hasHeard() {
         return log.leaderEnd().file() > 0;
+    }
+
+    /** Grows with what is copied, from file to file too. */
+    long reached() {
+        LogPosition position = log.position();
+        return (long) position.file() << Integer.SIZE | position.offset();
     }
 
     CopiedLog log() {
