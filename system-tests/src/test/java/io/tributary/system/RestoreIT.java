@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,7 @@ class RestoreIT {
             bank.prepare();
             bank.run(1500);
             cluster.awaitAllWritten(Invariants.LIMIT);
-            awaitBackup(cluster);
+            awaitBackup(cluster, backup);
             cluster.node().kill9();
             List<Path> before = RemoteReader.files(cluster.binlogFolder());
             assertTrue(before.size() > 3, before.toString());
@@ -66,20 +67,37 @@ class RestoreIT {
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();
             RemoteReader.assertServedFrom(finished(lost, before), cluster.binlogFolder());
+            cluster.node().start();
             assertPurgedFilesAreServed(cluster, folder);
         }
     }
 
-    private static void awaitBackup(LocalCluster cluster) {
+    private static void awaitBackup(LocalCluster cluster, Path backup) {
         Await.until(
-                "the finished files to be backed up",
+                () -> "the finished files to be backed up; " + cluster.lastLines(),
                 Invariants.LIMIT,
-                () -> cluster.node().metric("tributary_backup_pending") == 0
-                        && cluster.node().metric("tributary_backup_files_total") > 0);
+                () -> isBackedUp(RemoteReader.files(cluster.binlogFolder()), backup));
+    }
+
+    /** Whether the manifest names all files but the last, which is growing. */
+    private static boolean isBackedUp(List<Path> files, Path backup) {
+        try (Stream<Path> all = Files.walk(backup)) {
+            Optional<Path> manifest =
+                    all.filter(path -> path.endsWith("MANIFEST")).findFirst();
+            String text = manifest.isEmpty() ? "" : Files.readString(manifest.get());
+            return files.size() > 1
+                    && files.subList(0, files.size() - 1).stream()
+                            .allMatch(file -> text.contains("\n" + file.getFileName() + " "));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static void assertPurgedFilesAreServed(LocalCluster cluster, Path folder) throws Exception {
-        awaitBackup(cluster);
+        try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
+            sql.execute("FLUSH BINARY LOGS");
+        }
+        awaitBackup(cluster, folder.resolve("backup"));
         Path whole = Files.createDirectory(folder.resolve("whole"));
         List<Path> files = RemoteReader.files(cluster.binlogFolder());
         for (Path file : files) {
