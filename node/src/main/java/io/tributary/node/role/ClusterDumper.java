@@ -8,6 +8,7 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.node.cluster.Coordinator;
@@ -44,8 +45,9 @@ final class ClusterDumper implements AutoCloseable {
     private volatile Reigning reigning; // null while it does not lead
     private volatile Following following; // null while it does not follow
     private Optional<Leader> heard = Optional.empty(); // who was copied last; empty since it has stood
-    private long followedNanos; // when it last copied from a leader
-    private boolean hasFollowed;
+    private long followedNanos; // when it last copied from a leader; an earlier process may have done so until this one
+    // began
+    private BinlogPlace shown = BinlogPlace.NONE; // what readers anywhere may have seen, as far as this process knows
     private long abstainsUntil;
     private boolean abstains;
     private volatile FailureSink current = cause -> {};
@@ -64,6 +66,7 @@ final class ClusterDumper implements AutoCloseable {
         this.lease = lease;
         this.stop = stop;
         this.meanwhile = meanwhile;
+        this.followedNanos = parts.clock().nanoTime();
         this.tasks = new TaskChoice(coordinator);
         this.supervisor = new Supervisor(stop, new Pauses(), this::reached);
         boolean hasFiles = parts.directory().newestVersion().isPresent();
@@ -97,7 +100,6 @@ final class ClusterDumper implements AutoCloseable {
             return lead(failure);
         }
         LogPosition ours = position();
-        Duration bound = bound();
         while (!stop.isRequested()) {
             Optional<Leader> leader = newestLeader();
             if (leader.isPresent() && !leader.get().node().equals(parts.node())) {
@@ -110,10 +112,9 @@ final class ClusterDumper implements AutoCloseable {
                 coordinator.depose(leader.get().epoch());
             } else if (mayStand()) {
                 heard = Optional.empty();
-                Optional<Reign> won = coordinator.stand(ours, bound);
+                Optional<Reign> won = coordinator.stand(ours, parts.copyId(), bound(ours));
                 if (won.isPresent()) {
-                    coordinator.withdraw();
-                    reigning = new Reigning(parts, won.get(), quorum);
+                    reigning = new Reigning(parts, won.get(), quorum, coordinator.members());
                     return lead(failure);
                 }
             }
@@ -136,10 +137,11 @@ final class ClusterDumper implements AutoCloseable {
         }
     }
 
-    /** Where the files end; nothing is made. */
+    /** Where the files end; nothing is made. Where there are none, what will be there is another copy than what may have been. */
     private LogPosition position() {
         CopiedFiles found = Recovery.runForCopies(parts.directory(), parts.binlog(), parts.clock());
         if (found.files().isEmpty()) {
+            parts.directory().renewCopyId(parts.clock());
             return LogPosition.NOTHING;
         }
         List<BinlogFile> files = found.files().get().written();
@@ -149,10 +151,12 @@ final class ClusterDumper implements AutoCloseable {
                 epoch, last.number(), last.written(), found.tail().cut().number());
     }
 
-    /** What it confirmed last, it confirmed before now. */
-    private Duration bound() {
-        long since = hasFollowed ? parts.clock().nanoTime() - followedNanos : Long.MAX_VALUE;
-        hasFollowed = false;
+    /** What it confirmed last, it confirmed before it followed last, or before its process began; with nothing it never did. */
+    private Duration bound(LogPosition ours) {
+        if (ours.equals(LogPosition.NOTHING)) {
+            return Duration.ZERO;
+        }
+        long since = parts.clock().nanoTime() - followedNanos;
         return Duration.ofNanos(Math.max(0, lease.toNanos() - since));
     }
 
@@ -162,7 +166,7 @@ final class ClusterDumper implements AutoCloseable {
     }
 
     private AutoCloseable lead(FailureSink failure) {
-        return reigning.write(tasks.next(), failure);
+        return reigning.write(tasks::next, failure);
     }
 
     private AutoCloseable follow(Leader leader, FailureSink failure) throws InterruptedException {
@@ -178,15 +182,15 @@ final class ClusterDumper implements AutoCloseable {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER, "nobody listens at " + at.get() + ", where " + leader.node() + " led");
         }
-        Following now = new Following(parts, leader, at.get(), coordinator.leadership(), failure);
+        Following now = new Following(parts, leader, at.get(), shown, coordinator.leadership(), failure);
         following = now;
         return () -> {
             following = null;
             now.close();
+            shown = now.log().acknowledged();
             if (now.hasHeard()) {
                 heard = Optional.of(leader);
             }
-            hasFollowed = true;
             followedNanos = parts.clock().nanoTime();
         };
     }
@@ -239,6 +243,7 @@ final class ClusterDumper implements AutoCloseable {
     private void leave() {
         Reigning ended = reigning;
         reigning = null;
+        shown = ended.shown().compareTo(shown) > 0 ? ended.shown() : shown;
         ended.close();
     }
 
