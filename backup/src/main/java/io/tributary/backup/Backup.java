@@ -2,18 +2,16 @@ package io.tributary.backup;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
 /** One cluster's backup in a store, to be looked at and read. */
 public final class Backup {
-    private static final int STEP = 4 << 20;
-
     private final ObjectStore store;
     private final String folder;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(STEP);
+    private final String cluster;
+    private final BackupKeys keys;
+    private final ManifestObject object;
 
     /**
      * Nothing is read yet.
@@ -21,9 +19,12 @@ public final class Backup {
      * @param prefix below which the clusters' backups stand; may be empty
      * @param cluster the UUID of the files' GTIDs
      */
-    public Backup(ObjectStore store, String prefix, String cluster) {
+    public Backup(ObjectStore store, String prefix, String cluster, BackupKeys keys) {
         this.store = store;
         this.folder = folder(prefix, cluster);
+        this.cluster = cluster;
+        this.keys = keys;
+        this.object = new ManifestObject(store, folder, cluster);
     }
 
     /** Where a cluster's objects stand, with the last slash. */
@@ -41,27 +42,27 @@ public final class Backup {
                 .toList();
     }
 
+    /** The UUID of the files' GTIDs. */
+    public String cluster() {
+        return cluster;
+    }
+
     /**
      * What it holds.
      *
-     * @throws TributaryException BACKUP_FAILED when there is no backup; BACKUP_CORRUPT when its manifest is damaged
+     * @throws TributaryException BACKUP_FAILED when there is no backup; BACKUP_CORRUPT when its manifest is damaged, another
+     *     cluster's, or has a gap
      */
     public Manifest manifest() {
-        return readManifest()
-                .orElseThrow(() -> new TributaryException(
-                        ErrorCode.BACKUP_FAILED, folder + Manifest.NAME + ": expected a manifest, found none"));
+        return read().orElseThrow(() ->
+                new TributaryException(ErrorCode.BACKUP_FAILED, object.name() + ": expected a manifest, found none"));
     }
 
     /** As {@link #manifest()}; empty when there is no backup yet. */
-    Optional<Manifest> readManifest() {
-        return StoredObject.read(store, folder + Manifest.NAME)
-                .map(bytes -> Manifest.parse(folder + Manifest.NAME, bytes));
-    }
-
-    /** Where the bytes of a file go. */
-    interface Sink {
-        /** Takes all from position to limit. */
-        void write(ByteBuffer bytes) throws IOException;
+    public Optional<Manifest> read() {
+        Optional<Manifest> read = object.read();
+        read.ifPresent(manifest -> manifest.requireWhole(object.name()));
+        return read;
     }
 
     /**
@@ -69,36 +70,35 @@ public final class Backup {
      *
      * @throws TributaryException BACKUP_CORRUPT naming the object that is missing or is not what the manifest says
      */
-    public void verify(Manifest.Entry file) {
-        try {
-            read(file, bytes -> {});
-        } catch (IOException e) {
-            throw new IllegalStateException("nothing was written", e);
+    public void verify(Manifest.Entry file, Progress progress) {
+        progress.begins(file);
+        try (Download download = download(file)) {
+            for (var bytes = download.next(); bytes.isPresent(); bytes = download.next()) {
+                progress.moved(bytes.get().remaining());
+            }
         }
+        progress.ended(file, "as the manifest says");
     }
 
-    /** Reads a file as {@link #verify} does, and gives its bytes to the sink before they are known to be right. */
-    void read(Manifest.Entry file, Sink sink) throws IOException {
-        String name = folder + file.name();
-        if (store.size(name).isEmpty()) {
-            throw corrupt(name, "a file of " + file.size() + " bytes", "none");
-        }
-        Sha256 sum = new Sha256();
-        long size = 0;
-        while (store.read(name, size, buffer.clear()) > 0) {
-            buffer.flip();
-            size += buffer.remaining();
-            sum.update(buffer);
-            sink.write(buffer);
-        }
-        String found = sum.hex();
-        if (size != file.size() || !found.equals(file.sha256())) {
-            throw corrupt(
-                    name, file.size() + " bytes with SHA-256 " + file.sha256(), size + " bytes with SHA-256 " + found);
-        }
+    /** Begins to read a file. */
+    Download download(Manifest.Entry file) {
+        return new Download(store, folder, cluster, file, keys);
     }
 
-    private static TributaryException corrupt(String name, String expected, String found) {
-        return new TributaryException(ErrorCode.BACKUP_CORRUPT, name + ": expected " + expected + ", found " + found);
+    /**
+     * Takes the files out that need not stay.
+     *
+     * @param isDry whether only to look
+     * @return those files, oldest first
+     * @throws TributaryException BACKUP_CONFLICT when a node has changed the backup meanwhile: nothing was taken out then
+     */
+    public List<Manifest.Entry> prune(BackupConfig config, long nowMicros, boolean isDry) {
+        Manifest manifest = manifest();
+        List<Manifest.Entry> expired = Retention.of(config).expired(manifest, nowMicros);
+        if (!isDry) {
+            Prune prune = new Prune(store, folder);
+            prune.deleteOlder(prune.run(object, manifest, expired));
+        }
+        return expired;
     }
 }

@@ -9,55 +9,88 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies finished files to the store, one after another, and names each in the manifest once it is there. A failure of the store
- * is logged and tried again after a pause; it never stops the pipeline. It has no state but the manifest: after a crash it goes
- * on with the first file that is not named there. Give it a thread of its own, for a store may block.
+ * Copies finished files to the store, one after another, and names each in the manifest once it is there; then takes out those that
+ * need not stay. A failure of the store is logged and tried again after a growing pause; it never stops the pipeline. It has no
+ * state but the manifest: after a crash it goes on with the first file that is not named there. While it is another node's turn it only
+ * looks now and then at what that one has brought there. Give it a thread of its own, for a store may block.
  */
 public final class BackupStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(BackupStage.class);
+    private static final Set<ErrorCode> OF_THE_STORE = Set.of(
+            ErrorCode.BACKUP_FAILED, ErrorCode.BACKUP_CORRUPT, ErrorCode.BACKUP_REFUSED, ErrorCode.BACKUP_CONFLICT);
+    private static final int MOST_DOUBLINGS = 16;
 
     private final FinishedFiles source;
     private final ObjectStore store;
     private final BackupConfig config;
+    private final BackupKeys keys;
     private final String cluster;
     private final String folder;
-    private final Backup backup;
+    private final ManifestObject object;
+    private final BackedUp known;
+    private final BackupTurn turn;
+    private final Inventory inventory;
+    private final Prune prune;
+    private final Throttle throttle;
     private final Clock clock;
     private final FailPoint failPoint;
     private final Runnable listener = this::wake;
     private final Count files = new Count();
     private final Count pending = new Count();
+    private final Count sent = new Count();
+    private final Count failures = new Count();
     private volatile boolean woken = true;
+    private volatile int backedUp; // number of the newest file that is, with all before it
     private Manifest manifest;
     private FileCopy copy;
-    private boolean failing;
+    private int failed; // times in a row
     private long retryNanos;
+    private boolean isOurs;
+    private long lookNanos; // while it is not: when to look again
 
-    /** @param cluster the UUID of the files' GTIDs */
+    /**
+     * Reads the keys; nothing is asked of the store yet.
+     *
+     * @param cluster the UUID of the files' GTIDs
+     * @param known told what is backed up
+     * @param turn asked whether to copy, or only to look
+     * @throws TributaryException CONFIG_INVALID when the keys cannot be read
+     */
     public BackupStage(
             FinishedFiles source,
             ObjectStore store,
             BackupConfig config,
             String cluster,
+            BackedUp known,
+            BackupTurn turn,
             Metrics metrics,
             Clock clock,
             FailPoint failPoint) {
         this.source = source;
         this.store = store;
         this.config = config;
+        this.keys = BackupKeys.of(config);
         this.cluster = cluster;
         this.folder = Backup.folder(config.prefix(), cluster);
-        this.backup = new Backup(store, config.prefix(), cluster);
+        this.object = new ManifestObject(store, folder, cluster);
+        this.known = known;
+        this.turn = turn;
+        this.inventory = new Inventory(store, folder);
+        this.prune = new Prune(store, folder);
+        this.throttle = new Throttle(config.throttle().bytes(), clock);
         this.clock = clock;
         this.failPoint = failPoint;
+        this.lookNanos = clock.nanoTime();
         source.subscribe(listener);
         metrics.register(Metric.BACKUP_FILES, files::value);
         metrics.register(Metric.BACKUP_PENDING, pending::value);
+        metrics.register(Metric.BACKUP_BYTES, sent::value);
+        metrics.register(Metric.BACKUP_FAILURES, failures::value);
     }
 
     private void wake() {
@@ -69,55 +102,86 @@ public final class BackupStage implements Stage {
         return "backup";
     }
 
+    /** The number of the newest file that is backed up, as all files before it are; 0 while that is not known. Any thread. */
+    public int backedUp() {
+        return backedUp;
+    }
+
     @Override
     public int doWork() {
-        if (failing && clock.nanoTime() - retryNanos < 0) {
+        if (failed > 0 && clock.nanoTime() - retryNanos < 0 || !throttle.isFree()) {
             return 0;
         }
         try {
-            int done = work();
-            failing = false;
-            return done;
+            return work();
         } catch (TributaryException e) {
-            if (e.code() != ErrorCode.BACKUP_FAILED && e.code() != ErrorCode.BACKUP_CORRUPT) {
+            if (!OF_THE_STORE.contains(e.code())) {
                 throw e;
             }
-            LOG.error("{}; trying again in {}", e.line(), config.retry());
-            giveUp();
+            giveUp(e);
             return 0;
         }
     }
 
     private int work() {
+        if (turn.isOurs() != isOurs) {
+            isOurs = !isOurs;
+            LOG.info("{} backs up to {}/{}", isOurs ? "this node" : "another node", store, folder);
+            manifest = null;
+            lookNanos = clock.nanoTime();
+            closeCopy(); // another node goes on with what is there
+        }
+        if (!isOurs) {
+            look();
+            return 0;
+        }
         if (manifest == null) {
-            manifest = readManifest();
+            readManifest();
         }
         if (copy == null && !findNext()) {
             return 0;
         }
+        long before = copy.sent();
         Manifest.Entry entry = copy.step();
+        long bytes = copy.sent() - before;
+        throttle.sent(bytes);
+        sent.add(bytes);
         if (entry != null) {
             copy.close();
             copy = null;
             failPoint.hit("backup.afterCopy.beforeManifest");
-            Manifest next = manifest.with(entry);
-            store.replace(folder + Manifest.NAME, next.bytes());
-            failPoint.hit("backup.afterManifest");
-            manifest = next;
-            files.add(1);
-            LOG.info("Backed up {} to {}", entry.name(), folder);
+            name(entry);
         }
         return 1;
     }
 
-    private Manifest readManifest() {
-        Manifest read = backup.readManifest().orElse(new Manifest(cluster, List.of()));
-        if (!read.cluster().equals(cluster)) {
-            throw new TributaryException(
-                    ErrorCode.BACKUP_CORRUPT,
-                    folder + Manifest.NAME + ": expected cluster " + cluster + ", found " + read.cluster());
+    private void readManifest() {
+        manifest = object.readOrEmpty();
+        known.know(manifest);
+        woken = true;
+    }
+
+    /** Sees what another node has brought there since. */
+    private void look() {
+        if (clock.nanoTime() - lookNanos >= 0) {
+            readManifest();
+            missing();
+            failed = 0;
+            lookNanos = clock.nanoTime() + config.look().toNanos();
         }
-        return read;
+    }
+
+    /** A file that is in the store gets into the manifest. */
+    private void name(Manifest.Entry entry) {
+        Manifest next = manifest.with(entry);
+        object.replace(next);
+        failPoint.hit("backup.afterManifest");
+        manifest = next;
+        known.know(manifest);
+        inventory.add(entry.name());
+        failed = 0;
+        files.add(1);
+        LOG.info("Backed up {} to {}/{}", entry.name(), store, folder);
     }
 
     /** Opens the oldest file that is not in the backup; false when all are. */
@@ -126,35 +190,54 @@ public final class BackupStage implements Stage {
             return false;
         }
         woken = false;
-        List<FinishedFile> missing =
-                source.list().stream().filter(file -> !isThere(file)).toList();
-        pending.set(missing.size());
+        List<FinishedFile> missing = missing();
         if (missing.isEmpty()) {
+            tidy();
+            failed = 0;
             return false;
         }
         woken = true;
-        copy = new FileCopy(store, folder, missing.get(0));
+        inventory.requireNoGap(manifest, missing.get(0));
+        copy = new FileCopy(store, folder, cluster, missing.get(0), keys);
         return true;
     }
 
-    /** Named in the manifest, and in the store with its size. */
-    private boolean isThere(FinishedFile file) {
-        Optional<Manifest.Entry> entry = manifest.find(file.name());
-        if (entry.isPresent() && entry.get().size() != file.size()) {
-            throw new TributaryException(
-                    ErrorCode.BACKUP_CORRUPT,
-                    folder + file.name() + ": expected the file that is backed up, of "
-                            + entry.get().size() + " bytes, found another one of " + file.size()
-                            + " bytes; nothing is overwritten");
-        }
-        return entry.isPresent() && store.size(folder + file.name()).equals(Optional.of(file.size()));
+    /** What the backup has yet to get stays here. */
+    private List<FinishedFile> missing() {
+        List<FinishedFile> all = source.list();
+        List<FinishedFile> missing = inventory.missing(manifest, all);
+        pending.set(missing.size());
+        int last = all.isEmpty() ? 0 : Manifest.number(all.get(all.size() - 1).name());
+        backedUp = missing.isEmpty() ? last : Manifest.number(missing.get(0).name()) - 1;
+        source.need(backedUp + 1);
+        return missing;
     }
 
-    private void giveUp() {
-        failing = true;
-        retryNanos = clock.nanoTime() + config.retry().toNanos();
+    /** All is backed up: what need not stay goes, and so does what crashes have left. */
+    private void tidy() {
+        List<Manifest.Entry> expired = Retention.of(config).expired(manifest, clock.epochMicros());
+        if (!expired.isEmpty()) {
+            manifest = prune.run(object, manifest, expired);
+            known.know(manifest);
+            LOG.info(
+                    "Took {} files out of the backup, up to {}",
+                    expired.size(),
+                    expired.get(expired.size() - 1).name());
+        }
+        prune.deleteOlder(manifest);
+        store.endUnfinished(folder);
+    }
+
+    private void giveUp(TributaryException cause) {
+        long doubled = config.retry().toNanos() << Math.min(failed, MOST_DOUBLINGS);
+        long most = Math.max(config.retry().toNanos(), config.retryMax().toNanos());
+        long pause = doubled <= 0 ? most : Math.min(doubled, most);
+        LOG.error("{}; trying again in {} ms", cause.line(), pause / 1_000_000);
+        failed++;
+        failures.add(1);
+        retryNanos = clock.nanoTime() + pause;
         manifest = null;
-        woken = true;
+        inventory.forget();
         closeCopy();
     }
 

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -22,14 +25,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 /**
  * Objects as files below a folder. What is being written has the suffix {@code .part}; metadata stands beside an object in a file
- * with the suffix {@code .meta}; both suffixes are no names of objects.
+ * with the suffix {@code .meta}, and who replaces one if it is as it was locks one with {@code .lock}: no names of objects. What a
+ * crash left half way is written anew.
  */
 public final class DirectoryObjectStore implements ObjectStore {
     private static final String PART = ".part";
     private static final String META = ".meta";
+    private static final String LOCK = ".lock";
+    private static final List<String> SUFFIXES = List.of(PART, META, LOCK);
 
     private final Path root;
 
@@ -43,7 +51,12 @@ public final class DirectoryObjectStore implements ObjectStore {
         Path path = path(name);
         try {
             Files.createDirectories(path.getParent());
-            return new FileUpload(path, text(metadata));
+            return new FileUpload(
+                    path,
+                    path.resolveSibling("UPLOAD" + LOCK),
+                    suffixed(path, PART),
+                    suffixed(path, META),
+                    text(metadata));
         } catch (IOException e) {
             throw failed(path, "begin it", e);
         }
@@ -51,9 +64,58 @@ public final class DirectoryObjectStore implements ObjectStore {
 
     @Override
     public void replace(String name, byte[] content) {
-        try (Upload upload = begin(name, Map.of())) {
-            upload.write(ByteBuffer.wrap(content));
-            upload.finish();
+        Path path = path(name);
+        Path part = suffixed(path, PART);
+        try {
+            Files.createDirectories(path.getParent());
+            try (FileChannel channel = FileUpload.open(part)) {
+                ByteBuffer bytes = ByteBuffer.wrap(content);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true);
+            }
+            Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            force(path.getParent());
+        } catch (IOException e) {
+            throw failed(path, "replace it", e);
+        }
+    }
+
+    @Override
+    public String replace(String name, byte[] content, Optional<String> tag) {
+        Path path = path(name);
+        Path lock = suffixed(path, LOCK);
+        try {
+            Files.createDirectories(path.getParent());
+            try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock held = channel.tryLock()) {
+                Optional<String> now = held == null
+                        ? Optional.of("locked by another")
+                        : small(name).map(Tagged::tag);
+                if (!now.equals(tag)) {
+                    throw new TributaryException(
+                            ErrorCode.BACKUP_CONFLICT,
+                            path + ": expected it as it was read, found that another one has replaced it since");
+                }
+                replace(name, content);
+            }
+            return Sha256.of(content);
+        } catch (IOException | OverlappingFileLockException e) {
+            throw failed(path, "replace it", e);
+        }
+    }
+
+    @Override
+    public Optional<Tagged> small(String name) {
+        Path path = path(name);
+        try {
+            byte[] bytes = Files.readAllBytes(path);
+            return Optional.of(new Tagged(bytes, Sha256.of(bytes)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw failed(path, "read it", e);
         }
     }
 
@@ -86,13 +148,28 @@ public final class DirectoryObjectStore implements ObjectStore {
     }
 
     @Override
-    public int read(String name, long offset, ByteBuffer into) {
+    public Future<ByteBuffer> fetch(String name, long offset, int length) {
         Path path = path(name);
+        ByteBuffer bytes = ByteBuffer.allocate(length);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return channel.read(into, offset);
+            while (bytes.hasRemaining()) {
+                if (channel.read(bytes, offset + bytes.position()) < 0) {
+                    throw new TributaryException(
+                            ErrorCode.BACKUP_CORRUPT,
+                            path + ": expected " + (offset + length) + " bytes, found its end before");
+                }
+            }
+            return CompletableFuture.completedFuture(bytes.flip());
+        } catch (NoSuchFileException e) {
+            throw new TributaryException(ErrorCode.BACKUP_CORRUPT, path + ": expected an object, found none", e);
         } catch (IOException e) {
             throw failed(path, "read it at " + offset, e);
         }
+    }
+
+    @Override
+    public int parallel() {
+        return 1;
     }
 
     @Override
@@ -106,7 +183,7 @@ public final class DirectoryObjectStore implements ObjectStore {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     String name = root.relativize(file).toString().replace('\\', '/');
-                    if (name.startsWith(prefix) && !name.endsWith(PART) && !name.endsWith(META)) {
+                    if (name.startsWith(prefix) && SUFFIXES.stream().noneMatch(name::endsWith)) {
                         names.add(name);
                     }
                     return FileVisitResult.CONTINUE;
@@ -131,6 +208,11 @@ public final class DirectoryObjectStore implements ObjectStore {
     }
 
     @Override
+    public void endUnfinished(String prefix) {
+        // what is half way is begun anew under the same name
+    }
+
+    @Override
     public void close() {
         // a folder needs no end
     }
@@ -142,7 +224,9 @@ public final class DirectoryObjectStore implements ObjectStore {
 
     private Path path(String name) {
         Path path = root.resolve(name).normalize();
-        if (name.isEmpty() || !path.startsWith(root.normalize()) || name.endsWith(PART) || name.endsWith(META)) {
+        if (name.isEmpty()
+                || !path.startsWith(root.normalize())
+                || SUFFIXES.stream().anyMatch(name::endsWith)) {
             throw new IllegalArgumentException("expected a name of an object below " + root + ", found '" + name + "'");
         }
         return path;
@@ -160,61 +244,16 @@ public final class DirectoryObjectStore implements ObjectStore {
         return text.toString();
     }
 
-    private static TributaryException failed(Path path, String action, IOException cause) {
+    static TributaryException failed(Path path, String action, Exception cause) {
         return new TributaryException(
-                ErrorCode.BACKUP_FAILED, path + ": expected to " + action + ", found " + cause, cause);
+                cause instanceof AccessDeniedException ? ErrorCode.BACKUP_REFUSED : ErrorCode.BACKUP_FAILED,
+                path + ": expected to " + action + ", found " + cause,
+                cause);
     }
 
-    /** A file that gets its name when it is whole and on disk. */
-    private static final class FileUpload implements Upload {
-        private final Path path;
-        private final Path part;
-        private final String metadata;
-        private final FileChannel channel;
-
-        FileUpload(Path path, String metadata) throws IOException {
-            this.path = path;
-            this.part = suffixed(path, PART);
-            this.metadata = metadata;
-            this.channel = FileChannel.open(
-                    part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-        }
-
-        @Override
-        public void write(ByteBuffer bytes) {
-            try {
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-            } catch (IOException e) {
-                throw failed(part, "write it", e);
-            }
-        }
-
-        @Override
-        public void finish() {
-            try {
-                channel.force(true);
-                if (!metadata.isEmpty()) {
-                    Files.writeString(suffixed(path, META), metadata, StandardCharsets.UTF_8);
-                }
-                Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-                try (FileChannel folder = FileChannel.open(path.getParent(), StandardOpenOption.READ)) {
-                    folder.force(true);
-                }
-            } catch (IOException e) {
-                throw failed(path, "finish it", e);
-            }
-        }
-
-        @Override
-        public void close() {
-            try {
-                channel.close();
-                Files.deleteIfExists(part);
-            } catch (IOException e) {
-                throw failed(part, "remove it", e);
-            }
+    static void force(Path folder) throws IOException {
+        try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+            entries.force(true);
         }
     }
 }

@@ -8,26 +8,40 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
-/** One file's way into the store, some MiB a step: its checksum first, then its bytes, then its sparse index. */
+/**
+ * One file's way into the store, some MiB a step: its checksum first, then its bytes, encrypted where there is a key, then its
+ * sparse index. What is there already, because a crash came before the manifest named it, is not sent again.
+ */
 final class FileCopy implements AutoCloseable {
-    private static final int STEP = 4 << 20;
+    private static final int STEP = 64 * Seal.FRAME;
+    private static final String SHA256 = "sha256";
+    private static final String KEY = "key";
 
     private final ObjectStore store;
     private final String folder;
+    private final String cluster;
     private final FinishedFile file;
+    private final BackupKeys keys;
+    private final String object;
     private final ByteBuffer buffer;
     private final FileChannel channel;
     private final Sha256 sum = new Sha256();
-    private String sha256;
+    private Manifest.Entry entry;
+    private Optional<Seal> seal = Optional.empty();
     private ObjectStore.Upload upload;
     private long at;
 
     /** @param folder prefix of the objects' names, with its last slash */
-    FileCopy(ObjectStore store, String folder, FinishedFile file) {
+    FileCopy(ObjectStore store, String folder, String cluster, FinishedFile file, BackupKeys keys) {
         this.store = store;
         this.folder = folder;
+        this.cluster = cluster;
         this.file = file;
+        this.keys = keys;
+        this.object = folder + file.name();
         this.buffer = ByteBuffer.allocateDirect((int) Math.max(1, Math.min(STEP, file.size())));
         try {
             this.channel = FileChannel.open(file.path(), StandardOpenOption.READ);
@@ -38,23 +52,24 @@ final class FileCopy implements AutoCloseable {
 
     /** One step. @return the manifest's entry when all is in the store, else null */
     Manifest.Entry step() {
+        long from = at;
         read();
-        if (sha256 == null) {
+        if (entry == null) {
             sum.update(buffer);
-            if (at == file.size()) {
-                sha256 = sum.hex();
-                upload = store.begin(folder + file.name(), metadata());
-                at = 0;
-            }
-            return null;
+            return at < file.size() || !begin() ? null : entry;
         }
-        upload.write(buffer);
+        upload.write(seal.isPresent() ? seal.get().seal(buffer, from) : buffer);
         if (at < file.size()) {
             return null;
         }
-        upload.finish();
+        finish();
         copyIndex();
-        return entry();
+        return entry;
+    }
+
+    /** How many bytes went over the wire so far. */
+    long sent() {
+        return upload == null ? 0 : upload.sent();
     }
 
     private void read() {
@@ -73,6 +88,63 @@ final class FileCopy implements AutoCloseable {
         buffer.flip();
     }
 
+    /** The checksum is known. @return whether the object is there already */
+    private boolean begin() {
+        entry = entry(sum.hex(), keys.newest());
+        if (isThere()) {
+            copyIndex();
+            return true;
+        }
+        seal = keys.of(cluster, entry);
+        Map<String, String> metadata = new TreeMap<>(Map.of(
+                SHA256,
+                entry.sha256(),
+                "first-gno",
+                Long.toString(file.firstGno()),
+                "last-gno",
+                Long.toString(file.lastGno()),
+                "first-micros",
+                Long.toString(file.firstMicros())));
+        entry.key().ifPresent(id -> metadata.put(KEY, id));
+        upload = store.begin(object, metadata);
+        at = 0;
+        return false;
+    }
+
+    private Manifest.Entry entry(String sha256, Optional<String> key) {
+        return new Manifest.Entry(
+                file.name(), file.size(), sha256, file.firstGno(), file.lastGno(), file.firstMicros(), key);
+    }
+
+    private boolean isThere() {
+        Optional<Long> size = store.size(object);
+        if (size.isEmpty()) {
+            return false;
+        }
+        Map<String, String> metadata = store.metadata(object);
+        Manifest.Entry there = entry(entry.sha256(), Optional.ofNullable(metadata.get(KEY)));
+        if (!entry.sha256().equals(metadata.get(SHA256)) || size.get() != there.storedSize()) {
+            throw new TributaryException(
+                    ErrorCode.BACKUP_CONFLICT,
+                    store + "/" + object + ": expected no object, or this file with SHA-256 " + entry.sha256()
+                            + ", found " + size.get() + " bytes with SHA-256 " + metadata.get(SHA256)
+                            + "; nothing is overwritten. The manifest does not name it: if no other node backs up to this place,"
+                            + " one that is lost left it there, and it may be deleted");
+        }
+        entry = there;
+        return true;
+    }
+
+    private void finish() {
+        try {
+            upload.finish();
+        } catch (TributaryException e) {
+            if (e.code() != ErrorCode.BACKUP_CONFLICT || !isThere()) {
+                throw e;
+            }
+        }
+    }
+
     private void copyIndex() {
         try {
             if (Files.exists(file.indexPath())) {
@@ -81,23 +153,6 @@ final class FileCopy implements AutoCloseable {
         } catch (IOException e) {
             throw failed("read its sparse index", e);
         }
-    }
-
-    private Map<String, String> metadata() {
-        return Map.of(
-                "sha256",
-                sha256,
-                "first-gno",
-                Long.toString(file.firstGno()),
-                "last-gno",
-                Long.toString(file.lastGno()),
-                "first-micros",
-                Long.toString(file.firstMicros()));
-    }
-
-    private Manifest.Entry entry() {
-        return new Manifest.Entry(
-                file.name(), file.size(), sha256, file.firstGno(), file.lastGno(), file.firstMicros());
     }
 
     private TributaryException failed(String action, IOException cause) {

@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,12 +32,30 @@ public record Manifest(String cluster, List<Entry> files) {
      * @param firstGno number of its first transaction
      * @param lastGno number of its last transaction; less than the first when it has none
      * @param firstMicros when its first transaction was committed, µs since 1970; 0 when not known
+     * @param key id of the key that opens it; empty when it is not sealed
      */
-    public record Entry(String name, long size, String sha256, long firstGno, long lastGno, long firstMicros) {
+    public record Entry(
+            String name,
+            long size,
+            String sha256,
+            long firstGno,
+            long lastGno,
+            long firstMicros,
+            Optional<String> key) {
         private static final int FIELDS = 6;
 
+        /** The number in its name, 1 up. */
+        public int number() {
+            return Manifest.number(name);
+        }
+
+        /** Bytes of its object. */
+        public long storedSize() {
+            return key.isPresent() ? Seal.sealedSize(size) : size;
+        }
+
         private String line() {
-            return String.join(
+            String line = String.join(
                     " ",
                     name,
                     Long.toString(size),
@@ -44,12 +63,15 @@ public record Manifest(String cluster, List<Entry> files) {
                     Long.toString(firstGno),
                     Long.toString(lastGno),
                     Long.toString(firstMicros));
+            return key.map(id -> line + " " + id).orElse(line);
         }
 
         private static Entry parse(String line) {
             String[] fields = line.split(" ", -1);
-            if (fields.length != FIELDS || fields[0].isEmpty() || fields[0].contains("/")) {
-                throw new IllegalArgumentException("expected six fields, a file's name first, found '" + line + "'");
+            boolean sealed = fields.length == FIELDS + 1;
+            if (!sealed && fields.length != FIELDS || !fields[0].matches("[^/]+\\.\\d{1,10}")) {
+                throw new IllegalArgumentException(
+                        "expected six fields and perhaps a key, a file's name first, found '" + line + "'");
             }
             return new Entry(
                     fields[0],
@@ -57,8 +79,14 @@ public record Manifest(String cluster, List<Entry> files) {
                     fields[2],
                     Long.parseLong(fields[3]),
                     Long.parseLong(fields[4]),
-                    Long.parseLong(fields[5]));
+                    Long.parseLong(fields[5]),
+                    sealed ? Optional.of(fields[FIELDS]) : Optional.empty());
         }
+    }
+
+    /** The number in a file's name. */
+    static int number(String name) {
+        return Integer.parseInt(name.substring(name.lastIndexOf('.') + 1));
     }
 
     Optional<Entry> find(String name) {
@@ -70,8 +98,32 @@ public record Manifest(String cluster, List<Entry> files) {
         List<Entry> list = new ArrayList<>(files);
         list.removeIf(entry -> entry.name().equals(file.name()));
         list.add(file);
-        list.sort((a, b) -> Long.compare(a.firstGno(), b.firstGno()));
+        list.sort(Comparator.comparingInt(Entry::number));
         return new Manifest(cluster, list);
+    }
+
+    /** This without its oldest files. */
+    Manifest without(List<Entry> oldest) {
+        return new Manifest(cluster, files.subList(oldest.size(), files.size()));
+    }
+
+    /**
+     * Checks that each file goes on where the one before ends.
+     *
+     * @param name what messages call it
+     * @throws TributaryException BACKUP_CORRUPT
+     */
+    void requireWhole(String name) {
+        for (int i = 1; i < files.size(); i++) {
+            Entry before = files.get(i - 1);
+            if (files.get(i).firstGno() != before.lastGno() + 1) {
+                throw new TributaryException(
+                        ErrorCode.BACKUP_CORRUPT,
+                        name + ": expected transaction " + (before.lastGno() + 1) + " behind " + before.name()
+                                + ", found that " + files.get(i).name() + " begins with "
+                                + files.get(i).firstGno());
+            }
+        }
     }
 
     byte[] bytes() {

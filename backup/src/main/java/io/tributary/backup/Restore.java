@@ -10,25 +10,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Brings the files of a backup back into an empty binlog folder, checks each, and writes the index and the kept UUID last: a folder
- * without an index was not restored to the end. A node that is then started goes on behind the last file.
+ * Brings the files of a backup back into an empty binlog folder, checks each, and writes the index and the kept UUID last. While it
+ * is under way the folder has a note of it, with which another run goes on where this one ended, and without whose end no node
+ * starts. A node that is then started goes on behind the last file.
  */
 public final class Restore {
+    /** The note, in the binlog folder. */
+    public static final String NOTE = "RESTORING";
+
+    private static final String PART = ".part";
+    private static final int STEP = 4 << 20;
+
     /** The lock, and the folder of users and certificate, which are no part of the binlog. */
-    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve");
+    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve", "archive", NOTE);
 
     private final Backup backup;
     private final Path target;
-    private final Consumer<Manifest.Entry> progress;
+    private final Progress progress;
 
-    private Restore(Backup backup, Path target, Consumer<Manifest.Entry> progress) {
+    private Restore(Backup backup, Path target, Progress progress) {
         this.backup = backup;
         this.target = target;
         this.progress = progress;
@@ -38,23 +45,38 @@ public final class Restore {
      * Restores all files of a cluster.
      *
      * @param target the binlog folder; made when it is missing
-     * @param progress told of each file that is back
      * @return names of the files, oldest first
      * @throws TributaryException DIRECTORY_UNUSABLE when the folder is not empty; BACKUP_FAILED when there is no backup of the
      *     cluster; BACKUP_CORRUPT naming the file that is missing or has another checksum than the manifest says
      */
-    public static List<String> run(Backup backup, Path target, Consumer<Manifest.Entry> progress) {
+    public static List<String> run(Backup backup, Path target, Progress progress) {
         return new Restore(backup, target, progress).run();
+    }
+
+    /** Whether a restore to a folder has begun and not ended. */
+    public static boolean isUnfinished(Path target) {
+        return Files.exists(target.resolve(NOTE));
+    }
+
+    /** Whether there is nothing in a folder that a restore would stand beside; a missing one is empty too. */
+    public static boolean isEmpty(Path target) throws IOException {
+        if (!Files.exists(target)) {
+            return true;
+        }
+        try (Stream<Path> entries = Files.list(target)) {
+            return entries.allMatch(
+                    entry -> MAY_BE_THERE.contains(entry.getFileName().toString()));
+        }
     }
 
     private List<String> run() {
         Manifest manifest = backup.manifest();
         try {
             Files.createDirectories(target);
-            requireEmpty();
+            requireRoom(manifest);
+            write(NOTE, manifest.cluster() + "\n");
             for (Manifest.Entry entry : manifest.files()) {
                 restore(entry);
-                progress.accept(entry);
             }
             List<String> names =
                     manifest.files().stream().map(Manifest.Entry::name).toList();
@@ -65,6 +87,8 @@ public final class Restore {
                         base + ".index",
                         names.stream().map(name -> "./" + name + "\n").collect(Collectors.joining()));
             }
+            Files.delete(target.resolve(NOTE));
+            force();
             return names;
         } catch (IOException e) {
             throw new TributaryException(
@@ -72,10 +96,17 @@ public final class Restore {
         }
     }
 
-    private void requireEmpty() throws IOException {
+    /** Nothing may be there but what a run before has left that was to restore the same. */
+    private void requireRoom(Manifest manifest) throws IOException {
+        Set<String> allowed = new HashSet<>(MAY_BE_THERE);
+        Path note = target.resolve(NOTE);
+        if (Files.exists(note) && Files.readString(note).strip().equals(manifest.cluster())) {
+            manifest.files().forEach(file -> allowed.addAll(List.of(file.name(), file.name() + PART)));
+            allowed.addAll(List.of("auto.cnf", "auto.cnf" + PART, NOTE + PART));
+        }
         try (Stream<Path> entries = Files.list(target)) {
             List<String> present = entries.map(entry -> entry.getFileName().toString())
-                    .filter(name -> !MAY_BE_THERE.contains(name))
+                    .filter(name -> !allowed.contains(name))
                     .limit(3)
                     .toList();
             if (!present.isEmpty()) {
@@ -86,26 +117,58 @@ public final class Restore {
     }
 
     private void restore(Manifest.Entry entry) throws IOException {
-        Path part = target.resolve(entry.name() + ".part");
-        try (FileChannel channel = FileChannel.open(
-                part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            backup.read(entry, bytes -> write(channel, bytes));
+        Path file = target.resolve(entry.name());
+        Path part = target.resolve(entry.name() + PART);
+        progress.begins(entry);
+        if (Files.exists(file)) {
+            Files.move(file, part, StandardCopyOption.ATOMIC_MOVE); // checked as what is half way is
+        }
+        try (Download download = backup.download(entry);
+                FileChannel channel = FileChannel.open(
+                        part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            goOn(channel, download, entry);
+            for (var bytes = download.next(); bytes.isPresent(); bytes = download.next()) {
+                int count = bytes.get().remaining();
+                write(channel, bytes.get());
+                progress.moved(count);
+            }
             channel.force(true);
         } catch (TributaryException e) {
-            Files.deleteIfExists(part);
+            if (e.code() == ErrorCode.BACKUP_CORRUPT) {
+                Files.deleteIfExists(part);
+            }
             throw e;
         }
-        Files.move(part, target.resolve(entry.name()), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        progress.ended(entry, entry.size() + " bytes");
+    }
+
+    /** Keeps what a run before has brought, in whole ranges; all is checked at the end. */
+    private void goOn(FileChannel channel, Download download, Manifest.Entry entry) throws IOException {
+        long size = channel.size();
+        long keep = size == entry.size() ? size : Math.min(size, entry.size()) / Download.RANGE * Download.RANGE;
+        channel.truncate(keep);
+        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(STEP, keep));
+        while (channel.position() < keep) {
+            buffer.clear().limit((int) Math.min(buffer.capacity(), keep - channel.position()));
+            while (buffer.hasRemaining() && channel.read(buffer) >= 0) {}
+            download.skip(buffer.flip());
+            progress.moved(buffer.remaining());
+        }
     }
 
     private void write(String name, String text) throws IOException {
-        Path part = target.resolve(name + ".part");
+        Path part = target.resolve(name + PART);
         try (FileChannel channel = FileChannel.open(
                 part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             write(channel, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
             channel.force(true);
         }
         Files.move(part, target.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        force();
+    }
+
+    private void force() throws IOException {
         try (FileChannel entries = FileChannel.open(target, StandardOpenOption.READ)) {
             entries.force(true);
         }

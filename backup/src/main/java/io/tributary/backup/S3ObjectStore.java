@@ -1,11 +1,9 @@
 package io.tributary.backup;
 
-import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -13,33 +11,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.http.apache.ApacheHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
  * Objects in an S3 bucket. A large object goes up in parts, some of them at once, each with its MD5 for the store to check; what a
- * crash left half way is ended before the same object is begun again.
+ * crash left half way is gone on with. The client itself tries a call that fails or hangs again, up to three times within the
+ * timeout; what the store refuses (no rights, no bucket) it does not.
  */
 final class S3ObjectStore implements ObjectStore {
-    private static final int NOT_FOUND = 404;
-    private static final int NOTHING_THERE = 416;
-    private static final int SPARE_CONNECTIONS = 8;
-
     private final S3Config config;
     private final String bucket;
     private final S3Client client;
@@ -52,17 +45,8 @@ final class S3ObjectStore implements ObjectStore {
      */
     S3ObjectStore(S3Config config) {
         this.config = config;
-        this.bucket = config.bucket().orElseThrow(() -> invalid("expected backup.s3.bucket, found none"));
-        S3ClientBuilder builder = S3Client.builder()
-                .region(Region.of(config.region()))
-                .credentialsProvider(credentials(config))
-                .httpClientBuilder(ApacheHttpClient.builder().maxConnections(config.parallel() + SPARE_CONNECTIONS))
-                .overrideConfiguration(override -> override.apiCallTimeout(config.timeout()))
-                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
-        config.endpoint()
-                .ifPresent(endpoint -> builder.endpointOverride(uri(endpoint)).forcePathStyle(true));
-        this.client = builder.build();
+        this.bucket = config.bucket().orElseThrow(() -> S3Access.invalid("expected backup.s3.bucket, found none"));
+        this.client = S3Access.client(config);
         this.parts = Executors.newFixedThreadPool(config.parallel(), task -> {
             Thread thread = new Thread(task, "backup-part");
             thread.setDaemon(true);
@@ -70,44 +54,76 @@ final class S3ObjectStore implements ObjectStore {
         });
     }
 
-    private static AwsCredentialsProvider credentials(S3Config config) {
-        if (config.accessKey().isPresent() != config.secretKey().isPresent()) {
-            throw invalid("expected both backup.s3.access-key and backup.s3.secret-key or none, found one");
-        }
-        return config.accessKey()
-                .<AwsCredentialsProvider>map(name -> StaticCredentialsProvider.create(AwsBasicCredentials.create(
-                        name, config.secretKey().map(Secret::reveal).orElseThrow())))
-                .orElseGet(() -> DefaultCredentialsProvider.builder().build());
-    }
-
-    private static URI uri(String endpoint) {
-        URI uri;
-        try {
-            uri = URI.create(endpoint);
-        } catch (IllegalArgumentException e) {
-            throw invalid("backup.s3.endpoint: expected an address such as https://host:port, found " + endpoint);
-        }
-        if (uri.getScheme() == null || !uri.getScheme().startsWith("http") || uri.getHost() == null) {
-            throw invalid("backup.s3.endpoint: expected an address such as https://host:port, found " + endpoint);
-        }
-        return uri;
-    }
-
-    private static TributaryException invalid(String message) {
-        return new TributaryException(ErrorCode.CONFIG_INVALID, message);
-    }
-
     @Override
     public Upload begin(String name, Map<String, String> metadata) {
-        return new S3Upload(this, name, metadata, config.part().bytes(), config.parallel());
+        return new S3Upload(this, name, metadata, config.part().bytes());
     }
 
     @Override
     public void replace(String name, byte[] content) {
-        try (Upload upload = new S3Upload(this, name, Map.of(), Math.max(1, content.length), 1)) {
-            upload.write(ByteBuffer.wrap(content));
-            upload.finish();
+        call(name, "send it", () -> put(name, content, ask -> {}));
+    }
+
+    @Override
+    public String replace(String name, byte[] content, Optional<String> tag) {
+        PutObjectResponse answer = tag.isEmpty()
+                ? ifNone(name, "send it", condition -> put(name, content, ask -> ask.ifNoneMatch(condition)))
+                : call(name, "replace it", () -> {
+                    try {
+                        return put(name, content, ask -> ask.ifMatch(tag.get()));
+                    } catch (S3Exception e) {
+                        throwUnlessConditionsAreUnknown(e);
+                        return put(name, content, ask -> {});
+                    }
+                });
+        return answer.eTag();
+    }
+
+    private PutObjectResponse put(String name, byte[] content, Consumer<PutObjectRequest.Builder> condition) {
+        return client.putObject(
+                ask -> {
+                    ask.bucket(bucket).key(name).contentMD5(new Md5(content, content.length).base64());
+                    condition.accept(ask);
+                },
+                S3Upload.body(content, content.length));
+    }
+
+    /**
+     * Has an object made where there is none; a store that knows no conditions makes it all the same.
+     *
+     * @param making given the condition, which may be null
+     * @throws TributaryException BACKUP_CONFLICT when there is one
+     */
+    <T> T ifNone(String name, String action, Function<String, T> making) {
+        return call(name, action, () -> {
+            try {
+                return making.apply("*");
+            } catch (S3Exception e) {
+                throwUnlessConditionsAreUnknown(e);
+                return making.apply(null);
+            }
+        });
+    }
+
+    private static void throwUnlessConditionsAreUnknown(S3Exception e) {
+        if (e.statusCode() != S3Failure.NOT_IMPLEMENTED) {
+            throw e;
         }
+    }
+
+    @Override
+    public Optional<Tagged> small(String name) {
+        return call(name, "read it", () -> {
+            try (ResponseInputStream<GetObjectResponse> stream =
+                    client.getObject(ask -> ask.bucket(bucket).key(name))) {
+                return Optional.of(
+                        new Tagged(stream.readAllBytes(), stream.response().eTag()));
+            } catch (NoSuchKeyException e) {
+                return Optional.empty();
+            } catch (IOException e) {
+                throw cut(name, e);
+            }
+        });
     }
 
     @Override
@@ -125,7 +141,7 @@ final class S3ObjectStore implements ObjectStore {
             try {
                 return Optional.of(client.headObject(ask -> ask.bucket(bucket).key(name)));
             } catch (S3Exception e) {
-                if (e.statusCode() == NOT_FOUND) {
+                if (e.statusCode() == S3Failure.NOT_FOUND) {
                     return Optional.empty();
                 }
                 throw e;
@@ -134,26 +150,43 @@ final class S3ObjectStore implements ObjectStore {
     }
 
     @Override
-    public int read(String name, long offset, ByteBuffer into) {
-        if (!into.hasRemaining()) {
-            return 0;
+    public Future<ByteBuffer> fetch(String name, long offset, int length) {
+        return parts.submit(() -> read(name, offset, length));
+    }
+
+    @Override
+    public int parallel() {
+        return config.parallel();
+    }
+
+    private ByteBuffer read(String name, long offset, int length) {
+        if (length == 0) {
+            return ByteBuffer.allocate(0);
         }
-        String range = "bytes=" + offset + "-" + (offset + into.remaining() - 1);
-        return call(name, "read it at " + offset, () -> {
+        String range = "bytes=" + offset + "-" + (offset + length - 1);
+        byte[] bytes = call(name, "read " + range, () -> {
             try (ResponseInputStream<GetObjectResponse> stream =
                     client.getObject(ask -> ask.bucket(bucket).key(name).range(range))) {
-                byte[] bytes = stream.readNBytes(into.remaining());
-                into.put(bytes);
-                return bytes.length;
-            } catch (S3Exception e) {
-                if (e.statusCode() == NOTHING_THERE) {
-                    return -1;
-                }
-                throw e;
+                return stream.readNBytes(length);
+            } catch (NoSuchKeyException e) {
+                throw new TributaryException(
+                        ErrorCode.BACKUP_CORRUPT, this + "/" + name + ": expected an object, found none", e);
             } catch (IOException e) {
-                throw failed(name, "read it at " + offset, e);
+                throw cut(name, e);
             }
         });
+        if (bytes.length < length) {
+            throw new TributaryException(
+                    ErrorCode.BACKUP_FAILED,
+                    this + "/" + name + ": expected " + range + ", found " + bytes.length + " bytes");
+        }
+        return ByteBuffer.wrap(bytes);
+    }
+
+    /** A connection that broke while bytes came. */
+    private TributaryException cut(String name, IOException cause) {
+        return new TributaryException(
+                ErrorCode.BACKUP_FAILED, this + "/" + name + ": expected to read it, found " + cause, cause);
     }
 
     @Override
@@ -173,6 +206,30 @@ final class S3ObjectStore implements ObjectStore {
                 name,
                 "delete it",
                 () -> client.deleteObject(ask -> ask.bucket(bucket).key(name)));
+    }
+
+    @Override
+    public void endUnfinished(String prefix) {
+        unfinished(prefix).forEach(this::end);
+    }
+
+    List<MultipartUpload> unfinished(String prefix) {
+        return call(
+                prefix,
+                "see which uploads were left half way",
+                () -> client
+                        .listMultipartUploadsPaginator(ask -> ask.bucket(bucket).prefix(prefix))
+                        .uploads()
+                        .stream()
+                        .toList());
+    }
+
+    void end(MultipartUpload left) {
+        call(
+                left.key(),
+                "end an upload that was left half way",
+                () -> client.abortMultipartUpload(
+                        ask -> ask.bucket(bucket).key(left.key()).uploadId(left.uploadId())));
     }
 
     @Override
@@ -200,15 +257,8 @@ final class S3ObjectStore implements ObjectStore {
         try {
             return asking.get();
         } catch (SdkException | UncheckedIOException e) {
-            throw failed(name, action, e);
+            throw S3Failure.of(this + "/" + name, action, e);
         }
-    }
-
-    TributaryException failed(String name, String action, Throwable cause) {
-        return new TributaryException(
-                ErrorCode.BACKUP_FAILED,
-                "s3://" + bucket + "/" + name + ": expected to " + action + ", found " + cause.getMessage(),
-                cause);
     }
 
     @Override

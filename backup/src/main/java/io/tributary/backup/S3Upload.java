@@ -2,20 +2,19 @@ package io.tributary.backup;
 
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
-import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
-/** An object on its way to a bucket: in one request while it fits one part, else in parts, some of them at once. */
+/**
+ * An object on its way to a bucket: in one request while it fits one part, else in parts, some of them at once. Parts that an upload
+ * before left half way are not sent again where they have the MD5 of what would be sent.
+ */
 final class S3Upload implements ObjectStore.Upload {
     private static final String BYTES = "application/octet-stream";
 
@@ -24,21 +23,19 @@ final class S3Upload implements ObjectStore.Upload {
     private final String name;
     private final Map<String, String> metadata;
     private final int partBytes;
-    private final int parallel;
     private final List<Future<CompletedPart>> parts = new ArrayList<>();
+    private final AtomicLong sent = new AtomicLong();
     private byte[] part;
     private int filled;
-    private String id;
-    private boolean finished;
+    private S3Unfinished unfinished;
 
     /** @param partBytes of every part but the last */
-    S3Upload(S3ObjectStore store, String name, Map<String, String> metadata, long partBytes, int parallel) {
+    S3Upload(S3ObjectStore store, String name, Map<String, String> metadata, long partBytes) {
         this.store = store;
         this.client = store.client();
         this.name = name;
         this.metadata = metadata;
         this.partBytes = Math.toIntExact(partBytes);
-        this.parallel = parallel;
         this.part = new byte[this.partBytes];
     }
 
@@ -55,17 +52,11 @@ final class S3Upload implements ObjectStore.Upload {
     }
 
     private void sendPart() {
-        if (id == null) {
-            endWhatACrashLeft();
-            id = store.call(
-                            name,
-                            "begin it",
-                            () -> client.createMultipartUpload(
-                                    ask -> ask.bucket(store.bucket()).key(name).metadata(metadata)))
-                    .uploadId();
+        if (unfinished == null) {
+            unfinished = S3Unfinished.goOn(store, name, metadata, new Md5(part, filled));
         }
-        if (parts.size() >= parallel) {
-            completed(parts.get(parts.size() - parallel));
+        if (parts.size() >= store.parallel()) {
+            completed(parts.get(parts.size() - store.parallel()));
         }
         int number = parts.size() + 1;
         byte[] content = part;
@@ -76,98 +67,69 @@ final class S3Upload implements ObjectStore.Upload {
     }
 
     private CompletedPart send(int number, byte[] content, int length) {
-        String tag = store.call(
-                        name,
-                        "send part " + number,
-                        () -> client.uploadPart(
-                                ask -> ask.bucket(store.bucket())
-                                        .key(name)
-                                        .uploadId(id)
-                                        .partNumber(number)
-                                        .contentMD5(md5(content, length)),
-                                body(content, length)))
-                .eTag();
+        Md5 sum = new Md5(content, length);
+        String tag = unfinished.tagOf(number, sum).orElseGet(() -> {
+            String fresh = store.call(
+                            name,
+                            "send part " + number,
+                            () -> client.uploadPart(
+                                    ask -> ask.bucket(store.bucket())
+                                            .key(name)
+                                            .uploadId(unfinished.id())
+                                            .partNumber(number)
+                                            .contentMD5(sum.base64()),
+                                    body(content, length)))
+                    .eTag();
+            sent.addAndGet(length);
+            return fresh;
+        });
         return CompletedPart.builder().partNumber(number).eTag(tag).build();
     }
 
-    private void endWhatACrashLeft() {
-        List<MultipartUpload> left = store.call(
-                name,
-                "see what a crash left of it",
-                () -> client.listMultipartUploads(
-                                ask -> ask.bucket(store.bucket()).prefix(name))
-                        .uploads());
-        for (MultipartUpload upload : left) {
-            if (upload.key().equals(name)) {
-                abort(upload.uploadId());
-            }
-        }
-    }
-
-    private void abort(String uploadId) {
-        store.call(
-                name,
-                "end an upload that was left half way",
-                () -> client.abortMultipartUpload(
-                        ask -> ask.bucket(store.bucket()).key(name).uploadId(uploadId)));
+    @Override
+    public long sent() {
+        return sent.get();
     }
 
     @Override
     public void finish() {
-        if (id == null) {
-            store.call(
+        if (unfinished == null) {
+            Md5 sum = new Md5(part, filled);
+            store.ifNone(
                     name,
                     "send it",
-                    () -> client.putObject(
+                    condition -> client.putObject(
                             ask -> ask.bucket(store.bucket())
                                     .key(name)
                                     .metadata(metadata)
-                                    .contentMD5(md5(part, filled)),
+                                    .ifNoneMatch(condition)
+                                    .contentMD5(sum.base64()),
                             body(part, filled)));
-        } else {
-            sendPart();
-            List<CompletedPart> all = parts.stream().map(this::completed).toList();
-            store.call(
-                    name,
-                    "finish it",
-                    () -> client.completeMultipartUpload(ask -> ask.bucket(store.bucket())
-                            .key(name)
-                            .uploadId(id)
-                            .multipartUpload(done -> done.parts(all))));
+            sent.addAndGet(filled);
+            return;
         }
-        finished = true;
+        sendPart();
+        List<CompletedPart> all = parts.stream().map(this::completed).toList();
+        store.ifNone(
+                name,
+                "finish it",
+                condition -> client.completeMultipartUpload(ask -> ask.bucket(store.bucket())
+                        .key(name)
+                        .uploadId(unfinished.id())
+                        .ifNoneMatch(condition)
+                        .multipartUpload(done -> done.parts(all))));
     }
 
-    private CompletedPart completed(Future<CompletedPart> sent) {
-        try {
-            return sent.get();
-        } catch (ExecutionException e) {
-            throw store.failed(name, "send a part of it", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw store.failed(name, "wait for a part of it", e);
-        }
+    private CompletedPart completed(Future<CompletedPart> part) {
+        return Background.result(part, store + "/" + name, "send a part of it");
     }
 
-    private static RequestBody body(byte[] content, int length) {
+    static RequestBody body(byte[] content, int length) {
         return RequestBody.fromContentProvider(() -> new ByteArrayInputStream(content, 0, length), length, BYTES);
-    }
-
-    private static String md5(byte[] content, int length) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("MD5");
-            digest.update(content, 0, length);
-            return Base64.getEncoder().encodeToString(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has MD5", e);
-        }
     }
 
     @Override
     public void close() {
-        if (!finished && id != null) {
-            parts.forEach(sent -> sent.cancel(true));
-            abort(id);
-        }
+        parts.forEach(part -> part.cancel(true));
     }
 }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,71 +31,35 @@ class BackupTest {
     @TempDir
     Path folder;
 
+    private final ManualClock clock = new ManualClock();
     private final Random random = new Random(1);
-    private final Local local = new Local();
+    private Metrics metrics;
+    private long failures;
+    private LocalFiles local;
     private ObjectStore store;
-    private long nanos;
-
-    private final Clock clock = new Clock() {
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public long epochMicros() {
-            return nanos / 1000;
-        }
-    };
-
-    /** Finished files in a folder. */
-    private final class Local implements FinishedFiles {
-        final List<FinishedFile> files = new ArrayList<>();
-        final List<Runnable> listeners = new ArrayList<>();
-
-        void add(int bytes) throws IOException {
-            int number = files.size() + 1;
-            Path path = folder.resolve(String.format("binlog.%06d", number));
-            byte[] content = new byte[bytes];
-            random.nextBytes(content);
-            Files.write(path, content);
-            Path index = folder.resolve(path.getFileName() + ".idx");
-            Files.write(index, new byte[] {1, 2, 3});
-            files.add(new FinishedFile(
-                    path.getFileName().toString(), path, index, bytes, number * 10L, number * 10L + 9, number));
-            listeners.forEach(Runnable::run);
-        }
-
-        @Override
-        public List<FinishedFile> list() {
-            return List.copyOf(files);
-        }
-
-        @Override
-        public void subscribe(Runnable listener) {
-            listeners.add(listener);
-        }
-
-        @Override
-        public void unsubscribe(Runnable listener) {
-            listeners.remove(listener);
-        }
-    }
+    private BackupConfig config = new BackupConfigs().config();
 
     @BeforeEach
     void openStore() {
+        local = new LocalFiles(folder.resolve("binlog"), 1);
         store = new DirectoryObjectStore(folder.resolve("store"));
     }
 
     private BackupStage stage(FailPoint failPoint) {
-        BackupConfig config = new BackupConfig(Optional.empty(), "tributary", Duration.ofSeconds(10));
-        return new BackupStage(local, store, config, CLUSTER, new Metrics(), clock, failPoint);
+        metrics = new Metrics();
+        return new BackupStage(
+                local, store, config, CLUSTER, new BackedUp(), BackupTurn.ALWAYS, metrics, clock, failPoint);
     }
 
     private void backUp() {
         try (BackupStage stage = stage(FailPoint.NONE)) {
             run(stage);
+            failures = failures();
         }
+    }
+
+    private long failures() {
+        return Counters.value(metrics, Metric.BACKUP_FAILURES);
     }
 
     private static void run(BackupStage stage) {
@@ -105,16 +71,37 @@ class BackupTest {
 
     private List<String> restore(Path target) {
         List<String> told = new ArrayList<>();
-        List<String> names =
-                Restore.run(new Backup(store, "tributary", CLUSTER), target, entry -> told.add(entry.name()));
+        List<String> names = Restore.run(backup(), target, new Told(told));
         assertEquals(names, told);
         return names;
+    }
+
+    /** Notes the files that came to their end. */
+    private record Told(List<String> names) implements Progress {
+        @Override
+        public void begins(Manifest.Entry file) {
+            // only the end counts
+        }
+
+        @Override
+        public void moved(long bytes) {
+            assertTrue(bytes > 0);
+        }
+
+        @Override
+        public void ended(Manifest.Entry file, String how) {
+            names.add(file.name());
+        }
+    }
+
+    private Backup backup() {
+        return new Backup(store, "tributary", CLUSTER, BackupKeys.of(config));
     }
 
     private void assertRestores(String name) throws IOException {
         Path target = folder.resolve(name);
         List<String> names = restore(target);
-        assertEquals(local.files.stream().map(FinishedFile::name).toList(), names);
+        assertEquals(local.names(), names);
         for (FinishedFile file : local.files) {
             assertArrayEquals(Files.readAllBytes(file.path()), Files.readAllBytes(target.resolve(file.name())));
         }
@@ -178,10 +165,11 @@ class BackupTest {
         bytes[1234] ^= 1;
         Files.write(object, bytes);
         assertCorrupt("binlog.000002");
-        Backup backup = new Backup(store, "tributary", CLUSTER);
+        Backup backup = backup();
         List<Manifest.Entry> files = backup.manifest().files();
-        backup.verify(files.get(0));
-        TributaryException failure = assertThrows(TributaryException.class, () -> backup.verify(files.get(1)));
+        backup.verify(files.get(0), Progress.NONE);
+        TributaryException failure =
+                assertThrows(TributaryException.class, () -> backup.verify(files.get(1), Progress.NONE));
         assertTrue(failure.getMessage().contains("binlog.000002"), failure.getMessage());
         Files.delete(object);
         assertCorrupt("binlog.000002");
@@ -221,7 +209,7 @@ class BackupTest {
         assertEquals(ErrorCode.BACKUP_FAILED, none.code());
         local.add(10);
         backUp();
-        TributaryException full = assertThrows(TributaryException.class, () -> restore(folder));
+        TributaryException full = assertThrows(TributaryException.class, () -> restore(folder.resolve("binlog")));
         assertEquals(ErrorCode.DIRECTORY_UNUSABLE, full.code());
     }
 
@@ -245,21 +233,254 @@ class BackupTest {
             Files.delete(inTheWay);
             run(stage);
             assertTrue(store.list("").isEmpty());
-            nanos += Duration.ofSeconds(10).toNanos();
+            clock.pass(Duration.ofSeconds(10));
             run(stage);
         }
         assertRestores("restored");
+    }
+
+    private void assertNothingChanges(Runnable work) throws IOException {
+        Map<String, String> before = content();
+        work.run();
+        assertEquals(before, content());
+    }
+
+    private Map<String, String> content() throws IOException {
+        Map<String, String> content = new TreeMap<>();
+        for (String name : store.list("")) {
+            content.put(
+                    name, Sha256.of(Files.readAllBytes(folder.resolve("store").resolve(name))));
+        }
+        return content;
     }
 
     @Test
     void neverOverwritesTheBackupOfAnotherBinlog() throws IOException {
         local.add(100);
         backUp();
-        byte[] before = Files.readAllBytes(folder.resolve("store/tributary/" + CLUSTER + "/binlog.000001"));
         local.files.clear();
         local.add(200);
+        assertNothingChanges(this::backUp);
+        assertEquals(1, failures);
+    }
+
+    /** Two nodes with one UUID that began alike: the first file is the same, the second is not, and neither has named it. */
+    @Test
+    void neverOverwritesAFileThatAnotherNodeHasSentAndNotNamed() throws IOException {
+        local.add(100);
         backUp();
-        assertArrayEquals(before, Files.readAllBytes(folder.resolve("store/tributary/" + CLUSTER + "/binlog.000001")));
+        local.add(100);
+        int[] left = {1};
+        assertThrows(IllegalStateException.class, () -> run(stage(point -> crash(left))));
+        local.files.remove(1);
+        local.add(100);
+        assertNothingChanges(this::backUp);
+        assertEquals(1, failures);
+    }
+
+    @Test
+    void aNodeThatWasOvertakenByAnotherReadsTheManifestAgainAndOverwritesNothing() throws IOException {
+        local.add(100);
+        try (BackupStage slow = stage(FailPoint.NONE);
+                BackupStage other = stage(FailPoint.NONE)) {
+            run(slow);
+            local.add(100);
+            run(other);
+            assertNothingChanges(() -> run(slow));
+            clock.pass(Duration.ofSeconds(10));
+            run(slow);
+            assertEquals(2, slow.backedUp());
+        }
+        assertRestores("restored");
+    }
+
+    @Test
+    void refusesTheManifestOfAnotherCluster() throws IOException {
+        local.add(100);
+        backUp();
+        String mine = "tributary/" + CLUSTER + "/MANIFEST";
+        byte[] others = new Manifest("99999999-2222-3333-4444-555555555555", List.of()).bytes();
+        store.replace(mine, others);
+        assertNothingChanges(this::backUp);
+        TributaryException failure = assertThrows(TributaryException.class, () -> restore(folder.resolve("restored")));
+        assertEquals(ErrorCode.BACKUP_CORRUPT, failure.code());
+        assertTrue(failure.getMessage().contains("99999999"), failure.getMessage());
+    }
+
+    @Test
+    void refusesAManifestWithAGap() throws IOException {
+        local.add(100);
+        local.add(100);
+        local.add(100);
+        backUp();
+        Manifest whole = backup().manifest();
+        store.replace(
+                "tributary/" + CLUSTER + "/MANIFEST",
+                new Manifest(
+                                CLUSTER,
+                                List.of(whole.files().get(0), whole.files().get(2)))
+                        .bytes());
+        TributaryException failure = assertThrows(TributaryException.class, () -> restore(folder.resolve("restored")));
+        assertEquals(ErrorCode.BACKUP_CORRUPT, failure.code());
+        assertTrue(failure.getMessage().contains("expected transaction 20 behind binlog.000001"), failure.getMessage());
+    }
+
+    @Test
+    void pausesLongerWithEachFailure() throws IOException {
+        local.add(100);
+        Files.createFile(folder.resolve("store"));
+        try (BackupStage stage = stage(FailPoint.NONE)) {
+            List<Integer> seconds = new ArrayList<>();
+            int before = 0;
+            for (int second = 0; second < 300; second++) {
+                stage.doWork();
+                stage.doWork();
+                long now = failures();
+                if (now > before) {
+                    seconds.add(second);
+                    before = (int) now;
+                }
+                clock.pass(Duration.ofSeconds(1));
+            }
+            assertEquals(List.of(0, 10, 30, 70, 130, 190, 250), seconds);
+        }
+    }
+
+    @Test
+    void sendsNoFasterThanItMay() throws IOException {
+        local.add(32 << 20);
+        config = new BackupConfigs().throttle(10 << 20).config();
+        long tenths = 0;
+        try (BackupStage stage = stage(FailPoint.NONE)) {
+            run(stage);
+            while (stage.backedUp() == 0) {
+                clock.pass(Duration.ofMillis(100));
+                tenths++;
+                run(stage);
+                assertTrue(tenths < 200);
+            }
+        }
+        assertTrue(tenths >= 30 && tenths <= 34, tenths + " tenths of a second");
+    }
+
+    @Test
+    void aRestoreThatWasCutOffGoesOnAndKeepsWhatItHas() throws IOException {
+        local.add(100);
+        local.add(9 << 20);
+        local.add(100);
+        backUp();
+        Path target = folder.resolve("restored");
+        for (int at : new int[] {1, 2, 3}) {
+            long[] left = {at};
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> Restore.run(backup(), target, new Progress() {
+                        @Override
+                        public void begins(Manifest.Entry file) {
+                            // bytes count
+                        }
+
+                        @Override
+                        public void moved(long bytes) {
+                            crash(new int[] {(int) left[0]--});
+                        }
+
+                        @Override
+                        public void ended(Manifest.Entry file, String how) {
+                            // bytes count
+                        }
+                    }));
+            assertTrue(Restore.isUnfinished(target));
+        }
+        assertTrue(Files.exists(target.resolve("binlog.000002.part")));
+        Files.delete(folder.resolve("store/tributary/" + CLUSTER + "/binlog.000003"));
+        assertThrows(TributaryException.class, () -> restore(target));
+        backUp();
+        Path second = folder.resolve("store/tributary/" + CLUSTER + "/binlog.000002");
+        byte[] bytes = Files.readAllBytes(second);
+        bytes[5] ^= 1;
+        Files.write(second, bytes); // what is here is not read again
+        assertRestores("restored");
+        assertFalse(Restore.isUnfinished(target));
+    }
+
+    @Test
+    void aRestoreThatGoesOnFindsDamageInWhatItHas() throws IOException {
+        local.add(100);
+        local.add(100);
+        backUp();
+        Path target = folder.resolve("restored");
+        Path second = folder.resolve("store/tributary/" + CLUSTER + "/binlog.000002");
+        byte[] kept = Files.readAllBytes(second);
+        Files.delete(second);
+        assertThrows(TributaryException.class, () -> restore(target));
+        Files.write(second, kept);
+        byte[] bytes = Files.readAllBytes(target.resolve("binlog.000001"));
+        bytes[50] ^= 1;
+        Files.write(target.resolve("binlog.000001"), bytes);
+        assertThrows(TributaryException.class, () -> restore(target));
+        assertRestores("restored");
+    }
+
+    private String first() {
+        return backup().manifest().files().get(0).name();
+    }
+
+    @Test
+    void keepsAsMuchAsItIsToldAndTheNewestAlways() throws IOException {
+        for (int i = 0; i < 6; i++) {
+            local.add(1000);
+        }
+        backUp();
+        config = new BackupConfigs().retain(Duration.ZERO, 3500).config();
+        assertEquals(3, backup().prune(config, 0, true).size());
+        assertEquals("binlog.000001", first());
+        backUp();
+        assertEquals("binlog.000004", first());
+        assertEquals(
+                6,
+                store.list("").stream()
+                        .filter(name -> !name.endsWith("MANIFEST"))
+                        .count());
+        config = new BackupConfigs().retain(Duration.ofSeconds(10), 0).config();
+        clock.pass(Duration.ofMillis(15_001)); // the fifth began at 5 s: the fourth has nothing younger
+        backUp();
+        assertEquals("binlog.000005", first());
+        clock.pass(Duration.ofDays(100));
+        assertNothingChanges(() -> assertEquals(
+                1, backup().prune(config, clock.epochMicros(), true).size()));
+        assertEquals(1, backup().prune(config, clock.epochMicros(), false).size());
+        assertEquals("binlog.000006", first());
+        config = new BackupConfigs().retain(Duration.ofNanos(1), 1).config();
+        backUp();
+        assertEquals("binlog.000006", first());
+        assertEquals(
+                2,
+                store.list("").stream()
+                        .filter(name -> !name.endsWith("MANIFEST"))
+                        .count());
+        local.add(1000);
+        backUp();
+        assertEquals("binlog.000007", first());
+    }
+
+    @Test
+    void whatACrashLeftOfATakenOutFileIsDeletedLater() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            local.add(1000);
+        }
+        backUp();
+        Manifest manifest = backup().manifest();
+        store.replace(
+                "tributary/" + CLUSTER + "/MANIFEST",
+                manifest.without(manifest.files().subList(0, 1)).bytes()); // and then a crash
+        backUp();
+        assertEquals(
+                List.of("binlog.000002", "binlog.000002.idx", "binlog.000003", "binlog.000003.idx"),
+                store.list("").stream()
+                        .map(name -> name.substring(name.lastIndexOf('/') + 1))
+                        .filter(name -> !name.equals("MANIFEST"))
+                        .toList());
     }
 
     @Test

@@ -10,6 +10,10 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metric;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.FailPoint;
+import io.tributary.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,10 +26,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
@@ -34,6 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Against a server that speaks S3, with signatures checked. */
@@ -82,7 +89,7 @@ class S3ObjectStoreTest {
                 Optional.of("key"),
                 Optional.of(new Secret(secret)),
                 new ByteSize(PART),
-                3,
+                4,
                 Duration.ofSeconds(30));
     }
 
@@ -102,11 +109,20 @@ class S3ObjectStoreTest {
     }
 
     private byte[] get(String name) {
-        ByteBuffer into = ByteBuffer.allocate(store.size(name).orElseThrow().intValue() + 10);
-        while (store.read(name, into.position(), into) > 0) {}
-        byte[] bytes = new byte[into.flip().remaining()];
-        into.get(bytes);
-        return bytes;
+        return get(name, 0, store.size(name).orElseThrow().intValue());
+    }
+
+    private byte[] get(String name, long offset, int length) {
+        try {
+            ByteBuffer found = store.fetch(name, offset, length).get();
+            byte[] bytes = new byte[found.remaining()];
+            found.get(bytes);
+            return bytes;
+        } catch (ExecutionException e) {
+            throw (TributaryException) e.getCause();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -122,14 +138,43 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void readsFromAnyOffsetUpToTheEnd() {
+    void readsAnyRangeThatIsThere() {
         byte[] content = bytes(100);
         put("ranged", content, Map.of());
-        ByteBuffer into = ByteBuffer.allocate(30);
-        assertEquals(30, store.read("ranged", 60, into));
-        assertArrayEquals(java.util.Arrays.copyOfRange(content, 60, 90), into.array());
-        assertEquals(10, store.read("ranged", 90, into.clear()));
-        assertEquals(-1, store.read("ranged", 100, into.clear()));
+        assertArrayEquals(Arrays.copyOfRange(content, 60, 90), get("ranged", 60, 30));
+        assertArrayEquals(Arrays.copyOfRange(content, 90, 100), get("ranged", 90, 10));
+        assertThrows(TributaryException.class, () -> get("ranged", 90, 11));
+        assertThrows(TributaryException.class, () -> get("ranged", 100, 1));
+        TributaryException missing = assertThrows(TributaryException.class, () -> get("nothing", 0, 1));
+        assertEquals(ErrorCode.BACKUP_CORRUPT, missing.code());
+    }
+
+    @Test
+    void replacesOnlyWhatIsStillAsItWasRead() {
+        assertTrue(store.small("watched").isEmpty());
+        String first = store.replace("watched", new byte[] {1}, Optional.empty());
+        assertEquals(first, store.small("watched").orElseThrow().tag());
+        assertConflict(() -> store.replace("watched", new byte[] {2}, Optional.empty()));
+        String second = store.replace("watched", new byte[] {3}, Optional.of(first));
+        assertConflict(() -> store.replace("watched", new byte[] {4}, Optional.of(first)));
+        assertArrayEquals(new byte[] {3}, store.small("watched").orElseThrow().bytes());
+        assertEquals(second, store.small("watched").orElseThrow().tag());
+    }
+
+    @Test
+    void neverReplacesAFile() {
+        for (int size : new int[] {100, PART + 1}) {
+            byte[] content = bytes(size);
+            put("once" + size, content, Map.of());
+            assertConflict(() -> put("once" + size, bytes(size), Map.of()));
+            assertArrayEquals(content, get("once" + size));
+        }
+        store.endUnfinished("once");
+    }
+
+    private static void assertConflict(Executable work) {
+        TributaryException failure = assertThrows(TributaryException.class, work);
+        assertEquals(ErrorCode.BACKUP_CONFLICT, failure.code());
     }
 
     @Test
@@ -147,25 +192,103 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void nothingRemainsOfAnUploadThatIsNotFinished() {
-        try (ObjectStore.Upload upload = store.begin("unfinished", Map.of())) {
-            upload.write(ByteBuffer.wrap(bytes(3 * PART)));
+    void anUploadGoesOnWithThePartsThatACrashLeft() {
+        byte[] content = bytes(4 * PART + 1000);
+        leaveHalfWay("twice", content, 2 * PART + 1);
+        assertEquals(List.of("twice"), uploads());
+        try (ObjectStore.Upload upload = store.begin("twice", Map.of())) {
+            upload.write(ByteBuffer.wrap(content));
+            upload.finish();
+            assertEquals(2 * PART + 1000, upload.sent());
         }
-        assertEquals(Optional.empty(), store.size("unfinished"));
+        assertArrayEquals(content, get("twice"));
         assertTrue(uploads().isEmpty());
     }
 
     @Test
-    void anUploadThatACrashLeftIsEndedBeforeTheNext() {
-        S3ObjectStore crashed = new S3ObjectStore(config("binlogs", "secret", server.getPort()));
-        ObjectStore.Upload left = crashed.begin("twice", Map.of());
-        left.write(ByteBuffer.wrap(bytes(2 * PART + 1))); // never closed, as after a kill
-        assertEquals(List.of("twice"), uploads());
+    void partsThatACrashLeftAndThatAreOthersAreSentAgain() {
         byte[] content = bytes(3 * PART);
-        put("twice", content, Map.of());
-        assertArrayEquals(content, get("twice"));
+        byte[] other = content.clone();
+        other[PART + 5] ^= 1;
+        leaveHalfWay("others", other, 2 * PART + 1);
+        put("others", content, Map.of());
+        assertArrayEquals(content, get("others"));
+        leaveHalfWay("begins", bytes(3 * PART), 2 * PART + 1);
+        put("begins", content, Map.of());
+        assertArrayEquals(content, get("begins"));
         assertTrue(uploads().isEmpty());
-        crashed.close();
+    }
+
+    @Test
+    void uploadsThatNobodyFinishesAreEnded() {
+        leaveHalfWay("left/behind", bytes(2 * PART), PART + 1);
+        store.endUnfinished("left/other");
+        assertEquals(List.of("left/behind"), uploads());
+        store.endUnfinished("left/");
+        assertTrue(uploads().isEmpty());
+    }
+
+    /** Sends all whole parts of the first bytes, as much as a kill leaves. */
+    private void leaveHalfWay(String name, byte[] content, int bytes) {
+        try (S3ObjectStore crashed = new S3ObjectStore(config("binlogs", "secret", server.getPort()))) {
+            ObjectStore.Upload left = crashed.begin(name, Map.of());
+            left.write(ByteBuffer.wrap(content, 0, bytes));
+            Await.until("the parts to be there", Duration.ofSeconds(20), () -> left.sent() == bytes - bytes % PART);
+        }
+    }
+
+    @Test
+    void aCrashInTheMiddleOfAnEncryptedFileCostsOnlyWhatWasNotSent(@TempDir Path own) throws IOException {
+        LocalFiles local = new LocalFiles(own.resolve("binlog"), 3);
+        local.add(20 << 20);
+        BackupConfig config = new BackupConfigs()
+                .keyFile(Files.writeString(own.resolve("key"), "ab".repeat(32)))
+                .config();
+        String cluster = "22222222-2222-3333-4444-555555555555";
+        Metrics first = new Metrics();
+        try (S3ObjectStore crashed = new S3ObjectStore(config("binlogs", "secret", server.getPort()))) {
+            BackupStage stage = new BackupStage(
+                    local,
+                    crashed,
+                    config,
+                    cluster,
+                    new BackedUp(),
+                    BackupTurn.ALWAYS,
+                    first,
+                    new ManualClock(),
+                    FailPoint.NONE);
+            for (int i = 0; i < 5 + 4; i++) { // its SHA-256, then most of it
+                assertEquals(1, stage.doWork());
+            }
+            Await.until("three parts to be there", Duration.ofSeconds(20), () -> partsOf(cluster) == 3);
+        }
+        Metrics second = new Metrics();
+        try (BackupStage stage = new BackupStage(
+                local,
+                store,
+                config,
+                cluster,
+                new BackedUp(),
+                BackupTurn.ALWAYS,
+                second,
+                new ManualClock(),
+                FailPoint.NONE)) {
+            while (stage.doWork() > 0) {}
+            assertEquals(1, stage.backedUp());
+        }
+        assertEquals(Seal.sealedSize(20 << 20) - 3 * PART, Counters.value(second, Metric.BACKUP_BYTES));
+        Backup backup = new Backup(store, "tributary", cluster, BackupKeys.of(config));
+        Restore.run(backup, own.resolve("restored"), Progress.NONE);
+        assertEquals(-1, Files.mismatch(local.files.get(0).path(), own.resolve("restored/binlog.000001")));
+    }
+
+    private int partsOf(String prefix) {
+        return store.unfinished("tributary/" + prefix).stream()
+                .mapToInt(left -> store.client()
+                        .listParts(ask -> ask.bucket("binlogs").key(left.key()).uploadId(left.uploadId()))
+                        .parts()
+                        .size())
+                .sum();
     }
 
     private List<String> uploads() {
@@ -175,22 +298,21 @@ class S3ObjectStoreTest {
     }
 
     @Test
-    void aStoreWithoutRightsOrBucketOrAnswerIsAClearError() {
-        assertFails(config("binlogs", "wrong", server.getPort()), "403");
-        for (int i = 0;
-                i < 20;
-                i++) { // the store answers before it has been sent everything: that must not hide its answer
-            assertFails(config("missing", "secret", server.getPort()), "404");
+    void aStoreWithoutRightsOrBucketIsRefusedAndOneWithoutAnswerMayPass() {
+        assertFails(config("binlogs", "wrong", server.getPort()), ErrorCode.BACKUP_REFUSED, "no right to do so");
+        S3Config missing = config("missing", "secret", server.getPort());
+        for (int i = 0; i < 20; i++) { // it answers before it has been sent everything: that must not hide its answer
+            assertFails(missing, ErrorCode.BACKUP_REFUSED, "no such bucket");
         }
-        assertFails(config("binlogs", "secret", 1), "Unable to execute HTTP request");
+        assertFails(config("binlogs", "secret", 1), ErrorCode.BACKUP_FAILED, "Unable to execute HTTP request");
         assertFalse(store.list("").contains("x"));
     }
 
-    private static void assertFails(S3Config config, String why) {
+    private static void assertFails(S3Config config, ErrorCode code, String why) {
         try (S3ObjectStore refused = new S3ObjectStore(config)) {
             TributaryException failure =
                     assertThrows(TributaryException.class, () -> refused.replace("x", new byte[] {1}));
-            assertEquals(ErrorCode.BACKUP_FAILED, failure.code());
+            assertEquals(code, failure.code());
             assertTrue(failure.getMessage().contains(why), failure.getMessage());
             assertTrue(
                     failure.getMessage()

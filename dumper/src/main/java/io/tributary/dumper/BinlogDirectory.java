@@ -35,11 +35,26 @@ public final class BinlogDirectory implements AutoCloseable {
      *     DIRECTORY_IN_USE when another node has it
      */
     public static BinlogDirectory open(BinlogConfig config, Clock clock) {
+        return open(config, clock, path -> {});
+    }
+
+    /** What may put files into a folder that has none. */
+    public interface Filling {
+        void fill(Path folder) throws IOException;
+    }
+
+    /**
+     * As above.
+     *
+     * @param filling asked once nobody else has the folder and before anything in it is read
+     */
+    public static BinlogDirectory open(BinlogConfig config, Clock clock, Filling filling) {
         Path path = config.directory();
         DirectoryLock lock = null;
         try {
             DirectorySync.create(path);
             lock = DirectoryLock.take(path);
+            filling.fill(path);
             UUID uuid = ServerIdentity.of(path, config.clusterUuid(), clock);
             BinlogDirectory directory = new BinlogDirectory(path, config.name(), lock, uuid);
             lock = null;

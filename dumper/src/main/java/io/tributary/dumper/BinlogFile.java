@@ -53,6 +53,11 @@ public final class BinlogFile {
         return path;
     }
 
+    /** A finished file as it is found at another place. */
+    public BinlogFile movedTo(Path place) {
+        return new BinlogFile(place, end, true, previousGtids);
+    }
+
     /** The file with its sparse index. */
     public Path indexPath() {
         return path.resolveSibling(name + ".idx");

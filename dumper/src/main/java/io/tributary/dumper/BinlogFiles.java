@@ -128,12 +128,8 @@ public final class BinlogFiles {
      *     of this server and the server does not
      */
     public BinlogFile locate(GtidSet readerHas) {
+        requireNotAhead(readerHas);
         List<BinlogFile> now = list();
-        GtidSet own = readerHas.last(sid) == 0 ? GtidSet.EMPTY : readerHas.intersect(all(readerHas.last(sid)));
-        GtidSet ahead = own.minus(executed());
-        if (!ahead.isEmpty()) {
-            throw refused("The reader has GTIDs with this server's UUID that this server has not: " + ahead.line());
-        }
         for (int i = now.size() - 1; i >= 0; i--) {
             if (readerHas.containsAll(now.get(i).previousGtids())) {
                 return now.get(i);
@@ -141,6 +137,15 @@ public final class BinlogFiles {
         }
         throw refused("The reader needs transactions that have been purged: "
                 + now.get(0).previousGtids().minus(readerHas).line());
+    }
+
+    /** As {@link #locate} refuses a reader that has GTIDs that were never here. */
+    void requireNotAhead(GtidSet readerHas) {
+        GtidSet own = readerHas.last(sid) == 0 ? GtidSet.EMPTY : readerHas.intersect(all(readerHas.last(sid)));
+        GtidSet ahead = own.minus(executed());
+        if (!ahead.isEmpty()) {
+            throw refused("The reader has GTIDs with this server's UUID that this server has not: " + ahead.line());
+        }
     }
 
     private GtidSet all(long last) {

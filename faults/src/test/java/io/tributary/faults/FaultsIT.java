@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A few faults of each sort on one set of servers; bin/faults injects all of them, often. */
+/** A few faults of each sort on one cluster; bin/faults injects all of them, often. */
 class FaultsIT {
     private static final long SEED = Long.getLong("seed", 11);
     private static final Duration LEASE = Duration.ofSeconds(1);
@@ -23,8 +23,13 @@ class FaultsIT {
             new Spans(Duration.ofMillis(2500), LEASE, Duration.ofMillis(2500), Duration.ofMillis(2500));
     private static final Map<String, Integer> TIMES = Map.of(
             "kill-leader", 3,
-            "freeze-leader", 3,
-            "cut-zookeeper", 3);
+            "kill-task", 3,
+            "kill-follower", 1,
+            "kill-relay", 1,
+            "kill-all", 1,
+            "freeze-leader", 1,
+            "lost-writes-leader", 1,
+            "cut-zookeeper", 1);
 
     private static void say(String line) {
         System.out.println(line);

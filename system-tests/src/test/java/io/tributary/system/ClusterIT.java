@@ -1,7 +1,9 @@
 package io.tributary.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
@@ -9,6 +11,7 @@ import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Ports;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
@@ -42,7 +45,9 @@ class ClusterIT {
                                 config.set("cluster.zookeeper", zookeeper.getConnectString())
                                         .set("cluster.dumpers", "3")
                                         .set("dumper.ack", "majority")
-                                        .set("binlog.file.size", "1MiB")
+                                        .set("binlog.file.size", "256KiB")
+                                .set("backup.directory", folder.resolve("backup").toString())
+                                .set("backup.look", "1s")
                                         .withoutTls(),
                                 "d1"));
                 BankWorkload bank =
@@ -77,6 +82,7 @@ class ClusterIT {
 
             cluster.awaitAllWritten(second, Invariants.LIMIT);
             awaitEqualFiles(cluster, second);
+            awaitBackedUp(cluster, second, folder.resolve("backup"));
             replica.awaitGtids(second.fact("gtid.executed").orElseThrow(), Invariants.LIMIT);
             assertEquals("2", second.fact("epoch").orElseThrow(), cluster.lastLines());
             new Invariants(cluster).ofTransactions(bank).ofReplicas(List.of(BankWorkload.SCHEMA), replica);
@@ -138,6 +144,24 @@ class ClusterIT {
                     Invariants.LIMIT,
                     () -> hasSameFiles(own, other, end[0], Long.parseLong(end[1])));
         }
+    }
+
+    /** A follower has brought the finished files to the backup, and the leader knows. */
+    private static void awaitBackedUp(LocalCluster cluster, NodeProcess leader, Path backup) throws Exception {
+        Await.until(
+                () -> "the finished files to be backed up; " + cluster.lastLines(),
+                Invariants.LIMIT,
+                () -> leader.metric("tributary_backup_pending") == 0);
+        String own = Files.readString(backup.resolve("tributary/" + leader.fact("server.uuid").orElseThrow() + "/MANIFEST"));
+        String last = leader.fact("binlog").orElseThrow().split(":", -1)[0];
+        List<String> finished = RemoteReader.files(Path.of(leader.config().get("binlog.directory"))).stream()
+                .map(file -> file.getFileName().toString())
+                .filter(name -> name.compareTo(last) < 0)
+                .toList();
+        assertFalse(finished.isEmpty());
+        finished.forEach(name -> assertTrue(own.contains("\n" + name + " "), () -> name + " in " + own));
+        MysqlTools.Outcome verified = RestoreIT.backup(leader, "verify");
+        assertEquals(0, verified.status(), verified.output());
     }
 
     private static boolean hasSameFiles(Path leader, Path other, String last, long length) {

@@ -9,50 +9,54 @@ import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The binlog folder is lost; what was backed up comes back, and the node goes on behind it. */
+/** The binlog folder is lost, or files are purged: what was backed up, encrypted, comes back, and the node goes on behind it. */
 class RestoreIT {
     @Test
     void aNodeGoesOnBehindWhatWasBackedUp(@TempDir Path folder) throws Exception {
         Path backup = folder.resolve("backup");
+        Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef".repeat(4));
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,
                         List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
-                        config -> config.set("binlog.file.size", "100KiB").set("backup.directory", backup.toString()));
+                        config -> config.set("binlog.file.size", "100KiB").set("backup.directory", backup.toString())
+                                .set("backup.key.file", key.toString()));
                 BankWorkload bank = new BankWorkload(cluster.shards(), BankOptions.seeded(29))) {
             cluster.node().start();
             bank.prepare();
             bank.run(1500);
             cluster.awaitAllWritten(Invariants.LIMIT);
-            Await.until(
-                    "the finished files to be backed up",
-                    Invariants.LIMIT,
-                    () -> cluster.node().metric("tributary_backup_pending") == 0
-                            && cluster.node().metric("tributary_backup_files_total") > 0);
+            awaitBackup(cluster);
             cluster.node().kill9();
             List<Path> before = RemoteReader.files(cluster.binlogFolder());
             assertTrue(before.size() > 3, before.toString());
             Path lost = folder.resolve("lost");
             Files.move(cluster.binlogFolder(), lost);
 
-            MysqlTools.Outcome verified = backup(cluster, "verify");
+            MysqlTools.Outcome verified = backup(cluster.node(), "verify");
             assertEquals(0, verified.status(), verified.output());
             assertTrue(verified.output().contains(", 0 of them damaged or missing"), verified.output());
-            MysqlTools.Outcome restored = backup(cluster, "restore");
+            MysqlTools.Outcome restored = backup(cluster.node(), "restore");
             assertEquals(0, restored.status(), restored.output());
             assertTrue(restored.output().contains("restored " + (before.size() - 1) + " files"), restored.output());
             RemoteReader.assertServedFrom(cluster.binlogFolder(), lost);
-            MysqlTools.Outcome again = backup(cluster, "restore");
+            MysqlTools.Outcome again = backup(cluster.node(), "restore");
             assertEquals(1, again.status(), again.output());
 
+            deleteAll(cluster.binlogFolder());
             cluster.node().start();
+            assertTrue(cluster.node().logText().contains("is empty: it is filled from the backup of cluster"));
             MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
             bank.run(500);
             new Invariants(cluster)
@@ -61,16 +65,57 @@ class RestoreIT {
                     .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
                     .ofFiles();
             RemoteReader.assertServedFrom(finished(lost, before), cluster.binlogFolder());
+            assertPurgedFilesAreServed(cluster, folder);
         }
     }
 
-    private static MysqlTools.Outcome backup(LocalCluster cluster, String verb) {
+    private static void awaitBackup(LocalCluster cluster) {
+        Await.until(
+                "the finished files to be backed up",
+                Invariants.LIMIT,
+                () -> cluster.node().metric("tributary_backup_pending") == 0
+                        && cluster.node().metric("tributary_backup_files_total") > 0);
+    }
+
+    private static void assertPurgedFilesAreServed(LocalCluster cluster, Path folder) throws Exception {
+        awaitBackup(cluster);
+        Path whole = Files.createDirectory(folder.resolve("whole"));
+        List<Path> files = RemoteReader.files(cluster.binlogFolder());
+        for (Path file : files) {
+            Files.copy(file, whole.resolve(file.getFileName()));
+        }
+        String last = files.get(files.size() - 1).getFileName().toString();
+        try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
+            sql.execute("PURGE BINARY LOGS TO '" + last + "'");
+            assertEquals(1, RemoteReader.files(cluster.binlogFolder()).size());
+            assertEquals(files.size(), sql.rows("SHOW BINARY LOGS").size());
+            assertEquals("", sql.text("SELECT @@gtid_purged"));
+        }
+        Path copies = folder.resolve("copies");
+        MysqlTools.Outcome read = RemoteReader.readByPosition(cluster, copies, "binlog.000001");
+        assertEquals(0, read.status(), read.output());
+        assertEquals(files.size(), RemoteReader.files(copies).size());
+        RemoteReader.assertServedFrom(copies, whole);
+        MysqlReplica late = cluster.attachByGtid(cluster.newReplica("late", 5));
+        late.awaitGtids(cluster.node().fact("gtid.executed").orElseThrow(), Invariants.LIMIT);
+        new Invariants(cluster).ofReplicas(List.of(BankWorkload.SCHEMA), late);
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    static MysqlTools.Outcome backup(NodeProcess node, String verb) {
         return MysqlTools.run(List.of(
                 NodeProcess.projectHome().resolve("bin/tributary").toString(),
                 "backup",
                 verb,
                 "-c",
-                cluster.node().configFile().toString()));
+                node.configFile().toString()));
     }
 
     /** The folder less its last file, which was still growing when it was lost. */

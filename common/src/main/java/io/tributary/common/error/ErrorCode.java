@@ -66,7 +66,7 @@ public enum ErrorCode {
     SHARD_SAME_SERVER(
             CONTRADICTION,
             "Two shard names lead to the same server, or one name to another server than before.",
-            "Give every shard its own server in the configuration."),
+            "Give every shard its own server in the configuration. A replica that takes over a shard needs all that was read."),
     SHARD_POSITION_PURGED(
             OPERATOR,
             "A shard no longer has the binlogs from which Tributary has to go on.",
@@ -190,6 +190,14 @@ public enum ErrorCode {
             CONTRADICTION,
             "A file in the backup does not have the checksum that the manifest names.",
             "Keep it and report it; restore from another copy."),
+    BACKUP_REFUSED(
+            OPERATOR,
+            "The backup's store refuses what is asked of it (no rights, no bucket), or no key opens a file in it.",
+            "Mend the bucket, the rights or the key that the message names; nothing was overwritten."),
+    BACKUP_CONFLICT(
+            CONTRADICTION,
+            "Something else stands in the backup where a file or the manifest was to go: two nodes may back up to one place.",
+            "Let one node back up a cluster, or give each its own backup.prefix; nothing was overwritten."),
 
     // the TSO service
     TSO_SERVICE_UNREACHABLE(

@@ -156,6 +156,22 @@ public enum Metric {
             "Times that a follower threw away the end of its files because the leader's go on otherwise."),
     BACKUP_FILES("tributary.backup.files", COUNTER, "files", "Finished files that were backed up."),
     BACKUP_PENDING("tributary.backup.pending", GAUGE, "files", "Finished files that are not backed up yet."),
+    BACKUP_BYTES("tributary.backup.sent.bytes", COUNTER, "bytes", "Bytes that went to the backup's store."),
+    BACKUP_READ_BYTES(
+            "tributary.backup.read.bytes",
+            COUNTER,
+            "bytes",
+            "Bytes of purged files that came back from the backup for readers."),
+    BINLOG_PURGED(
+            "tributary.binlog.purged.files",
+            COUNTER,
+            "files",
+            "Binlog files that were purged by age, size or free disk."),
+    BACKUP_FAILURES(
+            "tributary.backup.failures",
+            COUNTER,
+            "times",
+            "Times that backing up failed; it is tried again each time."),
     TSO_HANDED_OUT("tributary.tso.handed.out", COUNTER, "timestamps", "Timestamps that the TSO service handed out."),
     TSO_OPEN(
             "tributary.tso.open",

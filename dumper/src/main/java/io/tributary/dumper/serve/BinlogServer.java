@@ -6,7 +6,9 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.mysql.protocol.server.Doorstep;
@@ -51,6 +53,7 @@ public final class BinlogServer implements AutoCloseable {
                 folder,
                 version,
                 files,
+                Archive.NONE,
                 NodeTables.NONE,
                 SchemaSource.NONE,
                 Doorstep.open(group, config.listen().resolve(), "there is no server"),
@@ -63,6 +66,7 @@ public final class BinlogServer implements AutoCloseable {
      *
      * @param folder of the users file and of the certificate that the node makes for itself
      * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
+     * @param archive where files can still be had that were purged here
      * @param node what SHOW TRIBUTARY shows
      * @param schema who answers questions about schemas
      * @param door where readers come; given away, closed with this. Its event loops are used and not owned
@@ -74,6 +78,7 @@ public final class BinlogServer implements AutoCloseable {
             Path folder,
             String version,
             BinlogFiles files,
+            Archive archive,
             NodeTables node,
             SchemaSource schema,
             Doorstep door,
@@ -85,13 +90,14 @@ public final class BinlogServer implements AutoCloseable {
         this.wake = lanes::wake;
         this.gate = new SemiSyncGate(dumps, files, clock, metrics, wake);
         this.gateMoves = gate::durableMoved;
+        ServedFiles served = new ServedFiles(files, archive);
         this.admission = new Admission(config, folder, clock);
         Readers readers = new Readers();
         LiveStatus status =
-                new LiveStatus(version, files, readers, config.listen().port(), gate, clock);
-        this.orders = new LiveOrders(files, gate, group::next);
+                new LiveStatus(version, served, readers, config.listen().port(), gate, clock);
+        this.orders = new LiveOrders(files, gate, archive, group::next);
         Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
-        DumpSource source = new DumpSource(files, gate, dumps, clock);
+        DumpSource source = new DumpSource(served, gate, dumps, clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());
         this.server = MysqlServer.start(door, admission.settings(version), commands);
         status.serve(server);

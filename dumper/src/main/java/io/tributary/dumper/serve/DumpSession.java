@@ -9,6 +9,7 @@ import io.tributary.dumper.filter.TableFilter;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class DumpSession {
     private static final Logger LOG = LoggerFactory.getLogger(DumpSession.class);
     private static final int BLOCKS_PER_PUMP = 16;
+    private static final Set<ErrorCode> MAY_PASS = Set.of(ErrorCode.IO_FAILED, ErrorCode.BACKUP_FAILED);
 
     private final String name;
     private final DumpSource source;
@@ -54,7 +56,8 @@ final class DumpSession {
         this.pace = pace;
         this.heartbeats = new SilenceTimer(lane.loop(), source.clock(), format.heartbeatNanos(), this::beat);
         this.acks = format.semiSync() ? new Acknowledgements(source.gate()) : null;
-        this.walk = new EventWalk(source, lane, sink, format, readerHas, filter, acks, this::sent);
+        this.walk = new EventWalk(
+                source, lane, sink, format, readerHas, filter, acks, this::sent, () -> lane.later(this::pump));
     }
 
     /** Begins at a place in a file; on the loop. */
@@ -111,10 +114,10 @@ final class DumpSession {
         pump();
     }
 
-    /** The reader has all there is. */
+    /** The reader has all there is, or all that is here yet. */
     private void idle() {
         walk.tellSkipped();
-        if (!blocking) {
+        if (!blocking && !walk.isWaiting()) {
             end();
             sink.finish();
             return;
@@ -158,10 +161,10 @@ final class DumpSession {
         }
     }
 
-    /** What the disk refuses may pass: the reader may try again. A damaged file, or our own mistake, stays. */
+    /** What the disk or the backup refuses may pass: the reader may try again. A damaged file, or our own mistake, stays. */
     private void failed(Exception e) {
-        boolean mayPass = e instanceof IOException
-                || (e instanceof TributaryException ours && ours.code() == ErrorCode.IO_FAILED);
+        boolean mayPass =
+                e instanceof IOException || (e instanceof TributaryException ours && MAY_PASS.contains(ours.code()));
         LOG.error("reader {} at {} is {}", name, walk, mayPass ? "disconnected and may try again" : "ended", e);
         end();
         if (mayPass) {

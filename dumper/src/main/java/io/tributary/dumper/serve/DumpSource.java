@@ -1,11 +1,11 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ServedFiles;
 
 /**
  * What all dumps of a node have in common.
  *
  * @param gate how far readers may read that are not semi-sync
  */
-record DumpSource(BinlogFiles files, SemiSyncGate gate, DumpConfig config, Clock clock) {}
+record DumpSource(ServedFiles files, SemiSyncGate gate, DumpConfig config, Clock clock) {}

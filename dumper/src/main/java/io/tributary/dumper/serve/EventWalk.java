@@ -1,10 +1,8 @@
 package io.tributary.dumper.serve;
 
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.filter.BlankEvent;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.filter.TransactionGate;
@@ -22,10 +20,9 @@ import java.util.function.IntConsumer;
  * one piece, and leaves out those that it has and those that its filter drops. On one reader's loop.
  */
 final class EventWalk implements AutoCloseable {
-    private final BinlogFiles files;
+    private final ServedFiles files;
     private final Horizon horizon;
     private final ReaderLane lane;
-    private final ReadBlock shared;
     private final EventSink sink;
     private final GtidFilter gtids;
     private final TransactionGate gate; // null where nothing is left out
@@ -33,14 +30,15 @@ final class EventWalk implements AutoCloseable {
     private final ArtificialEvents artificial;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
     private final IntConsumer sent;
+    private final Runnable arrived;
     private final Checksum checksum = new Checksum();
 
     private FileCursor cursor;
+    private AwaitedFile awaited; // in place of the cursor while a file is on its way, else null
     private LargeEvent large; // under way, else null
     private boolean hasSkipped;
-    private long skippedTo; // what the index of this file has been asked for, else 0
 
-    /** @param sent is told after each piece how many bytes have gone out */
+    /** It tells after each piece how many bytes were sent, and, from any thread, that an awaited file has arrived. */
     EventWalk(
             DumpSource source,
             ReaderLane lane,
@@ -49,45 +47,68 @@ final class EventWalk implements AutoCloseable {
             Optional<GtidSet> readerHas,
             TableFilter filter,
             Acknowledgements acks,
-            IntConsumer sent) {
+            IntConsumer sent,
+            Runnable arrived) {
         this.files = source.files();
         this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
         this.lane = lane;
-        this.shared = lane.block();
         this.sink = sink;
         this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
         this.gate = filter.isAll() ? null : new TransactionGate(filter, (into, offset) -> cursor.head(into, offset));
         this.keepsLengths = readerHas.isEmpty();
-        this.artificial = new ArtificialEvents(sink, format, files.serverId());
+        this.artificial = new ArtificialEvents(sink, format, files.here().serverId());
         this.acks = acks;
         this.sent = sent;
+        this.arrived = arrived;
     }
 
     /** Goes to a place in a file, and sends what says so. */
     void goTo(BinlogFile file, long position) throws IOException {
         artificial.rotate(file.name(), position);
-        open(file, position);
+        if (files.here().hold(file)) { // before the other is let go: a purge never gets in between
+            open(new FileCursor(file, horizon, () -> files.here().letGo(file)), position);
+        } else { // the one before is given back first, so that there is room for it
+            if (cursor != null) {
+                cursor.close();
+            }
+            awaited = new AwaitedFile(files, file, position, arrived);
+            arrives();
+        }
+    }
+
+    /** Opens the awaited file if it is there. */
+    private boolean arrives() throws IOException {
+        Optional<FileCursor> there = awaited.cursor(horizon);
+        if (there.isPresent()) {
+            long position = awaited.position();
+            awaited = null;
+            open(there.get(), position);
+        }
+        return there.isPresent();
+    }
+
+    /** Whether a file is on its way from the archive. */
+    boolean isWaiting() {
+        return awaited != null;
     }
 
     /** Goes on to the next file when this one is finished and sent; false when there is nothing more yet. */
     boolean advance() throws IOException {
-        BinlogFile next = cursor.isAtEnd() ? files.next(cursor.file()).orElse(null) : null;
-        if (next == null) {
-            return false;
+        Optional<BinlogFile> next = !isWaiting() && cursor.isAtEnd() ? files.next(cursor.file()) : Optional.empty();
+        if (next.isPresent()) {
+            goTo(next.get(), EventHeader.FILE_MAGIC_LENGTH);
         }
-        goTo(next, EventHeader.FILE_MAGIC_LENGTH);
-        return true;
+        return next.isPresent();
     }
 
     /** Opens a file and sends its FORMAT_DESCRIPTION. */
-    private void open(BinlogFile next, long position) throws IOException {
+    private void open(FileCursor next, long position) throws IOException {
         FileCursor before = cursor;
-        skippedTo = 0;
-        cursor = new FileCursor(files, next, horizon); // held before the other is let go: a purge never gets in between
+        cursor = next;
         if (before != null) {
             before.close();
         }
-        ByteBuffer block = cursor.begin(position, shared);
+        ByteBuffer block = cursor.begin(position, lane.block());
         if (gate != null) {
             gate.judge(block, 0, EventHeader.FILE_MAGIC_LENGTH);
             cursor.walkTo(position, gate::judge);
@@ -97,12 +118,15 @@ final class EventWalk implements AutoCloseable {
 
     /** Sends the events that begin in the next block; false when there are none. */
     boolean sendBlock() throws IOException {
+        if (isWaiting() && !arrives()) {
+            return false;
+        }
         long end = cursor.end();
         long left = end - cursor.at();
         if (left <= 0) {
             return false;
         }
-        ByteBuffer block = cursor.read(shared, end, gate != null);
+        ByteBuffer block = cursor.read(lane.block(), end, gate != null);
         int limit = block.limit();
         if (large != null) {
             sendPart(block);
@@ -111,7 +135,7 @@ final class EventWalk implements AutoCloseable {
         int next = 0;
         int runStart = 0;
         while (limit - next >= EventHeader.LENGTH) {
-            long size = checkedSize(block, next, left);
+            long size = cursor.sizeOf(block, next, left);
             if (size > limit - next) {
                 break;
             }
@@ -120,9 +144,7 @@ final class EventWalk implements AutoCloseable {
                 hasSkipped = true;
                 runStart = next + (int) size;
             } else {
-                if (hasSkipped) {
-                    heartbeatForSkipped(cursor.at() + next);
-                }
+                tellSkippedTo(cursor.at() + next);
                 if (gate != null && leaves(block, runStart, next)) {
                     runStart = next + (int) size;
                 }
@@ -134,27 +156,8 @@ final class EventWalk implements AutoCloseable {
         if (next == 0) {
             beginLarge(block);
         }
-        skipByIndex();
+        cursor.skipTo(gtids.skippingTo()); // what a reader has need not be read to be left out
         return true;
-    }
-
-    /** What a reader has need not be read to be left out. */
-    private void skipByIndex() {
-        long wanted = gtids.skippingTo();
-        if (wanted > skippedTo) {
-            skippedTo = wanted;
-            cursor.skipTo(wanted);
-        }
-    }
-
-    private long checkedSize(ByteBuffer block, int at, long left) {
-        long size = Integer.toUnsignedLong(EventHeader.size(block, at));
-        if (size < EventHeader.LENGTH || size > left - at) {
-            throw new TributaryException(
-                    ErrorCode.BINLOG_CORRUPT,
-                    "expected an event " + at + " bytes behind " + cursor + ", came a size of " + size);
-        }
-        return size;
     }
 
     /** Sends the rest of a block; what is behind the last of all there is, a semi-sync reader is to acknowledge. */
@@ -164,7 +167,7 @@ final class EventWalk implements AutoCloseable {
             acks.ask(cursor.file(), cursor.at() + to);
             sent.accept(to - from);
         } else if (gate == null && from < to && lane.isShared()) {
-            sink.events(block, from, to, lane.frames(), shared.content());
+            sink.events(block, from, to, lane.frames(), lane.block().content());
             sent.accept(to - from);
         } else {
             send(block, from, to);
@@ -240,28 +243,28 @@ final class EventWalk implements AutoCloseable {
     }
 
     private void send(ByteBuffer block, int from, int to) {
-        if (from >= to) {
-            return;
+        if (from < to) {
+            sink.events(block, from, to);
+            sent.accept(to - from);
         }
-        sink.events(block, from, to);
-        sent.accept(to - from);
     }
 
     /** A run of skipped transactions moves the reader's position all the same. */
     void tellSkipped() {
-        if (hasSkipped) {
-            heartbeatForSkipped(cursor.at());
-        }
+        tellSkippedTo(isWaiting() ? 0 : cursor.at());
     }
 
-    private void heartbeatForSkipped(long position) {
-        hasSkipped = false;
-        artificial.heartbeat(cursor.name(), position);
+    private void tellSkippedTo(long position) {
+        if (hasSkipped && !isWaiting()) {
+            hasSkipped = false;
+            artificial.heartbeat(cursor.name(), position);
+        }
     }
 
     /** Tells a reader that has all there is, up to where. */
     void heartbeat() {
-        artificial.heartbeat(cursor.name(), cursor.at());
+        artificial.heartbeat(
+                isWaiting() ? awaited.name() : cursor.name(), isWaiting() ? awaited.position() : cursor.at());
     }
 
     /** Whether only a part of an event has gone out yet: nothing may go between. */
@@ -271,13 +274,16 @@ final class EventWalk implements AutoCloseable {
 
     /** Tells that the reader has everything up to here, which the reader has said. */
     void acknowledgeAll() {
-        if (acks != null) {
+        if (acks != null && !isWaiting()) {
             acks.has(cursor.file(), cursor.at());
         }
     }
 
     @Override
     public void close() throws IOException {
+        if (awaited != null) {
+            awaited.close();
+        }
         if (cursor != null) {
             cursor.close();
         }
@@ -286,6 +292,6 @@ final class EventWalk implements AutoCloseable {
     /** File and offset, as messages name them. */
     @Override
     public String toString() {
-        return String.valueOf(cursor);
+        return String.valueOf(isWaiting() ? awaited : cursor);
     }
 }

@@ -1,7 +1,8 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.SparseEntry;
 import io.tributary.dumper.SparseIndex;
 import io.tributary.mysql.event.Checksum;
@@ -10,35 +11,33 @@ import io.tributary.mysql.event.EventType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 
 /** A reader's place in one binlog file, up to where the file may be read. For one thread. */
 final class FileCursor implements AutoCloseable {
     /** Holds what an event's header and the names in a table map take. */
     private static final int HEAD = 1024;
 
-    private final BinlogFiles files;
     private final BinlogFile file;
     private final Horizon horizon;
+    private final Runnable letGo;
     private final FileChannel channel;
     private long at = EventHeader.FILE_MAGIC_LENGTH;
+    private long skippedTo; // what the index has been asked for, else 0
 
     /**
-     * Opens a file, and keeps it from being purged until it is closed.
+     * Opens a file that the caller holds.
      *
-     * @throws DumpRefusal when it has been purged
+     * @param letGo lets go of it; run once, when this is closed or cannot be opened
      */
-    FileCursor(BinlogFiles files, BinlogFile file, Horizon horizon) {
-        this.files = files;
+    FileCursor(BinlogFile file, Horizon horizon, Runnable letGo) {
         this.file = file;
         this.horizon = horizon;
-        if (!files.hold(file)) {
-            throw new DumpRefusal(
-                    "Could not find first log file name in binary log index file: " + file.name() + " has been purged");
-        }
+        this.letGo = letGo;
         try {
             this.channel = file.open();
         } catch (RuntimeException e) {
-            files.letGo(file);
+            letGo.run();
             throw e;
         }
     }
@@ -60,9 +59,14 @@ final class FileCursor implements AutoCloseable {
         at += bytes;
     }
 
-    /** Goes on to a transaction before the one of this number, as near as the index knows; never back. */
+    /** Goes on to a transaction before the one of this number, as near as the index knows; never back. A file without one is read through. */
     void skipTo(long gno) {
-        at = Math.max(at, SparseIndex.offsetBefore(SparseIndex.of(file), SparseEntry::gno, gno));
+        if (gno > skippedTo) {
+            skippedTo = gno;
+            at = Files.exists(file.indexPath())
+                    ? Math.max(at, SparseIndex.offsetBefore(SparseIndex.of(file), SparseEntry::gno, gno))
+                    : at;
+        }
     }
 
     /** Whether the file is finished and read to its end. */
@@ -129,6 +133,22 @@ final class FileCursor implements AutoCloseable {
         return changes ? block.readToChange(file, channel, at, end) : block.read(file, channel, at, end);
     }
 
+    /**
+     * The size of an event in a block that begins here.
+     *
+     * @param left how many bytes may be read from here on
+     * @throws TributaryException BINLOG_CORRUPT when no event has that size
+     */
+    long sizeOf(ByteBuffer block, int next, long left) {
+        long size = Integer.toUnsignedLong(EventHeader.size(block, next));
+        if (size < EventHeader.LENGTH || size > left - next) {
+            throw new TributaryException(
+                    ErrorCode.BINLOG_CORRUPT,
+                    "expected an event " + next + " bytes behind " + this + ", came a size of " + size);
+        }
+        return size;
+    }
+
     /** Fills the buffer with bytes from an offset on; the cursor stays. */
     void head(ByteBuffer into, long offset) throws IOException {
         while (into.hasRemaining()) {
@@ -165,7 +185,7 @@ final class FileCursor implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (channel.isOpen()) {
-            files.letGo(file);
+            letGo.run();
         }
         channel.close();
     }

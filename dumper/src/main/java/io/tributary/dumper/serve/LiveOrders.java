@@ -4,6 +4,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
+import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.Purge;
@@ -30,10 +31,15 @@ final class LiveOrders implements BinlogOrders {
 
     private final BinlogFiles files;
     private final SemiSyncGate gate;
+    private final Archive archive;
     private final Supplier<EventExecutor> loops;
 
-    /** @param gate up to where events are shown and places are found */
-    LiveOrders(BinlogFiles files, SemiSyncGate gate, Supplier<EventExecutor> loops) {
+    /**
+     * @param gate up to where events are shown and places are found
+     * @param archive where files are kept that may be purged here
+     */
+    LiveOrders(BinlogFiles files, SemiSyncGate gate, Archive archive, Supplier<EventExecutor> loops) {
+        this.archive = archive;
         this.files = files;
         this.gate = gate;
         this.loops = loops;
@@ -87,15 +93,22 @@ final class LiveOrders implements BinlogOrders {
                 .name())));
     }
 
-    private static Answer purged(Purge purge) {
+    private Answer purged(Purge purge) {
         purge.held().ifPresent(held -> {
             throw new SqlRefusal(
                     LOG_IN_USE,
                     "HY000",
-                    "A purgeable log is in use, will not purge: " + held + " is being read; purged "
+                    "A purgeable log is in use, will not purge: " + held
+                            + (isMissing(held) ? " is not backed up yet" : " is being read") + "; purged "
                             + (purge.purged().isEmpty() ? "nothing" : purge.purged()));
         });
         return Answer.OK;
+    }
+
+    /** Whether the archive, where there is one, has yet to get a file. */
+    private boolean isMissing(String file) {
+        return archive != Archive.NONE
+                && archive.files().stream().noneMatch(kept -> kept.name().equals(file));
     }
 
     private CompletableFuture<Answer> onLoop(Supplier<Answer> work) {

@@ -3,6 +3,7 @@ package io.tributary.dumper.serve;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.Session;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The binlog and its readers as they are now. */
 final class LiveStatus implements BinlogStatus {
     private final String version;
+    private final ServedFiles served;
     private final BinlogFiles files;
     private final Readers readers;
     private final int port;
@@ -22,11 +24,12 @@ final class LiveStatus implements BinlogStatus {
     private final AtomicLong statements = new AtomicLong();
     private volatile MysqlServer server;
 
-    LiveStatus(String version, BinlogFiles files, Readers readers, int port, SemiSyncGate gate, Clock clock) {
+    LiveStatus(String version, ServedFiles served, Readers readers, int port, SemiSyncGate gate, Clock clock) {
         this.clock = clock;
         this.startedNanos = clock.nanoTime();
         this.version = version;
-        this.files = files;
+        this.served = served;
+        this.files = served.here();
         this.readers = readers;
         this.port = port;
         this.gate = gate;
@@ -64,7 +67,7 @@ final class LiveStatus implements BinlogStatus {
 
     @Override
     public String gtidPurged() {
-        return files.purged().toString();
+        return served.purged().toString();
     }
 
     @Override
@@ -77,7 +80,7 @@ final class LiveStatus implements BinlogStatus {
     public List<FileStatus> files() {
         List<FileStatus> list = new ArrayList<>();
         int newest = gate.committed().file().number();
-        for (BinlogFile file : files.list()) {
+        for (BinlogFile file : served.list()) {
             if (file.number() <= newest) {
                 list.add(new FileStatus(file.name(), gate.end(file)));
             }

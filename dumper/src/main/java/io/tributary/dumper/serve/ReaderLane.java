@@ -59,6 +59,15 @@ final class ReaderLane {
         }
     }
 
+    /** Has something done on the loop; any thread, returns at once. */
+    void later(Runnable work) {
+        try {
+            loop.execute(work);
+        } catch (RejectedExecutionException e) {
+            woken.set(true); // the loop is shutting down, and its readers with it
+        }
+    }
+
     private void pumpWaiting() {
         woken.set(false);
         if (waiting.isEmpty()) {

@@ -2,7 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.filter.ReaderFilters;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.SqlRefusal;
@@ -32,7 +32,7 @@ final class SessionCommands implements CommandHandler {
     private static final Logger LOG = LoggerFactory.getLogger(SessionCommands.class);
 
     private final DumpSource source;
-    private final BinlogFiles files;
+    private final ServedFiles files;
     private final BinlogServer.ReaderLanes lanes;
     private final Readers readers;
     private final Statements statements;

@@ -161,7 +161,7 @@ class ManyReadersTest {
 
     @Test
     void aReaderThatTakesNothingForTooLongIsDisconnected() throws Exception {
-        DumpConfig dumps = new DumpConfig(0, Duration.ofSeconds(10), Duration.ofMillis(300));
+        DumpConfig dumps = new DumpConfig(0, Duration.ofSeconds(10), Duration.ofSeconds(1));
         binlog = new ServedBinlog(folder, 4 << 20, dumps).write(2);
         Reader idle = new Reader(2, "");
         idle.until(2);

@@ -11,6 +11,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.schema.SchemaQuestion;
@@ -76,6 +77,7 @@ class RareCommandsTest {
                 folder.resolve("serve"),
                 "8.0.36-tributary",
                 dumper.files(),
+                Archive.NONE,
                 NodeTables.NONE,
                 schema,
                 Doorstep.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),

@@ -5,10 +5,13 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
+import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.write.Dumper;
+import io.tributary.mysql.protocol.server.Doorstep;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -30,10 +33,24 @@ final class ServedBinlog implements AutoCloseable {
     }
 
     ServedBinlog(Path folder, long fileSize, DumpConfig dumps) {
+        this(folder, fileSize, dumps, Archive.NONE);
+    }
+
+    ServedBinlog(Path folder, long fileSize, DumpConfig dumps, Archive archive) {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(fileSize));
         ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
         server = new BinlogServer(
-                config, dumps, folder.resolve("serve"), "8.0.36-tributary", files(), group, Clock.SYSTEM, metrics);
+                config,
+                dumps,
+                folder.resolve("serve"),
+                "8.0.36-tributary",
+                files(),
+                archive,
+                NodeTables.NONE,
+                SchemaSource.NONE,
+                Doorstep.open(group, config.listen().resolve(), "there is no server"),
+                Clock.SYSTEM,
+                metrics);
     }
 
     BinlogFiles files() {

@@ -7,6 +7,7 @@ import io.tributary.faults.site.Site;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -36,6 +37,8 @@ public record ShardFailsOver() implements Fault {
     public void inject(Site site, Strike strike) throws SQLException {
         MysqlServer shard = site.shards().get(0);
         MysqlReplica replica = site.newReplica(shard.name() + "-replica");
+        MysqlUser.tributary(shard.release())
+                .createForTributary(replica.server()); // on the shard it is not in the binlog either
         replica.attachByGtid("127.0.0.1", shard.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
         replica.awaitGtids(shard.gtidExecuted(), Site.LIMIT);
         site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));

@@ -19,6 +19,7 @@ public final class ObjectStoreServer implements AutoCloseable {
     static final String SECRET = "secret";
 
     private static final int UNAVAILABLE = 503;
+    private static final int NO_BODY = -1;
     private static final byte[] SLOW_DOWN = ("<?xml version=\"1.0\" encoding=\"UTF-8\"?><Error><Code>SlowDown</Code>"
                     + "<Message>Please reduce your request rate.</Message></Error>")
             .getBytes(StandardCharsets.UTF_8);
@@ -39,8 +40,12 @@ public final class ObjectStoreServer implements AutoCloseable {
         failing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         failing.createContext("/", exchange -> {
             try (exchange) {
-                exchange.sendResponseHeaders(UNAVAILABLE, SLOW_DOWN.length);
-                exchange.getResponseBody().write(SLOW_DOWN);
+                if (exchange.getRequestMethod().equals("HEAD")) {
+                    exchange.sendResponseHeaders(UNAVAILABLE, NO_BODY);
+                } else {
+                    exchange.sendResponseHeaders(UNAVAILABLE, SLOW_DOWN.length);
+                    exchange.getResponseBody().write(SLOW_DOWN);
+                }
             } catch (IOException e) {
                 exchange.getHttpContext(); // whoever asked has gone: nothing to answer
             }

@@ -1,5 +1,6 @@
 package io.tributary.node.admin;
 
+import io.tributary.backup.Manifest;
 import io.tributary.collector.order.HeldTransaction;
 import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
@@ -7,6 +8,7 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.sql.SqlTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +35,7 @@ public final class FactTables implements NodeTables {
             case SHARDS -> CompletableFuture.completedFuture(shards());
             case LAG -> CompletableFuture.completedFuture(lag());
             case XA -> node.transactions().thenApply(FactTables::transactions);
-            case BACKUPS -> backups();
+            case BACKUPS -> node.backup().thenApply(FactTables::backup);
         };
     }
 
@@ -128,15 +130,21 @@ public final class FactTables implements NodeTables {
                 rows);
     }
 
-    private CompletableFuture<Table> backups() {
+    private static Table backup(Manifest manifest) {
         List<List<String>> rows = new ArrayList<>();
-        for (Metrics.Sample sample : metrics.samples()) {
-            if (sample.name().startsWith("tributary.backup.")) {
-                rows.add(Arrays.asList(sample.name().substring("tributary.".length()), number(sample.value())));
-            }
+        for (Manifest.Entry file : manifest.files()) {
+            boolean hasTransactions = file.firstGno() <= file.lastGno();
+            rows.add(Arrays.asList(
+                    file.name(),
+                    Long.toString(file.size()),
+                    hasTransactions ? Long.toString(file.firstGno()) : null,
+                    hasTransactions ? Long.toString(file.lastGno()) : null,
+                    file.firstMicros() == 0 ? null : SqlTime.text(file.firstMicros()),
+                    file.key().orElse(null),
+                    file.sha256()));
         }
-        return rows.isEmpty()
-                ? CompletableFuture.failedFuture(new IllegalStateException("no backup is kept (backup.directory)"))
-                : CompletableFuture.completedFuture(new Table(List.of("Name", "Value"), rows));
+        return new Table(
+                List.of("File", "Size", "First_transaction", "Last_transaction", "First_commit_time", "Key", "Sha256"),
+                rows);
     }
 }

@@ -1,5 +1,6 @@
 package io.tributary.node.admin;
 
+import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.NodeTables;
@@ -23,6 +24,11 @@ public interface NodeView {
      */
     default CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return CompletableFuture.failedFuture(new IllegalStateException("no binlog is served here: ask the Dumper"));
+    }
+
+    /** What is in the backup, as it was last known; fails where none is kept, or nothing is known of it yet. */
+    default CompletableFuture<Manifest> backup() {
+        return CompletableFuture.failedFuture(new IllegalStateException("no backup is kept here (backup.directory)"));
     }
 
     /** Takes requests to add and remove shards. */

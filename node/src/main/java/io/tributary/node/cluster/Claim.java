@@ -3,7 +3,7 @@ package io.tributary.node.cluster;
 /**
  * That a node does something now.
  *
- * @param what {@code pipeline}, or {@link #RELAY} and the name of a shard
+ * @param what {@code pipeline}, {@code backup}, or {@link #RELAY} and the name of a shard
  * @param node its id
  * @param epoch of the leader for whom it does it
  */

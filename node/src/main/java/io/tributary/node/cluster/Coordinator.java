@@ -56,6 +56,9 @@ public interface Coordinator extends AutoCloseable {
     /** Stands no more. */
     void withdraw();
 
+    /** Whether any Dumper was ever elected here. */
+    boolean hasElected();
+
     /** Has others elected at once: the caller knows that the process that led under this epoch is gone. */
     void depose(long epoch);
 

@@ -81,6 +81,11 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     public void withdraw() {}
 
     @Override
+    public boolean hasElected() {
+        return false;
+    }
+
+    @Override
     public void depose(long epoch) {
         leader = Optional.empty();
     }

@@ -199,6 +199,13 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
+    public boolean hasElected() {
+        return tree.read(ZooKeeperTree.EPOCH)
+                .filter(last -> last.fields().number("epoch") > 0)
+                .isPresent();
+    }
+
+    @Override
     public void depose(long epoch) {
         LOG.info("the process that led under epoch {} is gone: others may be elected", epoch);
         ZooKeeperReign.end(tree, epoch);

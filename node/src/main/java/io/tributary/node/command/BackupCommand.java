@@ -4,20 +4,27 @@ import io.tributary.backup.Manifest;
 import io.tributary.backup.Restore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Looks at a backup, and brings it back. */
 @Command(
         name = "backup",
-        description = "Lists the files of a backup, checks them, or brings them back.",
+        description = "Lists the files of a backup, checks them, brings them back, or takes old ones out.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {BackupCommand.Files.class, BackupCommand.Verify.class, BackupCommand.Bring.class})
+        subcommands = {
+            BackupCommand.Files.class,
+            BackupCommand.Verify.class,
+            BackupCommand.Bring.class,
+            BackupCommand.Prune.class
+        })
 final class BackupCommand {
     /** Lists the files. */
     @Command(name = "list", description = "Lists the files of a backup.", mixinStandardHelpOptions = true)
@@ -27,19 +34,26 @@ final class BackupCommand {
 
         @Override
         public Integer call() {
-            return place.with((backup, uuid, binlog, out) -> {
+            return place.with((backup, binlog, out) -> {
                 List<Manifest.Entry> files = backup.manifest().files();
-                out.printf("%-20s %14s  %-30s %-20s  %s%n", "FILE", "BYTES", "TRANSACTIONS", "FIRST COMMIT", "SHA-256");
+                out.printf(
+                        "%-20s %14s  %-30s %-20s  %-16s  %s%n",
+                        "FILE", "BYTES", "TRANSACTIONS", "FIRST COMMIT", "KEY", "SHA-256");
                 for (Manifest.Entry each : files) {
                     out.printf(
-                            "%-20s %14d  %-30s %-20s  %s%n",
-                            each.name(), each.size(), transactions(each), time(each), each.sha256());
+                            "%-20s %14d  %-30s %-20s  %-16s  %s%n",
+                            each.name(),
+                            each.size(),
+                            transactions(each),
+                            time(each),
+                            each.key().orElse("none"),
+                            each.sha256());
                 }
                 out.printf(
                         "%d files, %d bytes, cluster %s%n",
                         files.size(),
                         files.stream().mapToLong(Manifest.Entry::size).sum(),
-                        uuid);
+                        backup.cluster());
                 return 0;
             });
         }
@@ -69,23 +83,24 @@ final class BackupCommand {
 
         @Override
         public Integer call() {
-            return place.with((backup, uuid, binlog, out) -> {
+            return place.with((backup, binlog, out) -> {
                 List<Manifest.Entry> files = backup.manifest().files();
+                BackupProgress progress = place.progress(out, files);
                 int bad = 0;
                 for (Manifest.Entry file : files) {
                     try {
-                        backup.verify(file);
-                        out.println(file.name() + ": as the manifest says");
+                        backup.verify(file, progress);
                     } catch (TributaryException e) {
                         if (e.code() != ErrorCode.BACKUP_CORRUPT) {
                             throw e;
                         }
-                        out.println(e.line());
+                        progress.line(e.line());
                         bad++;
                     }
-                    out.flush();
                 }
-                out.println(files.size() + " files of cluster " + uuid + ", " + bad + " of them damaged or missing");
+                progress.clear();
+                out.println(files.size() + " files of cluster " + backup.cluster() + ", " + bad
+                        + " of them damaged or missing");
                 return bad == 0 ? 0 : 1;
             });
         }
@@ -96,7 +111,7 @@ final class BackupCommand {
             name = "restore",
             description = {
                 "Brings the binlog files of a backup back into an empty binlog.directory, each checked.",
-                "The next start goes on behind the last of them."
+                "The next start goes on behind the last of them. One that was cut off goes on when it is run again."
             },
             mixinStandardHelpOptions = true)
     static final class Bring implements Callable<Integer> {
@@ -105,12 +120,39 @@ final class BackupCommand {
 
         @Override
         public Integer call() {
-            return place.with((backup, uuid, binlog, out) -> {
-                List<String> names = Restore.run(backup, binlog.directory(), file -> {
-                    out.println(file.name() + ": " + file.size() + " bytes");
-                    out.flush();
-                });
-                out.println("restored " + names.size() + " files of cluster " + uuid + " to " + binlog.directory());
+            return place.with((backup, binlog, out) -> {
+                BackupProgress progress = place.progress(out, backup.manifest().files());
+                List<String> names = Restore.run(backup, binlog.directory(), progress);
+                progress.clear();
+                out.println("restored " + names.size() + " files of cluster " + backup.cluster() + " to "
+                        + binlog.directory());
+                return 0;
+            });
+        }
+    }
+
+    /** Takes old files out. */
+    @Command(
+            name = "prune",
+            description = {
+                "Takes the files out of a backup that need not stay by backup.retain.age and backup.retain.size.",
+                "A running node does so by itself. The newest file always stays."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Prune implements Callable<Integer> {
+        @Mixin
+        private BackupPlace place;
+
+        @Option(names = "--dry-run", description = "Only says which files would go.")
+        private boolean isDry;
+
+        @Override
+        public Integer call() {
+            return place.with((backup, binlog, out) -> {
+                List<Manifest.Entry> gone = backup.prune(place.config(), Clock.SYSTEM.epochMicros(), isDry);
+                gone.forEach(file -> out.println(file.name() + ": " + file.size() + " bytes"));
+                out.println((isDry ? "would take out " : "took out ") + gone.size() + " files of cluster "
+                        + backup.cluster());
                 return 0;
             });
         }

@@ -2,7 +2,9 @@ package io.tributary.node.command;
 
 import io.tributary.backup.Backup;
 import io.tributary.backup.BackupConfig;
+import io.tributary.backup.BackupKeys;
 import io.tributary.backup.DirectoryObjectStore;
+import io.tributary.backup.Manifest;
 import io.tributary.backup.ObjectStore;
 import io.tributary.backup.ObjectStores;
 import io.tributary.backup.S3Config;
@@ -19,6 +21,9 @@ import picocli.CommandLine.Spec;
 
 /** Which backup a command is about. */
 final class BackupPlace {
+    /** Set by the script that starts the node where its output is a terminal. */
+    private static final String TERMINAL = "tributary.terminal";
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -39,31 +44,38 @@ final class BackupPlace {
 
     /** What is done with a backup. */
     interface Task {
-        /**
-         * @param uuid the cluster's
-         * @param out where to say what is done; it is flushed at the end
-         */
-        int run(Backup backup, String uuid, BinlogConfig binlog, PrintWriter out);
+        /** @param out where to say what is done; it is flushed at the end */
+        int run(Backup backup, BinlogConfig binlog, PrintWriter out);
     }
 
     /** Opens the backup for a task. @return what the task returned */
     int with(Task task) {
         BinlogConfig binlog = file.read(BinlogConfig.class);
-        String prefix = file.read(BackupConfig.class).prefix();
+        String prefix = config().prefix();
         try (ObjectStore store = open()) {
             String uuid = cluster == null ? onlyCluster(store, prefix, binlog) : cluster;
             PrintWriter out = command.commandLine().getOut();
-            int code = task.run(new Backup(store, prefix, uuid), uuid, binlog, out);
+            int code = task.run(new Backup(store, prefix, uuid, BackupKeys.of(config())), binlog, out);
             out.flush();
             return code;
         }
+    }
+
+    /** The keys of the backup. */
+    BackupConfig config() {
+        return file.read(BackupConfig.class);
+    }
+
+    /** Shows how work on files goes on: with a bar where a person sees it. */
+    BackupProgress progress(PrintWriter out, List<Manifest.Entry> files) {
+        return new BackupProgress(out, Boolean.getBoolean(TERMINAL), files);
     }
 
     private ObjectStore open() {
         if (from != null) {
             return new DirectoryObjectStore(from);
         }
-        return ObjectStores.of(file.read(BackupConfig.class), file.read(S3Config.class))
+        return ObjectStores.of(config(), file.read(S3Config.class))
                 .orElseThrow(() -> new TributaryException(
                         ErrorCode.CONFIG_INVALID,
                         "expected backup.directory or backup.s3.bucket, found neither; or say --from"));

@@ -8,6 +8,7 @@ import io.tributary.common.config.ConfigPage;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.order.OrderConfig;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.dumper.serve.DumpConfig;
@@ -44,7 +45,7 @@ final class NodeKeys {
         sections.put("Ordering", List.of(OrderConfig.class, PipelineConfig.class, CollectorConfig.class));
         sections.put("The payload store", List.of(StoreConfig.class));
         sections.put("Between relay, Task and Dumper", List.of(TransmitConfig.class, RelaysConfig.class));
-        sections.put("Binlog files", List.of(BinlogConfig.class));
+        sections.put("Binlog files", List.of(BinlogConfig.class, PurgeConfig.class));
         sections.put("Followers", List.of(ReplicateConfig.class));
         sections.put("Readers", List.of(ServeConfig.class, DumpConfig.class, SchemaProxyConfig.class));
         sections.put("Backup", List.of(BackupConfig.class, S3Config.class));
@@ -75,6 +76,7 @@ final class NodeKeys {
         if (node.keepsFiles()) {
             records.addAll(List.of(
                     BinlogConfig.class,
+                    PurgeConfig.class,
                     ReplicateConfig.class,
                     ServeConfig.class,
                     DumpConfig.class,

@@ -1,9 +1,7 @@
 package io.tributary.node.role;
 
-import io.tributary.backup.BackupConfig;
-import io.tributary.backup.ObjectStore;
-import io.tributary.backup.ObjectStores;
-import io.tributary.backup.S3Config;
+import io.tributary.backup.BackupTurn;
+import io.tributary.backup.Manifest;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Lease;
 import io.tributary.common.config.Config;
@@ -48,8 +46,7 @@ final class BinlogKeeper implements AutoCloseable {
     private final boolean learnsVersion;
     private final ReplicateConfig replicate;
     private final LogIdentity identity;
-    private final BackupConfig backup;
-    private final Optional<ObjectStore> store;
+    private final NodeBackup backup;
     private final Metrics metrics;
     private final Clock clock;
     private final BinlogDirectory directory;
@@ -57,6 +54,7 @@ final class BinlogKeeper implements AutoCloseable {
     private BinlogFiles files; // those of the first recovery, kept for the readers
     private String greeting; // the version that readers are told
     private volatile Leading leading; // null without followers
+    private final Upkeep upkeep;
     private volatile Serving serving;
     private volatile FailureSink current = cause -> {};
 
@@ -74,17 +72,17 @@ final class BinlogKeeper implements AutoCloseable {
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.replicate = config.get(ReplicateConfig.class);
         this.identity = new LogIdentity(config.get(ClusterConfig.class).id(), this.config.name());
-        this.backup = config.get(BackupConfig.class);
-        this.store = ObjectStores.of(backup, config.get(S3Config.class));
         this.metrics = metrics;
         this.clock = clock;
-        this.directory = BinlogDirectory.open(this.config, clock);
+        this.backup = new NodeBackup(config, metrics, clock);
+        this.directory = BinlogDirectory.open(this.config, clock, backup::fill);
+        this.upkeep = new Upkeep(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
         this.desk = desk(config, node);
     }
 
     private ReaderDesk desk(Config all, NodeTables node) {
         try {
-            return new ReaderDesk(all, node, metrics, clock);
+            return new ReaderDesk(all, node, backup, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -124,6 +122,7 @@ final class BinlogKeeper implements AutoCloseable {
         } else {
             found = found.into(files);
         }
+        upkeep.keep(files);
         lead(epoch);
         desk.open(files, greeting);
         return found;
@@ -187,8 +186,8 @@ final class BinlogKeeper implements AutoCloseable {
     WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
         BinlogConfig named = learnsVersion ? named(version) : config;
         CutWatch cuts = new CutWatch(chunks, recovered.resume());
-        WritePipeline pipeline = new WritePipeline(
-                named, backup, store, directory, recovered, cuts, Lease.FOREVER, metrics.child(), clock);
+        WritePipeline pipeline =
+                new WritePipeline(named, directory, recovered, cuts, Lease.FOREVER, backup, metrics.child(), clock);
         serving = new Serving(files, cuts);
         return pipeline;
     }
@@ -216,6 +215,11 @@ final class BinlogKeeper implements AutoCloseable {
     /** Looks for a place in the binlog; fails while there is nothing served. */
     CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return desk.find(goal);
+    }
+
+    /** The files in the backup; fails where there is none. */
+    CompletableFuture<Manifest> backup() {
+        return backup.manifest();
     }
 
     /** What there is, for the status. */
@@ -255,7 +259,8 @@ final class BinlogKeeper implements AutoCloseable {
     public void close() {
         desk.close();
         close(leading);
+        upkeep.close();
+        backup.close();
         directory.close();
-        store.ifPresent(ObjectStore::close);
     }
 }

@@ -1,9 +1,6 @@
 package io.tributary.node.role;
 
-import io.tributary.backup.BackupConfig;
-import io.tributary.backup.ObjectStore;
-import io.tributary.backup.ObjectStores;
-import io.tributary.backup.S3Config;
+import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.Member;
@@ -32,6 +29,8 @@ import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.EmbeddedCoordinator;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.transmitter.TransmitConfig;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +50,7 @@ final class ClusterRole implements Role {
     private final String version;
     private final Optional<TaskRole> task;
     private final Optional<RelayRole> relay;
-    private final Optional<ObjectStore> store;
+    private final Optional<NodeBackup> backup;
     private final Optional<ClusterDumper> dumper;
     private final AtomicReference<TributaryException> taskFailure = new AtomicReference<>();
 
@@ -83,21 +82,34 @@ final class ClusterRole implements Role {
                 ? Optional.of(new RelayRole(
                         config, file, version, metrics, clock, stop, Optional.of(new ClaimedShards(coordinator))))
                 : Optional.empty();
-        this.store = self.is(MemberRole.DUMPER)
-                ? ObjectStores.of(config.get(BackupConfig.class), config.get(S3Config.class))
-                : Optional.empty();
-        this.dumper = self.is(MemberRole.DUMPER) ? Optional.of(dumper(config, metrics, clock)) : Optional.empty();
+        this.backup =
+                self.is(MemberRole.DUMPER) ? Optional.of(new NodeBackup(config, metrics, clock)) : Optional.empty();
+        this.dumper = backup.map(place -> dumper(config, place, metrics, clock));
     }
 
-    private ClusterDumper dumper(Config config, Metrics metrics, Clock clock) {
+    private ClusterDumper dumper(Config config, NodeBackup place, Metrics metrics, Clock clock) {
         BinlogConfig binlog = config.get(BinlogConfig.class);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
-        BinlogDirectory directory = BinlogDirectory.open(binlog, clock);
+        BinlogDirectory directory =
+                BinlogDirectory.open(binlog, clock, folder -> fill(place, folder));
+        BackupChoice turn = new BackupChoice(coordinator, self.id(), clock);
         DumperParts parts = new DumperParts(
-                config, self.id(), identity, directory, store, new FactTables(this, metrics), metrics, clock);
+                config, self.id(), identity, directory, place, turn, new FactTables(this, metrics), metrics, clock);
         return new ClusterDumper(
                 parts, coordinator, quorum(config), coordination.lease(), stop, () -> task.ifPresent(this::lookAt));
+    }
+
+    /**
+     * Where a Dumper was elected before, one that has lost its files cannot bear witness to what it has acknowledged: it copies the
+     * leader, and is not to look like one that has kept them.
+     */
+    private void fill(NodeBackup place, Path folder) throws IOException {
+        if (coordinator.hasElected()) {
+            place.requireNoneCutOff(folder);
+        } else {
+            place.fill(folder, coordinator.identity());
+        }
     }
 
     private void lookAt(TaskRole companion) {
@@ -233,6 +245,11 @@ final class ClusterRole implements Role {
     }
 
     @Override
+    public CompletableFuture<Manifest> backup() {
+        return backup.map(NodeBackup::manifest).orElseGet(Role.super::backup);
+    }
+
+    @Override
     public ShardRequests shardRequests() {
         return task.map(TaskRole::shardRequests).orElse(ShardRequests.NO_SHARDS);
     }
@@ -277,7 +294,7 @@ final class ClusterRole implements Role {
         dumper.ifPresent(ClusterDumper::close);
         task.ifPresent(TaskRole::close);
         relay.ifPresent(RelayRole::close);
-        store.ifPresent(ObjectStore::close);
+        backup.ifPresent(NodeBackup::close);
         coordinator.close();
     }
 }

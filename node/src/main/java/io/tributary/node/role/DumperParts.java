@@ -1,7 +1,6 @@
 package io.tributary.node.role;
 
-import io.tributary.backup.BackupConfig;
-import io.tributary.backup.ObjectStore;
+import io.tributary.backup.BackupTurn;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -10,7 +9,6 @@ import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
-import java.util.Optional;
 
 /**
  * What a Dumper of a cluster has as long as it lives, whether it leads or follows.
@@ -19,6 +17,7 @@ import java.util.Optional;
  * @param node its name
  * @param identity of the log
  * @param directory whose lock it holds
+ * @param turn which of them backs up
  * @param tables what readers may ask of the node
  */
 record DumperParts(
@@ -26,7 +25,8 @@ record DumperParts(
         String node,
         LogIdentity identity,
         BinlogDirectory directory,
-        Optional<ObjectStore> store,
+        NodeBackup backup,
+        BackupTurn turn,
         NodeTables tables,
         Metrics metrics,
         Clock clock) {
@@ -43,15 +43,15 @@ record DumperParts(
         return directory.copyId(clock).toString();
     }
 
-    BackupConfig backup() {
-        return config.get(BackupConfig.class);
-    }
-
     ReplicateConfig replicate() {
         return config.get(ReplicateConfig.class);
     }
 
+    Upkeep upkeep(boolean purges, Metrics own, FailureSink failure) {
+        return new Upkeep(backup, turn, purges, own, failure);
+    }
+
     ReaderDesk desk(Metrics own) {
-        return new ReaderDesk(config, tables, own, clock);
+        return new ReaderDesk(config, tables, backup, own, clock);
     }
 }

@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
 import io.tributary.common.metric.Metrics;
@@ -80,6 +81,11 @@ final class DumperRole implements Role {
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return keeper.find(goal);
+    }
+
+    @Override
+    public CompletableFuture<Manifest> backup() {
+        return keeper.backup();
     }
 
     @Override

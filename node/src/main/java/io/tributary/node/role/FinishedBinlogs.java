@@ -12,16 +12,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Shows the backup which binlog files are finished. */
-final class FinishedBinlogs implements FinishedFiles {
+/** Shows the backup which binlog files are finished, and keeps those from being purged that it still needs. */
+final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     private final BinlogFiles files;
     private final Sid sid;
     private final Map<Runnable, Runnable> told = new ConcurrentHashMap<>();
     private int newest; // the writer's thread only
+    private BinlogFile held; // null when nothing is
+    private boolean isClosed;
 
     FinishedBinlogs(BinlogFiles files) {
         this.files = files;
         this.sid = new Sid(files.serverUuid());
+        need(files.first().number());
+    }
+
+    @Override
+    public synchronized void need(int number) {
+        if (isClosed) {
+            return;
+        }
+        BinlogFile before = held;
+        held = files.list().stream()
+                .filter(file -> file.number() >= number && files.hold(file))
+                .findFirst()
+                .orElse(null);
+        if (before != null) {
+            files.letGo(before);
+        }
     }
 
     @Override
@@ -68,5 +86,12 @@ final class FinishedBinlogs implements FinishedFiles {
         if (wake != null) {
             files.unsubscribe(wake);
         }
+    }
+
+    /** Lets go of all, and holds none any more. */
+    @Override
+    public synchronized void close() {
+        need(Integer.MAX_VALUE);
+        isClosed = true;
     }
 }

@@ -1,5 +1,7 @@
 package io.tributary.node.role;
 
+import io.tributary.backup.BackupTurn;
+import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.config.Config;
@@ -44,6 +46,8 @@ final class FollowerRole implements Role {
     private final Metrics metrics;
     private final Clock clock;
     private final Supervisor supervisor;
+    private final NodeBackup backup;
+    private final Upkeep upkeep;
     private final BinlogDirectory directory;
     private final Optional<ReaderDesk> desk; // where readers may come here
     private final CopiedLog log = new CopiedLog(Optional.empty(), 0);
@@ -59,13 +63,15 @@ final class FollowerRole implements Role {
         this.metrics = metrics;
         this.clock = clock;
         this.supervisor = new Supervisor(stop, new Pauses(), this::reached);
-        this.directory = BinlogDirectory.open(binlog, clock);
+        this.backup = new NodeBackup(config, metrics, clock);
+        this.directory = BinlogDirectory.open(binlog, clock, backup::fill);
+        this.upkeep = new Upkeep(backup, BackupTurn.NEVER, true, metrics, cause -> current.failed(cause));
         this.desk = replicate.read() == ReadFrom.ANY ? Optional.of(desk(config)) : Optional.empty();
     }
 
     private ReaderDesk desk(Config config) {
         try {
-            return new ReaderDesk(config, new FactTables(this, metrics), metrics, clock);
+            return new ReaderDesk(config, new FactTables(this, metrics), backup, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -88,7 +94,7 @@ final class FollowerRole implements Role {
 
     @Override
     public void run() throws InterruptedException {
-        supervisor.run(this::start, this::openWhenReadable);
+        supervisor.run(this::start, this::look);
     }
 
     private AutoCloseable start(FailureSink failure) {
@@ -100,9 +106,15 @@ final class FollowerRole implements Role {
                 new FollowStage(replicate, identity, leader, member, log::epoch, directory, binlog, log, own, clock)));
         runner.start();
         return () -> {
+            upkeep.close();
             runner.close();
             own.close();
         };
+    }
+
+    private void look() {
+        log.files().filter(BinlogFiles::isReadable).ifPresent(upkeep::keep);
+        openWhenReadable();
     }
 
     private void openWhenReadable() {
@@ -131,6 +143,11 @@ final class FollowerRole implements Role {
     }
 
     @Override
+    public CompletableFuture<Manifest> backup() {
+        return backup.manifest();
+    }
+
+    @Override
     public NodeStatus status() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("leader", leader.toString());
@@ -152,6 +169,7 @@ final class FollowerRole implements Role {
     @Override
     public void close() {
         desk.ifPresent(ReaderDesk::close);
+        backup.close();
         directory.close();
     }
 }

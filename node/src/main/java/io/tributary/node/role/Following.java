@@ -29,6 +29,7 @@ final class Following implements AutoCloseable {
     private final Metrics metrics;
     private final CopiedLog log;
     private final StageRunner runner;
+    private final Upkeep upkeep;
     private final Optional<ReaderDesk> desk; // where readers may come here
     private final FailureSink failure;
     private final Runnable listener = this::watch;
@@ -51,6 +52,7 @@ final class Following implements AutoCloseable {
         this.metrics = parts.metrics().child();
         this.log = new CopiedLog(Optional.empty(), leader.epoch(), shown);
         this.desk = parts.replicate().read() == ReadFrom.ANY ? Optional.of(parts.desk(metrics)) : Optional.empty();
+        this.upkeep = parts.upkeep(true, metrics, failure);
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         runner.onOneThread(List.of(new FollowStage(
                 parts.replicate(),
@@ -85,8 +87,9 @@ final class Following implements AutoCloseable {
         }
     }
 
-    /** Opens for readers, where they may read anywhere, once there is something to read. */
+    /** Keeps up what the leader has acknowledged, and opens for readers, where they may read anywhere, once there is something to read. */
     void look() {
+        log.files().filter(BinlogFiles::isReadable).ifPresent(upkeep::keep);
         desk.filter(closed -> !closed.isOpen())
                 .ifPresent(closed -> log.files()
                         .ifPresent(files -> closed.open(files, parts.binlog().version())));
@@ -124,6 +127,7 @@ final class Following implements AutoCloseable {
     public void close() {
         leadership.unsubscribe(listener);
         desk.ifPresent(ReaderDesk::close);
+        upkeep.close();
         runner.close();
         metrics.close();
     }

@@ -35,6 +35,7 @@ final class ReaderDesk implements AutoCloseable {
     private final ServeConfig serve;
     private final DumpConfig dumps;
     private final NodeTables node;
+    private final NodeBackup backup;
     private final Metrics metrics;
     private final Clock clock;
     private final EventLoopGroup loops;
@@ -46,13 +47,15 @@ final class ReaderDesk implements AutoCloseable {
      * Listens at once: readers that come before there is anything to serve are told so.
      *
      * @param node what readers may ask of the rest of the node
+     * @param backup from where files come that are purged here
      * @throws TributaryException ADDRESS_UNUSABLE
      */
-    ReaderDesk(Config config, NodeTables node, Metrics metrics, Clock clock) {
+    ReaderDesk(Config config, NodeTables node, NodeBackup backup, Metrics metrics, Clock clock) {
         this.binlog = config.get(BinlogConfig.class);
         this.serve = config.get(ServeConfig.class);
         this.dumps = config.get(DumpConfig.class);
         this.node = node;
+        this.backup = backup;
         this.metrics = metrics;
         this.clock = clock;
         int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
@@ -99,6 +102,7 @@ final class ReaderDesk implements AutoCloseable {
                 serve.folder(binlog.directory()),
                 version,
                 files,
+                backup.archive(files.serverUuid()),
                 node,
                 schema.isPresent() ? schema.get() : SchemaSource.NONE,
                 door,

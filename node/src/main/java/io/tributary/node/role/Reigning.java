@@ -46,6 +46,7 @@ final class Reigning implements AutoCloseable {
     private final Members members;
     private final ReaderDesk desk;
     private BinlogFiles files; // null before the first recovery
+    private final Upkeep upkeep;
     private volatile Leading leading; // null without followers, and before
     private volatile CutWatch cuts;
     private volatile FailureSink current = cause -> {};
@@ -57,6 +58,7 @@ final class Reigning implements AutoCloseable {
         this.reign = reign;
         this.quorum = quorum;
         this.metrics = parts.metrics().child();
+        this.upkeep = parts.upkeep(false, metrics, cause -> current.failed(cause));
         this.desk = parts.desk(metrics);
         this.pulse = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
         this.roll = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
@@ -87,6 +89,7 @@ final class Reigning implements AutoCloseable {
         }
         BinlogConfig binlog = parts.binlog();
         Recovered recovered = recover(binlog);
+        upkeep.keep(files);
         desk.open(files, binlog.version());
         HostPort task = choice.get();
         TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
@@ -97,12 +100,11 @@ final class Reigning implements AutoCloseable {
         CutWatch watch = new CutWatch(chunks, recovered.resume());
         WritePipeline write = new WritePipeline(
                 binlog,
-                parts.backup(),
-                parts.store(),
                 parts.directory(),
                 recovered,
                 watch,
                 reign.lease(),
+                parts.backup(),
                 metrics.child(),
                 parts.clock());
         cuts = watch;
@@ -239,6 +241,7 @@ final class Reigning implements AutoCloseable {
     public void close() {
         reign.lease().end();
         desk.close();
+        upkeep.close();
         if (leading != null) {
             leading.close();
         }

@@ -147,7 +147,9 @@ class ZooKeeperCoordinatorTest {
         ZooKeeperCoordinator b = node("b");
         assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
         assertTrue(stand(b, at(0, 100), Duration.ZERO).isEmpty());
+        assertFalse(b.hasElected());
         Reign first = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
+        assertTrue(b.hasElected());
         assertEquals(1, first.epoch());
         assertTrue(first.lease().holds());
         until(() -> b.leadership().leader().equals(Optional.of(new Leader("a", 1))));

@@ -3,6 +3,7 @@ package io.tributary.node.role;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.backup.BackupConfig;
@@ -18,6 +19,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.schema.SchemaProxyConfig;
@@ -26,10 +28,12 @@ import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +45,7 @@ class BinlogKeeperTest {
     private final Metrics metrics = new Metrics();
 
     private String serve = "127.0.0.1:0";
+    private String endpoint = ""; // of a bucket; else the backup is a folder
 
     @TempDir
     private Path folder;
@@ -49,6 +54,7 @@ class BinlogKeeperTest {
         return new ConfigReader(List.of(
                         BinlogConfig.class,
                         ClusterConfig.class,
+                        PurgeConfig.class,
                         ReplicateConfig.class,
                         ServeConfig.class,
                         DumpConfig.class,
@@ -62,7 +68,10 @@ class BinlogKeeperTest {
                                 "binlog.directory = " + directory,
                                 "serve.listen = " + serve,
                                 "serve.password = p",
-                                "backup.directory = " + folder.resolve("backup")),
+                                endpoint.isEmpty() ? "backup.directory = " + folder.resolve("backup") : "backup.s3.bucket = b",
+                                endpoint.isEmpty() ? "" : "backup.s3.endpoint = " + endpoint,
+                                "backup.s3.access-key = a",
+                                "backup.s3.secret-key = s"),
                         Map.of());
     }
 
@@ -120,6 +129,23 @@ class BinlogKeeperTest {
             assertTrue(greeting(keeper).contains("its binlog is not recovered"), greeting(keeper));
             keeper.recover(() -> "8.0.31-tributary");
             assertTrue(greeting(keeper).contains("8.0.31-tributary"), greeting(keeper));
+        }
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerHoldsUpNeitherReadersNorTheEnd() throws Exception {
+        Path directory = folder.resolve("binlog");
+        try (BinlogKeeper keeper = keeper(directory)) {
+            keeper.recover(() -> "8.0.31-tributary");
+        }
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            endpoint = "http://127.0.0.1:" + silent.getLocalPort();
+            assertTimeout(Duration.ofSeconds(30), () -> { // one call may take two minutes
+                try (BinlogKeeper keeper = keeper(directory)) {
+                    keeper.recover(() -> "8.0.31-tributary");
+                    assertTrue(greeting(keeper).contains("8.0.31-tributary"), greeting(keeper));
+                }
+            });
         }
     }
 

@@ -1,0 +1,18 @@
+package io.tributary.backup;
+
+import io.tributary.common.metric.Metric;
+import io.tributary.common.metric.Metrics;
+
+/** Reads metrics back. */
+final class Counters {
+    private Counters() {}
+
+    static long value(Metrics metrics, Metric metric) {
+        String name = metric.text();
+        return metrics.samples().stream()
+                .filter(sample -> sample.name().equals(name))
+                .mapToLong(sample -> (long) sample.value())
+                .findFirst()
+                .orElseThrow();
+    }
+}

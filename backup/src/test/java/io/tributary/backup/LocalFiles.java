@@ -1,0 +1,67 @@
+package io.tributary.backup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Finished files in a folder, with ten transactions each, a second apart. */
+final class LocalFiles implements FinishedFiles {
+    final List<FinishedFile> files = new ArrayList<>();
+    final List<Runnable> listeners = new ArrayList<>();
+    int needed;
+    private final Path folder;
+    private final Random random;
+
+    LocalFiles(Path folder, long seed) {
+        this.folder = folder;
+        this.random = new Random(seed);
+    }
+
+    void add(int bytes) throws IOException {
+        int number = files.isEmpty()
+                ? 1
+                : Manifest.number(files.get(files.size() - 1).name()) + 1;
+        Path path = Files.createDirectories(folder).resolve(String.format("binlog.%06d", number));
+        byte[] content = new byte[bytes];
+        random.nextBytes(content);
+        Files.write(path, content);
+        Path index = folder.resolve(path.getFileName() + ".idx");
+        Files.write(index, new byte[] {1, 2, 3});
+        files.add(new FinishedFile(
+                path.getFileName().toString(),
+                path,
+                index,
+                bytes,
+                number * 10L,
+                number * 10L + 9,
+                number * 1_000_000L));
+        listeners.forEach(Runnable::run);
+    }
+
+    List<String> names() {
+        return files.stream().map(FinishedFile::name).toList();
+    }
+
+    @Override
+    public List<FinishedFile> list() {
+        return List.copyOf(files);
+    }
+
+    @Override
+    public void need(int number) {
+        needed = number;
+    }
+
+    @Override
+    public void subscribe(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void unsubscribe(Runnable listener) {
+        listeners.remove(listener);
+    }
+}

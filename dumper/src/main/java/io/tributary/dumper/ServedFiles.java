@@ -1,0 +1,111 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The files that readers may ask for: those that are here, and before them those that were purged and that an archive still has. Any thread. */
+public final class ServedFiles {
+    private final BinlogFiles here;
+    private final Archive archive;
+
+    public ServedFiles(BinlogFiles here, Archive archive) {
+        this.here = here;
+        this.archive = archive;
+    }
+
+    public BinlogFiles here() {
+        return here;
+    }
+
+    /** Oldest first; at least one. */
+    public List<BinlogFile> list() {
+        List<BinlogFile> now = here.list();
+        List<BinlogFile> all = new ArrayList<>(before(now.get(0)));
+        all.addAll(now);
+        return all;
+    }
+
+    /** The archived ones that lead up to the first one here without a gap. */
+    private List<BinlogFile> before(BinlogFile first) {
+        List<BinlogFile> older = new ArrayList<>();
+        for (Archive.Archived file : archive.files()) {
+            Path place = first.path().resolveSibling(file.name());
+            BinlogFile one = new BinlogFile(place, file.size(), true, file.previousGtids());
+            if (one.number() < first.number()) {
+                older.add(one);
+            }
+        }
+        int from = older.size();
+        int number = first.number();
+        while (from > 0 && older.get(from - 1).number() == number - 1) {
+            from--;
+            number--;
+        }
+        return older.subList(from, older.size());
+    }
+
+    public BinlogFile first() {
+        return list().get(0);
+    }
+
+    /** The file of a name; empty when it can be had no more or never was. */
+    public Optional<BinlogFile> find(String name) {
+        Optional<BinlogFile> found = here.find(name);
+        return found.isPresent()
+                ? found
+                : list().stream().filter(file -> file.name().equals(name)).findFirst();
+    }
+
+    /**
+     * The file that follows a finished one; empty behind the last.
+     *
+     * @throws TributaryException READER_REFUSED when it can be had no more: none is ever left out
+     */
+    public Optional<BinlogFile> next(BinlogFile file) {
+        int number = file.number() + 1;
+        Optional<BinlogFile> later = here.next(file);
+        if (later.isEmpty() || later.get().number() == number) {
+            return later;
+        }
+        Optional<BinlogFile> archived =
+                list().stream().filter(other -> other.number() == number).findFirst();
+        if (archived.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.READER_REFUSED, "The file behind " + file.name() + " has been purged.");
+        }
+        return archived;
+    }
+
+    /** {@code @@gtid_purged}: all GTIDs that stand in no file that can be had. */
+    public GtidSet purged() {
+        return first().previousGtids();
+    }
+
+    /** As {@link BinlogFiles#locate}, among all these files. */
+    public BinlogFile locate(GtidSet readerHas) {
+        if (readerHas.containsAll(here.purged())) {
+            return here.locate(readerHas);
+        }
+        here.requireNotAhead(readerHas);
+        List<BinlogFile> all = list();
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (readerHas.containsAll(all.get(i).previousGtids())) {
+                return all.get(i);
+            }
+        }
+        throw new TributaryException(
+                ErrorCode.READER_REFUSED,
+                "The reader needs transactions that have been purged: "
+                        + all.get(0).previousGtids().minus(readerHas).line());
+    }
+
+    /** Has a file brought that was purged here; see {@link Archive#borrow}. */
+    public Optional<Archive.Loan> borrow(BinlogFile file, Runnable told) {
+        return archive.borrow(file.name(), told);
+    }
+}

@@ -1,0 +1,125 @@
+package io.tributary.dumper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.config.ByteSize;
+import io.tributary.common.metric.Metrics;
+import io.tributary.dumper.write.Dumper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that go by themselves. */
+class PurgeStageTest {
+    private static final long MUCH = 1L << 40;
+
+    @TempDir
+    private Path folder;
+
+    private Dumper dumper;
+    private BinlogFiles files;
+    private long free = MUCH;
+
+    /** Five files, an hour apart, the last being written. */
+    @BeforeEach
+    void write() throws Exception {
+        dumper = new Dumper(BinlogSettings.in(folder).fileSize(1024));
+        files = dumper.files();
+        TaskStream task = new TaskStream(1, Optional.empty());
+        for (int i = 0; i < 4; i++) {
+            dumper.put(task.batch(100));
+            dumper.clock.advanceMillis(3_600_000);
+            dumper.put(task.cut());
+            dumper.run();
+        }
+        assertEquals(5, files.list().size());
+    }
+
+    @AfterEach
+    void close() {
+        dumper.close();
+    }
+
+    private PurgeStage stage(Duration age, long size, long leastFree) {
+        return new PurgeStage(
+                files,
+                new PurgeConfig(age, new ByteSize(size), new ByteSize(leastFree)),
+                () -> free,
+                new Metrics(),
+                dumper.clock);
+    }
+
+    private String first(PurgeStage stage) {
+        stage.doWork();
+        stage.close();
+        return files.first().name();
+    }
+
+    @Test
+    void nothingGoesWithoutALimit() {
+        dumper.clock.advanceMillis(Duration.ofDays(1000).toMillis());
+        assertEquals("binlog.000001", first(stage(Duration.ZERO, 0, 0)));
+    }
+
+    @Test
+    void goesByTheTimeSinceAFileWasFinished() {
+        assertEquals("binlog.000001", first(stage(Duration.ofHours(4), 0, 0)));
+        // finished 3, 2, 1 and 0 hours ago
+        assertEquals("binlog.000003", first(stage(Duration.ofMinutes(90), 0, 0)));
+        dumper.clock.advanceMillis(Duration.ofDays(1000).toMillis());
+        assertEquals("binlog.000005", first(stage(Duration.ofHours(1), 0, 0)));
+    }
+
+    @Test
+    void goesByTheSizeOfAll() {
+        long all = files.list().stream().mapToLong(BinlogFile::end).sum();
+        long one = files.first().end();
+        assertEquals("binlog.000001", first(stage(Duration.ZERO, all, 0)));
+        assertEquals("binlog.000002", first(stage(Duration.ZERO, all - 1, 0)));
+        assertEquals("binlog.000004", first(stage(Duration.ZERO, all - 2 * one - 100, 0)));
+        assertEquals("binlog.000005", first(stage(Duration.ZERO, 1, 0)));
+    }
+
+    @Test
+    void goesByWhatIsFreeAndNoFurtherThanHasToBe() {
+        assertEquals("binlog.000001", first(stage(Duration.ZERO, 0, MUCH)));
+        free = MUCH - 1;
+        assertEquals("binlog.000002", first(stage(Duration.ZERO, 0, MUCH)));
+        free = MUCH - files.first().end() - 1;
+        assertEquals("binlog.000004", first(stage(Duration.ZERO, 0, MUCH)));
+    }
+
+    @Test
+    void whatSomebodyHoldsStaysWithAllThatFollow() {
+        BinlogFile held = files.list().get(2);
+        assertTrue(files.hold(held));
+        PurgeStage stage = stage(Duration.ZERO, 1, 0);
+        stage.doWork();
+        assertEquals(held, files.first());
+        files.letGo(held);
+        assertEquals(0, stage.doWork());
+        assertEquals(held, files.first(), "looks only now and then");
+        dumper.clock.advanceMillis(1000);
+        assertEquals(1, stage.doWork());
+        assertEquals("binlog.000005", first(stage));
+    }
+
+    @Test
+    void aDiskThatCannotBeLookedAtPurgesNothing() {
+        PurgeStage stage = new PurgeStage(
+                files,
+                new PurgeConfig(Duration.ZERO, new ByteSize(0), new ByteSize(MUCH)),
+                () -> {
+                    throw new IOException("gone");
+                },
+                new Metrics(),
+                dumper.clock);
+        assertEquals("binlog.000001", first(stage));
+    }
+}

@@ -1,0 +1,217 @@
+package io.tributary.node.role;
+
+import io.tributary.backup.ArchiveStage;
+import io.tributary.backup.BackedUp;
+import io.tributary.backup.Backup;
+import io.tributary.backup.BackupConfig;
+import io.tributary.backup.BackupKeys;
+import io.tributary.backup.BackupStage;
+import io.tributary.backup.BackupTurn;
+import io.tributary.backup.FinishedFiles;
+import io.tributary.backup.Manifest;
+import io.tributary.backup.ObjectStore;
+import io.tributary.backup.ObjectStores;
+import io.tributary.backup.Progress;
+import io.tributary.backup.Restore;
+import io.tributary.backup.S3Config;
+import io.tributary.common.config.Config;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.FailPoint;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageRunner;
+import io.tributary.dumper.Archive;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.PurgeConfig;
+import io.tributary.dumper.PurgeStage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The node's backup, where the configuration names one: an empty binlog folder is filled from it, finished files go to it, and
+ * purged ones come back from it for readers.
+ */
+final class NodeBackup implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeBackup.class);
+    private static final String FOLDER = "archive";
+    private static final Duration PATIENCE = Duration.ofSeconds(1); // a failover waits that long for a store that is cut off
+
+    private final BackupConfig config;
+    private final BinlogConfig binlog;
+    private final PurgeConfig purge;
+    private final Metrics metrics;
+    private final Clock clock;
+    private final Optional<ObjectStore> store;
+    private final BackedUp known = new BackedUp();
+    private StageRunner reading;
+    private Archive archive = Archive.NONE; // once the stage that reads runs
+
+    /** @param metrics of the node */
+    NodeBackup(Config config, Metrics metrics, Clock clock) {
+        this.config = config.get(BackupConfig.class);
+        this.binlog = config.get(BinlogConfig.class);
+        this.purge = config.get(PurgeConfig.class);
+        this.metrics = metrics;
+        this.clock = clock;
+        this.store = ObjectStores.of(this.config, config.get(S3Config.class));
+    }
+
+    /**
+     * Fills a binlog folder that is empty, or whose restore was cut off, from the backup; a folder that is not stays as it is.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE, BACKUP_FAILED, BACKUP_REFUSED, BACKUP_CORRUPT, BACKUP_CONFLICT when there are
+     *     several clusters and nothing says which: an empty folder would begin a binlog that is not the backup's
+     */
+    void fill(Path folder) throws IOException {
+        fill(folder, Optional.empty());
+    }
+
+    /**
+     * As above.
+     *
+     * @param uuid the cluster's, where others have said it already
+     */
+    void fill(Path folder, Optional<UUID> uuid) throws IOException {
+        if (store.isEmpty()) {
+            requireNoneCutOff(folder);
+        } else if (Restore.isUnfinished(folder) || Restore.isEmpty(folder)) {
+            cluster(store.get(), uuid).ifPresent(cluster -> restore(store.get(), cluster, folder));
+        }
+    }
+
+    /**
+     * For a start that fills nothing.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE where a restore has begun and not ended
+     */
+    void requireNoneCutOff(Path folder) {
+        if (Restore.isUnfinished(folder)) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE,
+                    folder + ": expected a whole binlog, found one whose restore was cut off:"
+                            + " run tributary backup restore again");
+        }
+    }
+
+    /** Whose backup this is; empty when there is none yet. */
+    private Optional<String> cluster(ObjectStore place, Optional<UUID> uuid) {
+        Optional<String> wanted = uuid.map(UUID::toString).or(binlog::clusterUuid);
+        List<String> clusters = Backup.clusters(place, config.prefix()).stream()
+                .filter(found -> wanted.isEmpty() || wanted.get().equalsIgnoreCase(found))
+                .toList();
+        if (clusters.size() > 1) {
+            throw new TributaryException(
+                    ErrorCode.BACKUP_CONFLICT,
+                    place + ": expected the backup of one cluster below '" + config.prefix() + "', found " + clusters
+                            + "; say with cluster.uuid with which to begin");
+        }
+        return clusters.stream().findFirst();
+    }
+
+    private void restore(ObjectStore place, String cluster, Path folder) {
+        Backup backup = backup(place, cluster);
+        List<Manifest.Entry> files = backup.manifest().files();
+        LOG.info(
+                "{} is empty: it is filled from the backup of cluster {} in {}, {} files with {} bytes",
+                folder,
+                cluster,
+                place,
+                files.size(),
+                files.stream().mapToLong(Manifest.Entry::size).sum());
+        Restore.run(backup, folder, new Progress() {
+            @Override
+            public void begins(Manifest.Entry file) {
+                LOG.debug("restores {}", file.name());
+            }
+
+            @Override
+            public void moved(long bytes) {
+                // a line for each file says enough
+            }
+
+            @Override
+            public void ended(Manifest.Entry file, String how) {
+                LOG.info("restored {}, {}", file.name(), how);
+            }
+        });
+        LOG.info("{} goes on from the last cut of the backup; what is behind it is read from the shards again", folder);
+    }
+
+    private Backup backup(ObjectStore place, String cluster) {
+        return new Backup(place, config.prefix(), cluster, BackupKeys.of(config));
+    }
+
+    /**
+     * Where readers get purged files from: the same for all servers of readers that a node has one after another.
+     *
+     * @param uuid of the files' GTIDs
+     */
+    synchronized Archive archive(UUID uuid) {
+        if (store.isEmpty() || reading != null) {
+            return archive;
+        }
+        Backup backup = backup(store.get(), uuid.toString());
+        ArchiveStage stage = new ArchiveStage(
+                backup,
+                known,
+                binlog.directory().resolve(FOLDER),
+                config.serveDisk().bytes(),
+                metrics);
+        reading = new StageRunner((failed, cause) -> LOG.error("no purged files come back from the backup", cause))
+                .onOwnThread(stage);
+        reading.start();
+        stage.awaitLook(PATIENCE);
+        archive = new BackupArchive(stage, known, new Sid(uuid));
+        return archive;
+    }
+
+    /** What is in the backup, as it was last read or written; fails where there is none, or it was not read yet. */
+    CompletableFuture<Manifest> manifest() {
+        if (store.isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("no backup is kept (backup.directory, backup.s3.bucket)"));
+        }
+        return known.manifest()
+                .map(CompletableFuture::completedFuture)
+                .orElseGet(() -> CompletableFuture.failedFuture(
+                        new IllegalStateException("the manifest of the backup has not been read yet; see the log")));
+    }
+
+    /** What copies finished files; none without a backup. */
+    List<Stage> stages(FinishedFiles files, BackupTurn turn, UUID uuid, Metrics own) {
+        return store
+                .<Stage>map(place ->
+                        new BackupStage(files, place, config, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
+                .stream()
+                .toList();
+    }
+
+    /** What purges local files; none where nothing goes by itself. */
+    List<Stage> purging(BinlogFiles files, Metrics own) {
+        return purge.isOn()
+                ? List.of(new PurgeStage(files, purge, PurgeStage.Disk.of(binlog.directory()), own, clock))
+                : List.of();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (reading != null) {
+            reading.stop(); // what it asks the store ends with the store
+        }
+        store.ifPresent(ObjectStore::close);
+        if (reading != null) {
+            reading.close();
+        }
+    }
+}

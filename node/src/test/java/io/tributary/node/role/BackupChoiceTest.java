@@ -1,0 +1,172 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.MemberRole;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.node.cluster.Claim;
+import io.tributary.node.cluster.CoordinationConfig;
+import io.tributary.node.cluster.EmbeddedCoordinator;
+import io.tributary.node.cluster.Reign;
+import io.tributary.node.cluster.ZooKeeperCoordinator;
+import io.tributary.testkit.Await;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who backs up, by a real ZooKeeper server in this process. */
+class BackupChoiceTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Quorum TWO_OF_THREE = new Quorum(3, Acknowledgement.MAJORITY);
+    private static final int TICK_MILLIS = 1000; // sessions last up to twenty of them
+
+    @TempDir
+    private Path folder;
+
+    private TestingServer server;
+    private final List<Node> nodes = new ArrayList<>();
+
+    /** A Dumper that only asks. */
+    private final class Node {
+        private final String id;
+        private final ZooKeeperCoordinator coordinator;
+        private final BackupChoice choice;
+
+        Node(String id) {
+            this.id = id;
+            CoordinationConfig config = new CoordinationConfig(
+                    Optional.of(id),
+                    Optional.empty(),
+                    Optional.of(server.getConnectString()),
+                    Optional.of("/backup"),
+                    LEASE,
+                    TWO_OF_THREE.dumpers());
+            coordinator = new ZooKeeperCoordinator(config, "c", id, TWO_OF_THREE, Clock.SYSTEM);
+            var unused = coordinator.identify(Optional.empty(), new UUID(1, 2));
+            coordinator.join(dumper(id));
+            choice = new BackupChoice(coordinator, id, Clock.SYSTEM);
+            nodes.add(this);
+        }
+
+        /**
+         * @param voter another node, with less
+         * @param last epoch of the leader before
+         */
+        Reign lead(Node voter, long last) {
+            LogPosition shorter = new LogPosition(CutEpoch.of(last), 1, 100, 100);
+            LogPosition longer = new LogPosition(CutEpoch.of(last), 1, 200, 200);
+            List<Reign> won = new ArrayList<>();
+            Await.until(id + " to be elected", PATIENCE, () -> {
+                assertTrue(voter.coordinator
+                        .stand(shorter, Duration.ZERO)
+                        .isEmpty());
+                coordinator.stand(longer, Duration.ZERO).ifPresent(won::add);
+                return !won.isEmpty();
+            });
+            coordinator.withdraw();
+            voter.coordinator.withdraw();
+            return won.get(0);
+        }
+
+        void end() {
+            nodes.remove(this);
+            coordinator.close();
+        }
+    }
+
+    private static Member dumper(String id) {
+        HostPort anywhere = new HostPort("127.0.0.1", 1);
+        return new Member(
+                id,
+                Set.of(MemberRole.DUMPER),
+                Optional.empty(),
+                Optional.of(anywhere),
+                Optional.of(anywhere),
+                Optional.of(anywhere),
+                0);
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestingServer(new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1, TICK_MILLIS, -1), true);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        List.copyOf(nodes).forEach(Node::end);
+        server.close();
+    }
+
+    /** All look, again and again, until this one backs up and no other does. */
+    private void assertBacksUp(Node wanted) {
+        Await.until(wanted.id + " alone to back up", PATIENCE, () -> {
+            List<String> ours = nodes.stream()
+                    .filter(node -> node.choice.isOurs())
+                    .map(node -> node.id)
+                    .toList();
+            return ours.equals(List.of(wanted.id));
+        });
+    }
+
+    @Test
+    void aFollowerBacksUpAndStaysUntilItIsGoneAndTheLeaderOnlyWhenItIsAlone() {
+        Node b = new Node("b");
+        Node c = new Node("c");
+        Reign reign = b.lead(c, 0);
+        assertBacksUp(c);
+        Node a = new Node("a");
+        assertBacksUp(c); // though a comes before it by name
+        assertFalse(a.choice.isOurs());
+        c.end();
+        assertBacksUp(a);
+        a.end();
+        assertBacksUp(b);
+        reign.close();
+    }
+
+    @Test
+    void aFollowerThatIsElectedLeavesItToAnother() {
+        Node a = new Node("a");
+        Node b = new Node("b");
+        Reign first = a.lead(b, 0);
+        assertBacksUp(b);
+        first.close();
+        Reign second = b.lead(a, 1);
+        assertBacksUp(a);
+        Await.until(
+                "b to see the claim of a alone",
+                PATIENCE,
+                () -> b.coordinator.claims().equals(List.of(new Claim(BackupChoice.BACKUP, "a", second.epoch()))));
+        assertFalse(b.choice.isOurs());
+        second.close();
+    }
+
+    @Test
+    void theOnlyNodeBacksUpByItself() {
+        try (EmbeddedCoordinator alone = new EmbeddedCoordinator(Clock.SYSTEM)) {
+            alone.join(dumper("a"));
+            try (Reign reign = alone.stand(LogPosition.NOTHING, Duration.ZERO).orElseThrow()) {
+                assertTrue(reign.lease().holds());
+                assertTrue(new BackupChoice(alone, "a", Clock.SYSTEM).isOurs());
+            }
+        }
+    }
+}

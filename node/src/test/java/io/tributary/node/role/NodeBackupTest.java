@@ -1,0 +1,177 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.backup.BackupConfig;
+import io.tributary.backup.BackupTurn;
+import io.tributary.backup.FinishedFile;
+import io.tributary.backup.FinishedFiles;
+import io.tributary.backup.S3Config;
+import io.tributary.common.config.Config;
+import io.tributary.common.config.ConfigReader;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.PurgeConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a node does with its backup when it starts. */
+class NodeBackupTest {
+    private static final UUID ONE = UUID.fromString("11111111-2222-3333-4444-555555555555");
+    private static final UUID OTHER = UUID.fromString("99999999-2222-3333-4444-555555555555");
+
+    @TempDir
+    private Path folder;
+
+    private NodeBackup node(String... more) {
+        List<String> lines = new ArrayList<>(List.of("backup.directory = " + folder.resolve("backup")));
+        lines.addAll(List.of(more));
+        Config config = new ConfigReader(
+                        List.of(BinlogConfig.class, PurgeConfig.class, BackupConfig.class, S3Config.class))
+                .read("test", lines, Map.of());
+        return new NodeBackup(config, new Metrics(), Clock.SYSTEM);
+    }
+
+    /** One file of a cluster goes to the backup. */
+    private byte[] backUp(UUID cluster, String... more) throws Exception {
+        byte[] content = cluster.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        Path file = Files.write(folder.resolve("binlog.000001"), content);
+        FinishedFile finished =
+                new FinishedFile("binlog.000001", file, folder.resolve("none"), content.length, 1, 9, 1);
+        FinishedFiles source = new FinishedFiles() {
+            @Override
+            public List<FinishedFile> list() {
+                return List.of(finished);
+            }
+
+            @Override
+            public void need(int number) {
+                // keeps all
+            }
+
+            @Override
+            public void subscribe(Runnable listener) {
+                // nothing comes
+            }
+
+            @Override
+            public void unsubscribe(Runnable listener) {
+                // nothing comes
+            }
+        };
+        try (NodeBackup node = node(more);
+                Stage stage = node.stages(source, BackupTurn.ALWAYS, cluster, new Metrics())
+                        .get(0)) {
+            while (stage.doWork() > 0) {}
+        }
+        return content;
+    }
+
+    private Path fill(String name, String... more) throws Exception {
+        Path target = Files.createDirectories(folder.resolve(name));
+        try (NodeBackup node = node(more)) {
+            node.fill(target);
+        }
+        return target;
+    }
+
+    @Test
+    void anEmptyFolderIsFilledAndOneWithAnythingInItStaysAsItIs() throws Exception {
+        assertFalse(Files.exists(fill("first").resolve("auto.cnf")), "there is no backup yet");
+        byte[] content = backUp(ONE);
+        Path filled = fill("second");
+        assertArrayEquals(content, Files.readAllBytes(filled.resolve("binlog.000001")));
+        assertTrue(Files.readString(filled.resolve("auto.cnf")).contains(ONE.toString()));
+        Path used = Files.createDirectories(folder.resolve("third"));
+        Files.writeString(used.resolve("auto.cnf"), "mine");
+        fill("third");
+        assertEquals("mine", Files.readString(used.resolve("auto.cnf")));
+    }
+
+    @Test
+    void ofSeveralClustersTheConfigurationSaysWhich() throws Exception {
+        backUp(ONE);
+        byte[] others = backUp(OTHER);
+        TributaryException failure = assertThrows(TributaryException.class, () -> fill("first"));
+        assertEquals(ErrorCode.BACKUP_CONFLICT, failure.code());
+        assertTrue(failure.getMessage().contains("cluster.uuid"), failure.getMessage());
+        Path filled = fill("second", "cluster.uuid = " + OTHER);
+        assertArrayEquals(others, Files.readAllBytes(filled.resolve("binlog.000001")));
+        Path third = fill("third", "cluster.uuid = 00000000-2222-3333-4444-555555555555");
+        assertFalse(Files.exists(third.resolve("binlog.000001")));
+    }
+
+    @Test
+    void aRestoreThatWasCutOffIsGoneOnWithAndWithoutABackupRefused() throws Exception {
+        backUp(ONE);
+        Path cut = Files.createDirectories(folder.resolve("cut"));
+        Files.writeString(cut.resolve("RESTORING"), ONE + "\n");
+        Files.write(cut.resolve("binlog.000001.part"), new byte[3]);
+        try (NodeBackup none = new NodeBackup(
+                new ConfigReader(List.of(BinlogConfig.class, PurgeConfig.class, BackupConfig.class, S3Config.class))
+                        .read("test", List.of(), Map.of()),
+                new Metrics(),
+                Clock.SYSTEM)) {
+            TributaryException failure = assertThrows(TributaryException.class, () -> none.fill(cut));
+            assertEquals(ErrorCode.DIRECTORY_UNUSABLE, failure.code());
+        }
+        fill("cut");
+        assertTrue(Files.exists(cut.resolve("binlog.000001")));
+        assertFalse(Files.exists(cut.resolve("RESTORING")));
+    }
+
+    /** Else it would begin a binlog that is not the backup's. */
+    @Test
+    void aManifestThatNamesAMissingObjectEndsTheStart() throws Exception {
+        backUp(ONE);
+        Files.delete(folder.resolve("backup/tributary/" + ONE + "/binlog.000001"));
+        TributaryException failure = assertThrows(TributaryException.class, () -> fill("first"));
+        assertEquals(ErrorCode.BACKUP_CORRUPT, failure.code());
+        assertTrue(failure.getMessage().contains("binlog.000001"), failure.getMessage());
+    }
+
+    private void assertRefused(String target, ErrorCode code, String word, String... more) throws Exception {
+        TributaryException failure = assertThrows(TributaryException.class, () -> fill(target, more));
+        assertEquals(code, failure.code());
+        assertTrue(failure.getMessage().contains(word), failure.getMessage());
+        assertFalse(Files.exists(folder.resolve(target).resolve("auto.cnf")), "no binlog was begun");
+    }
+
+    @Test
+    void aDamagedManifestOrAnotherClustersEndsTheStart() throws Exception {
+        backUp(ONE);
+        Path manifest = folder.resolve("backup/tributary/" + ONE + "/MANIFEST");
+        String text = Files.readString(manifest);
+        Files.writeString(manifest, text.replace("binlog.000001", "binlog.000002"));
+        assertRefused("damaged", ErrorCode.BACKUP_CORRUPT, "MANIFEST");
+        Files.writeString(manifest, text);
+        Path others = Files.createDirectories(folder.resolve("backup/tributary/" + OTHER));
+        Files.copy(manifest, others.resolve("MANIFEST"));
+        assertRefused("other", ErrorCode.BACKUP_CORRUPT, "found that of " + ONE, "cluster.uuid = " + OTHER);
+        assertEquals(text, Files.readString(manifest));
+    }
+
+    @Test
+    void withAnotherKeyTheStartEndsAndWithTheRightOneItGoesOn() throws Exception {
+        String right = "backup.key.file = " + Files.writeString(folder.resolve("right"), "ab".repeat(32));
+        String wrong = "backup.key.file = " + Files.writeString(folder.resolve("wrong"), "cd".repeat(32));
+        byte[] content = backUp(ONE, right);
+        assertRefused("target", ErrorCode.BACKUP_REFUSED, "expected the key", wrong);
+        assertRefused("target", ErrorCode.BACKUP_REFUSED, "found no key");
+        assertArrayEquals(content, Files.readAllBytes(fill("target", right).resolve("binlog.000001")));
+    }
+}
