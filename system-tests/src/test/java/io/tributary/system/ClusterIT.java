@@ -46,8 +46,10 @@ class ClusterIT {
                                         .set("cluster.dumpers", "3")
                                         .set("dumper.ack", "majority")
                                         .set("binlog.file.size", "256KiB")
-                                .set("backup.directory", folder.resolve("backup").toString())
-                                .set("backup.look", "1s")
+                                        .set(
+                                                "backup.directory",
+                                                folder.resolve("backup").toString())
+                                        .set("backup.look", "1s")
                                         .withoutTls(),
                                 "d1"));
                 BankWorkload bank =
@@ -152,7 +154,8 @@ class ClusterIT {
                 () -> "the finished files to be backed up; " + cluster.lastLines(),
                 Invariants.LIMIT,
                 () -> leader.metric("tributary_backup_pending") == 0);
-        String own = Files.readString(backup.resolve("tributary/" + leader.fact("server.uuid").orElseThrow() + "/MANIFEST"));
+        String own = Files.readString(
+                backup.resolve("tributary/" + leader.fact("server.uuid").orElseThrow() + "/MANIFEST"));
         String last = leader.fact("binlog").orElseThrow().split(":", -1)[0];
         List<String> finished = RemoteReader.files(Path.of(leader.config().get("binlog.directory"))).stream()
                 .map(file -> file.getFileName().toString())

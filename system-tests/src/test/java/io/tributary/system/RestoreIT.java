@@ -30,7 +30,8 @@ class RestoreIT {
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,
                         List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
-                        config -> config.set("binlog.file.size", "100KiB").set("backup.directory", backup.toString())
+                        config -> config.set("binlog.file.size", "100KiB")
+                                .set("backup.directory", backup.toString())
                                 .set("backup.key.file", key.toString()));
                 BankWorkload bank = new BankWorkload(cluster.shards(), BankOptions.seeded(29))) {
             cluster.node().start();

@@ -20,14 +20,14 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Statements: answered, or refused by number and with a text. JAZZER_FUZZ=1 has Jazzer look for others. */
+/** Statements: answered, or refused by number and with a text. bin/fuzz has Jazzer look for others. */
 class StatementFuzzTest {
     private static final int ROUNDS = 30_000;
 
     private final Statements statements = new Statements(
             new FixedStatus(), new Neighbours(new FixedOrders(), NodeTables.NONE, SchemaSource.NONE), Clock.SYSTEM);
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void statements(byte[] bytes) {
         answerOrRefuse(new String(bytes, StandardCharsets.UTF_8));
     }

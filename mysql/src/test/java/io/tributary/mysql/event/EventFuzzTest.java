@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class EventFuzzTest {
     private static final int ROUNDS = 20_000;
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void events(byte[] bytes) {
         ByteBuffer view = ByteBuffer.wrap(bytes);
         try {
@@ -28,7 +28,7 @@ class EventFuzzTest {
         }
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void gtidText(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.UTF_8);
         GtidSet set;
@@ -42,7 +42,7 @@ class EventFuzzTest {
         assertEquals(set, GtidSet.decode(set.encode()));
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void xidText(byte[] bytes) {
         ByteBuffer view = ByteBuffer.wrap(bytes);
         try {

@@ -91,8 +91,7 @@ final class ClusterRole implements Role {
         BinlogConfig binlog = config.get(BinlogConfig.class);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
-        BinlogDirectory directory =
-                BinlogDirectory.open(binlog, clock, folder -> fill(place, folder));
+        BinlogDirectory directory = BinlogDirectory.open(binlog, clock, folder -> fill(place, folder));
         BackupChoice turn = new BackupChoice(coordinator, self.id(), clock);
         DumperParts parts = new DumperParts(
                 config, self.id(), identity, directory, place, turn, new FactTables(this, metrics), metrics, clock);

@@ -45,7 +45,8 @@ import org.slf4j.LoggerFactory;
 final class NodeBackup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeBackup.class);
     private static final String FOLDER = "archive";
-    private static final Duration PATIENCE = Duration.ofSeconds(1); // a failover waits that long for a store that is cut off
+    private static final Duration PATIENCE =
+            Duration.ofSeconds(1); // a failover waits that long for a store that is cut off
 
     private final BackupConfig config;
     private final BinlogConfig binlog;

@@ -34,7 +34,8 @@ final class Upkeep implements AutoCloseable {
     /** Goes on with these files, or begins: from now on nothing is purged that is not backed up. */
     void keep(BinlogFiles files) {
         if (running == null || running.hasFailed || running.files != files) {
-            FinishedBinlogs held = new FinishedBinlogs(files); // before the other lets go: a purge never gets in between
+            FinishedBinlogs held =
+                    new FinishedBinlogs(files); // before the other lets go: a purge never gets in between
             close();
             running = new Running(files, held);
         }

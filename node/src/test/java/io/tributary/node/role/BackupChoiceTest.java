@@ -75,9 +75,7 @@ class BackupChoiceTest {
             LogPosition longer = new LogPosition(CutEpoch.of(last), 1, 200, 200);
             List<Reign> won = new ArrayList<>();
             Await.until(id + " to be elected", PATIENCE, () -> {
-                assertTrue(voter.coordinator
-                        .stand(shorter, "shorter", Duration.ZERO)
-                        .isEmpty());
+                assertTrue(voter.coordinator.stand(shorter, "shorter", Duration.ZERO).isEmpty());
                 coordinator.stand(longer, "longer", Duration.ZERO).ifPresent(won::add);
                 return !won.isEmpty();
             });
@@ -101,6 +99,7 @@ class BackupChoiceTest {
                 Optional.of(anywhere),
                 Optional.of(anywhere),
                 Optional.of(anywhere),
+                Set.of(),
                 0);
     }
 

@@ -28,7 +28,6 @@ import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -68,7 +67,9 @@ class BinlogKeeperTest {
                                 "binlog.directory = " + directory,
                                 "serve.listen = " + serve,
                                 "serve.password = p",
-                                endpoint.isEmpty() ? "backup.directory = " + folder.resolve("backup") : "backup.s3.bucket = b",
+                                endpoint.isEmpty()
+                                        ? "backup.directory = " + folder.resolve("backup")
+                                        : "backup.s3.bucket = b",
                                 endpoint.isEmpty() ? "" : "backup.s3.endpoint = " + endpoint,
                                 "backup.s3.access-key = a",
                                 "backup.s3.secret-key = s"),
@@ -140,12 +141,14 @@ class BinlogKeeperTest {
         }
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             endpoint = "http://127.0.0.1:" + silent.getLocalPort();
-            assertTimeout(Duration.ofSeconds(30), () -> { // one call may take two minutes
-                try (BinlogKeeper keeper = keeper(directory)) {
-                    keeper.recover(() -> "8.0.31-tributary");
-                    assertTrue(greeting(keeper).contains("8.0.31-tributary"), greeting(keeper));
-                }
-            });
+            assertTimeout(
+                    Duration.ofSeconds(30),
+                    () -> { // one call may take two minutes
+                        try (BinlogKeeper keeper = keeper(directory)) {
+                            keeper.recover(() -> "8.0.31-tributary");
+                            assertTrue(greeting(keeper).contains("8.0.31-tributary"), greeting(keeper));
+                        }
+                    });
         }
     }
 

@@ -12,7 +12,7 @@ import io.tributary.mysql.Corpus;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Payloads of packets from clients: read, or refused as a violation of the protocol. JAZZER_FUZZ=1 has Jazzer look for others. */
+/** Payloads of packets from clients: read, or refused as a violation of the protocol. bin/fuzz has Jazzer look for others. */
 class PacketFuzzTest {
     private static final int ROUNDS = 20_000;
 
@@ -28,7 +28,7 @@ class PacketFuzzTest {
         }
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void handshakeResponse(byte[] payload) {
         for (int offered : new int[] {-1, ServerLogin.OFFERED}) {
             readOrRefuse(payload, packet -> {
@@ -38,7 +38,7 @@ class PacketFuzzTest {
         }
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void binlogDump(byte[] payload) {
         readOrRefuse(payload, packet -> {
             DumpRequest request = DumpRequest.readByPosition(packet);
@@ -46,7 +46,7 @@ class PacketFuzzTest {
         });
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void binlogDumpGtid(byte[] payload) {
         readOrRefuse(payload, packet -> {
             DumpRequest request = DumpRequest.readByGtid(packet);
@@ -56,7 +56,7 @@ class PacketFuzzTest {
         });
     }
 
-    @FuzzTest
+    @FuzzTest(maxDuration = "60s")
     void registration(byte[] payload) {
         readOrRefuse(payload, ReplicaRegistration::read);
     }
