@@ -101,6 +101,28 @@ public final class BinlogDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Which copy of the binlog it is: the same as long as its files go on, another one where they began anew, whatever the node is called.
+     *
+     * @throws TributaryException IO_FAILED
+     */
+    public UUID copyId(Clock clock) {
+        try {
+            return CopyIdentity.of(path, clock);
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "read which copy it is", e);
+        }
+    }
+
+    /** It is another copy from now on: what was acknowledged with its files before, it does not have. */
+    public void renewCopyId(Clock clock) {
+        try {
+            CopyIdentity.renew(path, clock);
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "keep which copy it is", e);
+        }
+    }
+
     Path indexPath() {
         return path.resolve(name + ".index");
     }

@@ -49,7 +49,7 @@ final class ServerIdentity {
         DirectorySync.replace(folder.resolve(FILE), "[auto]\nserver-uuid=" + uuid + "\n");
     }
 
-    private static UUID make(Path folder, Clock clock) throws IOException {
+    static UUID make(Path folder, Clock clock) throws IOException {
         if (Files.isReadable(KERNEL_UUIDS)) {
             return parse(
                     Files.readString(KERNEL_UUIDS, StandardCharsets.US_ASCII).trim(), KERNEL_UUIDS.toString());

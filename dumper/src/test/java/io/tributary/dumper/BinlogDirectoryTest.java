@@ -56,6 +56,19 @@ class BinlogDirectoryTest {
     }
 
     @Test
+    void isTheSameCopyUntilItsFilesBeginAnew() throws IOException {
+        try (BinlogDirectory directory = BinlogDirectory.open(config(folder, Optional.empty()), Clock.SYSTEM)) {
+            UUID copy = directory.copyId(Clock.SYSTEM);
+            assertEquals(copy, directory.copyId(Clock.SYSTEM));
+            directory.renewCopyId(Clock.SYSTEM);
+            UUID next = directory.copyId(Clock.SYSTEM);
+            assertTrue(!copy.equals(next));
+            Files.writeString(folder.resolve(CopyIdentity.FILE), "torn");
+            assertTrue(!next.equals(directory.copyId(Clock.SYSTEM)), "what cannot be read is another");
+        }
+    }
+
+    @Test
     void refusesTheFolderOfAnotherCluster() {
         open(folder, Optional.of(BinlogSettings.UUID));
         assertEquals(

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /**
  * An immutable set of GTIDs, by value: for each source sorted intervals of transaction numbers (MySQL manual, "GTID Sets").
@@ -124,10 +124,7 @@ public final class GtidSet {
 
     /** This and one more. */
     public GtidSet plus(Sid sid, long gno) {
-        if (contains(sid, gno)) {
-            return this;
-        }
-        return toBuilder().add(sid, gno).build();
+        return contains(sid, gno) ? this : toBuilder().add(sid, gno).build();
     }
 
     /** What is in either. */
@@ -137,18 +134,21 @@ public final class GtidSet {
 
     /** What is in this and not in the other. */
     public GtidSet minus(GtidSet other) {
-        SortedMap<Sid, long[]> result = new TreeMap<>();
-        for (int i = 0; i < sids.length; i++) {
-            put(result, sids[i], Intervals.minus(intervals[i], other.of(sids[i])));
-        }
-        return of(result);
+        return combined(other, Intervals::minus);
     }
 
     /** What is in both. */
     public GtidSet intersect(GtidSet other) {
+        return combined(other, Intervals::intersect);
+    }
+
+    private GtidSet combined(GtidSet other, BinaryOperator<long[]> operation) {
         SortedMap<Sid, long[]> result = new TreeMap<>();
         for (int i = 0; i < sids.length; i++) {
-            put(result, sids[i], Intervals.intersect(intervals[i], other.of(sids[i])));
+            long[] bounds = operation.apply(intervals[i], other.of(sids[i]));
+            if (bounds.length > 0) {
+                result.put(sids[i], bounds);
+            }
         }
         return of(result);
     }
@@ -200,12 +200,6 @@ public final class GtidSet {
             }
         }
         return Intervals.NONE;
-    }
-
-    private static void put(Map<Sid, long[]> result, Sid sid, long[] bounds) {
-        if (bounds.length > 0) {
-            result.put(sid, bounds);
-        }
     }
 
     private static GtidSet of(SortedMap<Sid, long[]> sources) {

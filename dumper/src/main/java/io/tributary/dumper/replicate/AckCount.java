@@ -11,15 +11,19 @@ import java.util.OptionalLong;
 final class AckCount {
     private final int needed;
     private final BinlogPlace floor;
+    private final Witnesses witnesses;
     private final Map<String, BinlogPlace> places = new HashMap<>();
+    private final Map<String, String> copies = new HashMap<>();
     private final Map<String, Long> answered = new HashMap<>();
 
     /**
      * @param needed how many followers it takes, 1 or more
      * @param floor where this epoch begins: what was written before counts only together with something of this epoch, as Raft has it
      *     (§5.4.2), for a follower that has no more could lose an election
+     * @param witnesses who counts
      */
-    AckCount(int needed, BinlogPlace floor) {
+    AckCount(int needed, BinlogPlace floor, Witnesses witnesses) {
+        this.witnesses = witnesses;
         this.needed = needed;
         this.floor = floor;
     }
@@ -35,34 +39,45 @@ final class AckCount {
     }
 
     /** A follower's files begin anew: what it said before holds no more. */
-    void begins(String member, BinlogPlace place) {
+    void begins(String member, String copy, BinlogPlace place) {
+        copies.put(member, copy);
         places.put(member, place);
     }
 
     void left(String member) {
         places.remove(member);
+        copies.remove(member);
         answered.remove(member);
     }
 
     /** All before it is on enough disks; {@link BinlogPlace#NONE} while nothing is. */
     BinlogPlace place() {
-        if (places.size() < needed) {
+        List<BinlogPlace> sorted = places.entrySet().stream()
+                .filter(each -> counts(each.getKey()))
+                .map(Map.Entry::getValue)
+                .sorted(Collections.reverseOrder())
+                .toList();
+        if (sorted.size() < needed) {
             return BinlogPlace.NONE;
         }
-        List<BinlogPlace> sorted =
-                places.values().stream().sorted(Collections.reverseOrder()).toList();
         BinlogPlace enough = sorted.get(needed - 1);
         return enough.compareTo(floor) < 0 ? BinlogPlace.NONE : enough;
     }
 
     /** So many followers have answered what was sent at this time or later, ns; empty while too few have. */
     OptionalLong heard() {
-        if (answered.size() < needed) {
-            return OptionalLong.empty();
-        }
-        List<Long> sorted = answered.values().stream()
+        List<Long> sorted = answered.entrySet().stream()
+                .filter(each -> counts(each.getKey()))
+                .map(Map.Entry::getValue)
                 .sorted((a, b) -> Long.compare(b - a, 0))
                 .toList();
+        if (sorted.size() < needed) {
+            return OptionalLong.empty();
+        }
         return OptionalLong.of(sorted.get(needed - 1));
+    }
+
+    private boolean counts(String member) {
+        return copies.containsKey(member) && witnesses.counts(member, copies.get(member));
     }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 public final class CopiedLog {
     private final Count bytes = new Count();
     private final Count cutOffs = new Count();
+    private final BinlogPlace before;
     private volatile Optional<BinlogFiles> files;
     private volatile long epoch;
     private volatile LogPosition position = LogPosition.NOTHING;
@@ -24,8 +25,14 @@ public final class CopiedLog {
      * @param epoch the newest that is known
      */
     public CopiedLog(Optional<BinlogFiles> files, long epoch) {
+        this(files, epoch, BinlogPlace.NONE);
+    }
+
+    /** @param before what was acknowledged before, as far as it is known: no leader may differ from that */
+    public CopiedLog(Optional<BinlogFiles> files, long epoch, BinlogPlace before) {
         this.files = files;
         this.epoch = epoch;
+        this.before = before;
     }
 
     /** What there is to read; empty until the first file's head is there. */
@@ -63,11 +70,12 @@ public final class CopiedLog {
         return cutOffs;
     }
 
-    /** What readers here have been shown: the leader called it acknowledged. {@link BinlogPlace#NONE} for nothing. */
-    BinlogPlace acknowledged() {
-        return files.filter(BinlogFiles::isReadable)
+    /** What readers have been shown, here or elsewhere: a leader called it acknowledged. {@link BinlogPlace#NONE} for nothing. */
+    public BinlogPlace acknowledged() {
+        BinlogPlace now = files.filter(BinlogFiles::isReadable)
                 .map(known -> BinlogPlace.of(known.durableEnd()))
                 .orElse(BinlogPlace.NONE);
+        return now.compareTo(before) > 0 ? now : before;
     }
 
     /** Goes on with what a recovery found: readers that are there keep their files, and get no more than is acknowledged. */

@@ -156,7 +156,8 @@ public final class FollowStage implements Stage {
                         .setVersion(LogIdentity.VERSION)
                         .setCluster(identity.cluster())
                         .setName(identity.name())
-                        .setMember(member))
+                        .setMember(member)
+                        .setCopy(directory.copyId(clock).toString()))
                 .build());
     }
 

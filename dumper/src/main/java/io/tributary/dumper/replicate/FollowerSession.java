@@ -26,6 +26,7 @@ final class FollowerSession implements AutoCloseable {
     private final FollowerLine line;
     private final CRC32C checksum = new CRC32C();
     private String member; // null before it has said so
+    private String copy = "";
     private PendingAnswer pending;
     private LogReader reader; // null before the copying begins
     private BinlogPlace acknowledged = BinlogPlace.NONE;
@@ -49,6 +50,11 @@ final class FollowerSession implements AutoCloseable {
     /** How far it is; {@link BinlogPlace#NONE} before the copying begins. */
     BinlogPlace acknowledged() {
         return acknowledged;
+    }
+
+    /** Who it is, and how far; only once it has said its name. */
+    FollowerCopy follower() {
+        return new FollowerCopy(member, copy, acknowledged);
     }
 
     boolean isOver() {
@@ -110,6 +116,7 @@ final class FollowerSession implements AutoCloseable {
 
     private void open(ReplicateWire.Open open) {
         member = open.getMember();
+        copy = open.getCopy();
         ReplicateWire.Welcome.Builder welcome = ReplicateWire.Welcome.newBuilder()
                 .setServerUuid(leader.files().serverUuid().toString());
         for (BinlogFile file : leader.files().written()) {
@@ -162,7 +169,7 @@ final class FollowerSession implements AutoCloseable {
         }
         reader = new LogReader(leader.files(), from);
         acknowledged = from;
-        leader.acks().begins(member, from);
+        leader.acks().begins(member, copy, from);
         LOG.info("follower {} copies from {} on", member, from);
     }
 

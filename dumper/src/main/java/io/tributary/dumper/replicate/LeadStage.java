@@ -13,9 +13,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +39,7 @@ public final class LeadStage implements Stage {
     private final List<FollowerSession> sessions = new ArrayList<>();
     private final ByteBuffer chunk;
     private final Count bytes = new Count();
-    private volatile Map<String, BinlogPlace> followers = Map.of();
+    private volatile List<FollowerCopy> followers = List.of();
     private BinlogPlace acknowledged = BinlogPlace.NONE;
     private long movedNanos;
     private boolean isLate;
@@ -53,10 +51,12 @@ public final class LeadStage implements Stage {
      * @param epoch above that of every leader before
      * @param begins where this epoch begins in the files
      * @param needed how many followers have to have what readers see; 0: none
+     * @param witnesses whose acknowledgements count
      * @param lease asked before anything is let through to readers
      * @param heard told that enough followers have answered what was sent at a time of the clock or later, ns
      */
-    public record Reign(long epoch, BinlogPlace begins, int needed, Lease lease, LongConsumer heard) {}
+    public record Reign(
+            long epoch, BinlogPlace begins, int needed, Witnesses witnesses, Lease lease, LongConsumer heard) {}
 
     /** @param files whose readable end is held back, where followers are needed */
     public LeadStage(
@@ -71,7 +71,7 @@ public final class LeadStage implements Stage {
         this.clock = clock;
         this.movedNanos = clock.nanoTime();
         this.chunk = ByteBuffer.allocate((int) config.chunk().bytes());
-        AckCount acks = new AckCount(Math.max(1, reign.needed()), reign.begins());
+        AckCount acks = new AckCount(Math.max(1, reign.needed()), reign.begins(), reign.witnesses());
         long quiet = config.keepAlive().toNanos() / QUIET_PARTS;
         this.state = new LeaderState(identity, files, reign.epoch(), acks, quiet, bytes, clock);
         metrics.register(Metric.LEAD_FOLLOWERS, () -> followers.size());
@@ -88,7 +88,7 @@ public final class LeadStage implements Stage {
     }
 
     /** Who copies, and how far each is; any thread. */
-    public Map<String, BinlogPlace> followers() {
+    public List<FollowerCopy> followers() {
         return followers;
     }
 
@@ -109,6 +109,7 @@ public final class LeadStage implements Stage {
             done += session.doWork(chunk);
             if (session.isOver()) {
                 forget(session);
+                done++;
             } else {
                 endOthersNamed(session);
             }
@@ -116,7 +117,9 @@ public final class LeadStage implements Stage {
         if (done > 0) {
             tellFollowers();
         }
-        letThrough();
+        synchronized (reign.witnesses()) {
+            letThrough();
+        }
         warnIfLate();
         return done;
     }
@@ -145,9 +148,10 @@ public final class LeadStage implements Stage {
     }
 
     private void tellFollowers() {
-        Map<String, BinlogPlace> now = new LinkedHashMap<>();
-        sessions.forEach(session -> session.member().ifPresent(member -> now.put(member, session.acknowledged())));
-        followers = now;
+        followers = sessions.stream()
+                .filter(session -> session.member().isPresent() && !session.isOver())
+                .map(FollowerSession::follower)
+                .toList();
     }
 
     private void letThrough() {

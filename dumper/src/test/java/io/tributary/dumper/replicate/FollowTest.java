@@ -124,6 +124,26 @@ class FollowTest {
     }
 
     @Test
+    void aNewerLeaderThatLacksWhatWasAcknowledgedIsNotFollowed() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(30);
+        second.follow(first, 1);
+        pump(first, second);
+        BinlogPlace acknowledged = shown(first.dumper.files());
+        first.stepDown();
+        second.closeReaders(acknowledged);
+        try (TestMember third = new TestMember(folder, "third", 1000)) {
+            third.lead(2, 1, 1);
+            third.write(3);
+            second.follow(third, 2);
+            TributaryException failure = fails(third, second);
+            assertEquals(ErrorCode.FOLLOWER_DIVERGED, failure.code(), failure.getMessage());
+            assertTrue(failure.getMessage().contains("acknowledged up to " + acknowledged), failure.getMessage());
+        }
+        assertSame(first, second);
+    }
+
+    @Test
     void twoThatWentOnUnderOneEpochStopAndKeepTheirFiles() throws Exception {
         first.lead(1, 0, 1);
         first.write(20);

@@ -97,7 +97,8 @@ class ReplicateServerTest {
             }
         }
         assertEquals(3, log.epoch());
-        assertTrue(leader.lead.followers().containsKey("other"));
+        assertTrue(
+                leader.lead.followers().stream().anyMatch(each -> each.member().equals("other")));
         for (String name : Files.readAllLines(leader.folder().resolve("binlog.index"))) {
             assertEquals(
                     -1,

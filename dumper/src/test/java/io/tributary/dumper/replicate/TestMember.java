@@ -38,6 +38,7 @@ final class TestMember implements AutoCloseable {
     private final Metrics metrics = new Metrics();
     private BinlogFiles known; // while its process lives
     private long epoch; // the newest it was told of
+    private BinlogPlace before = BinlogPlace.NONE;
 
     Dumper dumper; // while it leads
     LeadStage lead;
@@ -112,7 +113,13 @@ final class TestMember implements AutoCloseable {
         lead = new LeadStage(
                 config,
                 IDENTITY,
-                new LeadStage.Reign(newEpoch, BinlogPlace.of(files.writtenEnd()), needed, () -> hasLease, heard -> {}),
+                new LeadStage.Reign(
+                        newEpoch,
+                        BinlogPlace.of(files.writtenEnd()),
+                        needed,
+                        Witnesses.all(),
+                        () -> hasLease,
+                        heard -> {}),
                 files,
                 metrics.child(),
                 clock);
@@ -129,7 +136,7 @@ final class TestMember implements AutoCloseable {
     void follow(TestMember leader, long newEpoch) {
         if (directory == null) {
             directory = BinlogDirectory.open(settings.config(), clock);
-            log = new CopiedLog(Optional.ofNullable(known), epoch);
+            log = new CopiedLog(Optional.ofNullable(known), epoch, before);
         }
         epoch = Math.max(epoch, newEpoch);
         endFollowing();
@@ -177,6 +184,13 @@ final class TestMember implements AutoCloseable {
             directory = null;
             log = null;
         }
+    }
+
+    /** What readers had here is closed; up to where it was acknowledged is known still. */
+    void closeReaders(BinlogPlace acknowledged) {
+        stepDown();
+        known = null;
+        before = acknowledged;
     }
 
     /** The machine goes down. */

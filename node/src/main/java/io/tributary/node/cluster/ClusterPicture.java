@@ -10,9 +10,15 @@ import java.util.Optional;
  *
  * @param epoch the newest leader's; 0 for none ever
  * @param leader empty while there is none
+ * @param electors who counts in elections; empty while nothing was acknowledged
  * @param members by id
  * @param claims who does what
  * @param candidates who stands for election
  */
 public record ClusterPicture(
-        long epoch, Optional<Leader> leader, List<Member> members, List<Claim> claims, List<String> candidates) {}
+        long epoch,
+        Optional<Leader> leader,
+        Optional<Electors> electors,
+        List<Member> members,
+        List<Claim> claims,
+        List<String> candidates) {}

@@ -47,10 +47,11 @@ public interface Coordinator extends AutoCloseable {
      * anybody before, and copies from nobody until it has called {@link #withdraw}.
      *
      * @param ours where its files end; the same as long as it stands
+     * @param copy which copy of the binlog they are
      * @param bound for how long from the first call on a leader before may rely on what this node confirmed to it
      * @return the reign when it was elected
      */
-    Optional<Reign> stand(LogPosition ours, Duration bound);
+    Optional<Reign> stand(LogPosition ours, String copy, Duration bound);
 
     /** Stands no more. */
     void withdraw();

@@ -71,7 +71,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     public void unsubscribe(Runnable listener) {}
 
     @Override
-    public Optional<Reign> stand(LogPosition ours, Duration bound) {
+    public Optional<Reign> stand(LogPosition ours, String copy, Duration bound) {
         long epoch = CutEpoch.leader(ours.epoch());
         leader = Optional.of(new Leader(members.isEmpty() ? "" : members.get(0).id(), epoch));
         return Optional.of(new Alone(epoch, new TimedLease(clock, FOREVER, clock.nanoTime())));
@@ -117,7 +117,37 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     public void close() {}
 
     /** The reign of the only one. */
-    private record Alone(long epoch, TimedLease lease) implements Reign {
+    private static final class Alone implements Reign {
+        private final long epoch;
+        private final TimedLease lease;
+        private volatile Optional<Electors> electors = Optional.empty();
+
+        Alone(long epoch, TimedLease lease) {
+            this.epoch = epoch;
+            this.lease = lease;
+        }
+
+        @Override
+        public long epoch() {
+            return epoch;
+        }
+
+        @Override
+        public TimedLease lease() {
+            return lease;
+        }
+
+        @Override
+        public Optional<Electors> electors() {
+            return electors;
+        }
+
+        @Override
+        public boolean change(Electors to) {
+            electors = Optional.of(to);
+            return true;
+        }
+
         @Override
         public Stage pulse() {
             return new Stage() {

@@ -14,12 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What stands in ZooKeeper's nodes: lines {@code name=value}, so that people can read them. Unknown names are passed over. */
 record Fields(Map<String, String> values) {
+    private static final String ELECTOR = "elector.";
+
     static Fields parse(byte[] bytes) {
         Map<String, String> values = new LinkedHashMap<>();
         new String(bytes, StandardCharsets.UTF_8).lines().forEach(line -> {
@@ -54,6 +57,14 @@ record Fields(Map<String, String> values) {
 
     long number(String name) {
         return text(name).map(Long::parseLong).orElse(0L);
+    }
+
+    boolean isSaid(String name) {
+        return text(name).filter("yes"::equals).isPresent();
+    }
+
+    Fields saying(String name) {
+        return with(name, "yes");
     }
 
     // ---- members
@@ -94,7 +105,26 @@ record Fields(Map<String, String> values) {
         return text(name).map(HostPort::parse);
     }
 
-    // ---- leaders and candidates
+    // ---- leaders, electors and candidates
+
+    static Fields of(Electors electors) {
+        Fields fields = none().with("copies", electors.copies());
+        int count = 0;
+        for (Map.Entry<String, String> each : new TreeMap<>(electors.byNode()).entrySet()) {
+            fields = fields.with(ELECTOR + ++count, each.getValue() + " " + each.getKey());
+        }
+        return fields;
+    }
+
+    Electors electors() {
+        Map<String, String> byNode = new TreeMap<>();
+        for (int i = 1; text(ELECTOR + i).isPresent(); i++) {
+            String line = text(ELECTOR + i).get();
+            int space = line.indexOf(' ');
+            byNode.put(line.substring(space + 1), line.substring(0, space));
+        }
+        return new Electors((int) number("copies"), byNode);
+    }
 
     static Fields of(Leader leader) {
         return none().with("node", leader.node()).with("epoch", leader.epoch());
@@ -118,6 +148,7 @@ record Fields(Map<String, String> values) {
                 .with("file", at.file())
                 .with("offset", at.offset())
                 .with("cut", at.cut())
+                .with("copy", candidate.copy())
                 .with("dumpers", candidate.quorum().dumpers())
                 .with("ack", candidate.quorum().acknowledgement())
                 .with("bound", candidate.bound().toMillis());
@@ -127,6 +158,6 @@ record Fields(Map<String, String> values) {
         LogPosition at = new LogPosition(number("epoch"), (int) number("file"), number("offset"), number("cut"));
         Quorum quorum = new Quorum(
                 (int) number("dumpers"), Acknowledgement.valueOf(text("ack").orElseThrow()));
-        return new Candidate(node, at, quorum, Duration.ofMillis(number("bound")));
+        return new Candidate(node, at, text("copy").orElse(""), quorum, Duration.ofMillis(number("bound")));
     }
 }

@@ -2,6 +2,7 @@ package io.tributary.node.cluster;
 
 import io.tributary.common.cluster.TimedLease;
 import io.tributary.common.pipeline.Stage;
+import java.util.Optional;
 
 /** This node leads: from its election until the lease has run out or it resigns. */
 public interface Reign extends AutoCloseable {
@@ -10,6 +11,22 @@ public interface Reign extends AutoCloseable {
 
     /** Asked before each act. Followers' words prove it too, see {@link TimedLease#prove}. */
     TimedLease lease();
+
+    /**
+     * Who counts in the next election; empty while nothing was acknowledged. With {@link #change} for one thread; may block.
+     *
+     * @throws io.tributary.common.error.TributaryException CLUSTER_UNREACHABLE
+     */
+    Optional<Electors> electors();
+
+    /**
+     * Others count in the next election. What was acknowledged before has to be on as many of them as they say, and while this is asked nothing
+     * may be acknowledged but by those who count both before and after.
+     *
+     * @return whether it is so now; otherwise it has to be asked who counts
+     * @throws io.tributary.common.error.TributaryException CLUSTER_UNREACHABLE, and it is not known
+     */
+    boolean change(Electors to);
 
     /**
      * Keeps proving that nobody else leads; to be run as long as it leads.

@@ -2,10 +2,14 @@ package io.tributary.node.cluster;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 
 /** What this node has said that it does: nodes in ZooKeeper that go with its session, and are made anew with the next. */
 final class ZooKeeperClaims {
+    private static final int TRIES = 3;
+
     private final ZooKeeperTree tree;
     private final Map<String, Claim> ours = new ConcurrentHashMap<>();
 
@@ -16,8 +20,11 @@ final class ZooKeeperClaims {
     /** Wins over what another node said. */
     void claim(Claim claim) {
         ours.put(claim.what(), claim);
-        tree.delete(path(claim.what()));
-        tree.create(path(claim.what()), fields(claim), CreateMode.EPHEMERAL);
+        boolean isMade = false;
+        for (int i = 0; i < TRIES && !isMade; i++) { // what was made anew meanwhile is an older one
+            tree.delete(path(claim.what()));
+            isMade = tree.create(path(claim.what()), fields(claim), true);
+        }
     }
 
     /** @param node ours: what another node claims is left alone */
@@ -32,14 +39,26 @@ final class ZooKeeperClaims {
 
     /** If the session was lost, so were the claims; on a thread that must not block. */
     void claimAnew() {
-        for (Claim claim : ours.values()) {
-            tree.ask(() -> tree.client()
-                    .create()
-                    .creatingParentsIfNeeded()
-                    .withMode(CreateMode.EPHEMERAL)
-                    .inBackground()
-                    .forPath(path(claim.what()), fields(claim).bytes()));
-        }
+        ours.values().forEach(this::claimAnew);
+    }
+
+    private void claimAnew(Claim claim) {
+        tree.ask(() -> tree.client()
+                .create()
+                .creatingParentsIfNeeded()
+                .withMode(CreateMode.EPHEMERAL)
+                .inBackground((client, event) -> {
+                    boolean isMade = event.getResultCode() == KeeperException.Code.OK.intValue();
+                    if (isMade && !claim.equals(ours.get(claim.what()))) {
+                        takeBack(client, claim);
+                    }
+                })
+                .forPath(path(claim.what()), fields(claim).bytes()));
+    }
+
+    /** It was released while it was made anew. */
+    private static void takeBack(CuratorFramework client, Claim claim) throws Exception {
+        client.delete().quietly().inBackground().forPath(path(claim.what()));
     }
 
     private static String path(String what) {

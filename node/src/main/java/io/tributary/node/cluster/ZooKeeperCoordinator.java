@@ -151,7 +151,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     /** What a node of the same name that was killed has left goes with its session. */
     private void requireNobodyAt(String path) {
         long since = clock.nanoTime();
-        Optional<ZooKeeperTree.Node> there = tree.read(path);
+        Optional<SharedTree.Node> there = tree.read(path);
         int patienceMillis = 1000
                 + tree.ask(
                         () -> tree.client().getZookeeperClient().getZooKeeper().getSessionTimeout());
@@ -188,9 +188,9 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
-    public Optional<Reign> stand(LogPosition ours, Duration bound) {
+    public Optional<Reign> stand(LogPosition ours, String copy, Duration bound) {
         tree.catchUp();
-        return election.stand(ours, bound);
+        return election.stand(new Candidate(node, ours, copy, quorum, bound));
     }
 
     @Override
@@ -207,12 +207,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public void depose(long epoch) {
-        tree.read(ZooKeeperTree.EPOCH)
-                .filter(last -> last.fields().number("epoch") == epoch)
-                .ifPresent(last -> {
-                    LOG.info("the process that led under epoch {} is gone: others may be elected", epoch);
-                    ZooKeeperReign.end(tree, epoch, last.stat().getVersion());
-                });
+        LOG.info("the process that led under epoch {} is gone: others may be elected", epoch);
+        ZooKeeperReign.end(tree, epoch);
     }
 
     /** How the cluster looks now, asked for and not remembered. */
@@ -232,7 +228,9 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 .map(shown -> shown.fields().number("epoch"))
                 .orElse(0L);
         members.sort(Comparator.comparing(Member::id));
-        return new ClusterPicture(epoch, leader, members, all, candidates);
+        Optional<Electors> electors =
+                tree.read(ZooKeeperTree.ELECTORS).map(shown -> shown.fields().electors());
+        return new ClusterPicture(epoch, leader, electors, members, all, candidates);
     }
 
     @Override

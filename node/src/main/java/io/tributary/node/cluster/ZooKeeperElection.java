@@ -2,7 +2,6 @@ package io.tributary.node.cluster;
 
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Leader;
-import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -13,10 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.transaction.CuratorOp;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,16 +22,27 @@ import org.slf4j.LoggerFactory;
 final class ZooKeeperElection {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperElection.class);
 
-    private final ZooKeeperTree tree;
+    private final SharedTree tree;
     private final String node;
     private final Quorum quorum;
     private final Duration lease;
     private final Clock clock;
     private final Map<Long, Long> seenNanos = new HashMap<>(); // when each candidate's node was seen first
-    private boolean mayStand; // whether a candidate's node may be there
+    private boolean mayStand = true; // whether a candidate's node may be there: an earlier process may have left one
     private Reign reign; // the newest of this node; null before the first
 
-    ZooKeeperElection(ZooKeeperTree tree, String node, Quorum quorum, Duration lease, Clock clock) {
+    /** What ZooKeeper says before an election; only what is still so when it is made counts. */
+    private record Seen(
+            SharedTree.Node epoch,
+            Optional<SharedTree.Node> electors,
+            int shownTimes,
+            Map<String, SharedTree.Node> candidates) {
+        boolean isLastOver() {
+            return epoch.fields().isSaid("over");
+        }
+    }
+
+    ZooKeeperElection(SharedTree tree, String node, Quorum quorum, Duration lease, Clock clock) {
         this.tree = tree;
         this.node = node;
         this.quorum = quorum;
@@ -44,39 +50,49 @@ final class ZooKeeperElection {
         this.clock = clock;
     }
 
-    Optional<Reign> stand(LogPosition ours, Duration bound) {
+    /** @param ours of this node */
+    Optional<Reign> stand(Candidate ours) {
         if (reign != null && reign.lease().holds()) {
             return Optional.empty();
         }
-        show(new Candidate(node, ours, quorum, bound));
-        Optional<ZooKeeperTree.Node> leader = tree.read(ZooKeeperTree.LEADER);
+        show(ours);
+        SharedTree.Node epoch = tree.createdOnce(SharedTree.EPOCH, Fields.none().with("epoch", 0));
+        Optional<SharedTree.Node> leader = tree.read(SharedTree.LEADER);
         if (leader.isPresent()) {
-            leader.filter(there -> there.stat().getEphemeralOwner() == tree.session())
+            leader.filter(there -> there.owner() == tree.session())
                     .ifPresent(there -> endUnknown(there.fields().number("epoch")));
             return Optional.empty();
         }
-        int shownTimes =
-                tree.createdOnce(ZooKeeperTree.CANDIDATES, Fields.none()).stat().getVersion();
-        ZooKeeperTree.Node last =
-                tree.createdOnce(ZooKeeperTree.EPOCH, Fields.none().with("epoch", 0));
-        long epoch = last.fields().number("epoch");
-        Map<String, ZooKeeperTree.Node> nodes = tree.children(ZooKeeperTree.CANDIDATES);
+        Seen seen = new Seen(
+                epoch,
+                tree.read(SharedTree.ELECTORS),
+                tree.createdOnce(SharedTree.CANDIDATES, Fields.none()).version(),
+                tree.children(SharedTree.CANDIDATES));
         List<Candidate> candidates = new ArrayList<>();
-        nodes.forEach((name, shown) -> candidates.add(shown.fields().candidate(name)));
+        seen.candidates().forEach((name, shown) -> candidates.add(shown.fields().candidate(name)));
         requireNoMoreThanThereAre(candidates);
-        Optional<Election.Outcome> outcome = new Election(quorum, epoch, preferred(epoch)).decide(candidates);
+        Optional<Election.Outcome> outcome = election(seen).decide(candidates);
         boolean isOurs = outcome.isPresent() && outcome.get().winner().node().equals(node);
-        return isOurs && areFree(nodes, outcome.get().counted())
-                ? lead(outcome.get(), last, nodes, shownTimes)
-                : Optional.empty();
+        return isOurs && areFree(seen, outcome.get().counted()) ? lead(outcome.get(), seen) : Optional.empty();
+    }
+
+    private Election election(Seen seen) {
+        Fields last = seen.epoch().fields();
+        boolean beganWithFiles = tree.read(SharedTree.IDENTITY)
+                .filter(known -> known.fields().isSaid("files"))
+                .isPresent();
+        Election.Past past = new Election.Past(
+                last.number("epoch"),
+                seen.electors().map(known -> known.fields().electors()),
+                last.isSaid("afresh"),
+                beganWithFiles);
+        return new Election(quorum, past, preferred(past.epoch()));
     }
 
     /** This node does not lead, and ZooKeeper says that it does: an answer of the election, or the end of a reign, was lost on the way. */
     private void endUnknown(long epoch) {
         LOG.info("ZooKeeper has this node as leader of epoch {}, which it is not: ends that", epoch);
-        tree.read(ZooKeeperTree.EPOCH)
-                .filter(last -> last.fields().number("epoch") == epoch)
-                .ifPresent(last -> ZooKeeperReign.end(tree, epoch, last.stat().getVersion()));
+        ZooKeeperReign.end(tree, epoch);
     }
 
     /**
@@ -84,28 +100,23 @@ final class ZooKeeperElection {
      * that was done: who has read the earlier node learns by it that there was another since.
      */
     private void show(Candidate candidate) {
-        String path = ZooKeeperTree.CANDIDATES + "/" + node;
-        Fields fields = Fields.of(candidate);
-        Optional<ZooKeeperTree.Node> shown = tree.read(path);
+        String path = SharedTree.CANDIDATES + "/" + node;
+        Optional<SharedTree.Node> shown = tree.read(path);
         boolean isShown = shown.isPresent()
-                && shown.get().stat().getEphemeralOwner() == tree.session()
-                && shown.get().fields().candidate(node).position().equals(candidate.position());
+                && shown.get().owner() == tree.session()
+                && shown.get().fields().candidate(node).isAs(candidate);
         if (!isShown) {
             mayStand = true;
             shown.ifPresent(old -> tree.delete(path));
-            tree.write(ZooKeeperTree.CANDIDATES, Fields.none());
-            tree.create(path, fields, CreateMode.EPHEMERAL);
-            LOG.info(
-                    "stands for election with {}; {} of {} Dumpers have to",
-                    candidate.position(),
-                    quorum.election(),
-                    quorum.dumpers());
+            tree.write(SharedTree.CANDIDATES, Fields.none());
+            tree.create(path, Fields.of(candidate), true);
+            LOG.info("stands for election with {}", candidate.position());
         }
     }
 
     void withdraw() {
         if (mayStand) {
-            tree.delete(ZooKeeperTree.CANDIDATES + "/" + node);
+            tree.delete(SharedTree.CANDIDATES + "/" + node);
             mayStand = false;
         }
         seenNanos.clear();
@@ -129,68 +140,29 @@ final class ZooKeeperElection {
     }
 
     private Optional<String> preferred(long epoch) {
-        return tree.read(ZooKeeperTree.MOVE)
+        return tree.read(SharedTree.MOVE)
                 .map(node -> node.fields().move())
                 .filter(move -> move.epoch() == epoch)
                 .flatMap(Coordinator.Move::to);
     }
 
     /** Whether no leader before may still rely on what the candidates confirmed to it. */
-    private boolean areFree(Map<String, ZooKeeperTree.Node> nodes, List<Candidate> counted) {
+    private boolean areFree(Seen seen, List<Candidate> counted) {
         long now = clock.nanoTime();
-        nodes.values().forEach(shown -> seenNanos.putIfAbsent(shown.stat().getCzxid(), now));
-        return counted.stream().allMatch(each -> {
-            long seen = seenNanos.get(nodes.get(each.node()).stat().getCzxid());
-            return now - seen >= each.bound().toNanos();
-        });
+        seen.candidates().values().forEach(shown -> seenNanos.putIfAbsent(shown.born(), now));
+        return seen.isLastOver()
+                || counted.stream().allMatch(each -> {
+                    long since =
+                            seenNanos.get(seen.candidates().get(each.node()).born());
+                    return now - since >= each.bound().toNanos();
+                });
     }
 
     /** The winner stands no more from then on: what it shows is soon too old to be counted. */
-    private Optional<Reign> lead(
-            Election.Outcome outcome, ZooKeeperTree.Node last, Map<String, ZooKeeperTree.Node> nodes, int shownTimes) {
+    private Optional<Reign> lead(Election.Outcome outcome, Seen seen) {
         long asked = clock.nanoTime();
-        CuratorFramework client = tree.client();
-        boolean isElected = tree.ask(() -> {
-            List<CuratorOp> operations = new ArrayList<>();
-            operations.add(
-                    client.transactionOp().check().withVersion(shownTimes).forPath(ZooKeeperTree.CANDIDATES));
-            for (Candidate each : outcome.counted()) {
-                String path = ZooKeeperTree.CANDIDATES + "/" + each.node();
-                int version = nodes.get(each.node()).stat().getVersion();
-                operations.add(
-                        each.node().equals(node)
-                                ? client.transactionOp()
-                                        .delete()
-                                        .withVersion(version)
-                                        .forPath(path)
-                                : client.transactionOp()
-                                        .check()
-                                        .withVersion(version)
-                                        .forPath(path));
-            }
-            operations.add(client.transactionOp()
-                    .setData()
-                    .withVersion(last.stat().getVersion())
-                    .forPath(
-                            ZooKeeperTree.EPOCH,
-                            Fields.none().with("epoch", outcome.epoch()).bytes()));
-            operations.add(client.transactionOp()
-                    .create()
-                    .withMode(CreateMode.EPHEMERAL)
-                    .forPath(
-                            ZooKeeperTree.LEADER,
-                            Fields.of(new Leader(node, outcome.epoch())).bytes()));
-            try {
-                client.transaction().forOperations(operations);
-                return true;
-            } catch (KeeperException.BadVersionException
-                    | KeeperException.NodeExistsException
-                    | KeeperException.NoNodeException e) {
-                LOG.debug("an election was overtaken", e);
-                return false;
-            }
-        });
-        if (!isElected) {
+        if (!tree.change(changes(outcome, seen))) {
+            LOG.debug("an election was overtaken");
             return Optional.empty();
         }
         LOG.info(
@@ -198,7 +170,29 @@ final class ZooKeeperElection {
                 outcome.epoch(),
                 outcome.counted().stream().map(Candidate::node).toList(),
                 CutEpoch.text(outcome.winner().position().epoch()));
-        reign = new ZooKeeperReign(tree, outcome.epoch(), last.stat().getVersion() + 1, clock, lease, asked);
+        reign = new ZooKeeperReign(
+                tree, outcome.epoch(), seen.epoch().version() + 1, seen.electors(), clock, lease, asked);
         return Optional.of(reign);
+    }
+
+    private List<SharedTree.Change> changes(Election.Outcome outcome, Seen seen) {
+        List<SharedTree.Change> changes = new ArrayList<>();
+        changes.add(new SharedTree.Change.Unchanged(SharedTree.CANDIDATES, seen.shownTimes()));
+        seen.electors()
+                .ifPresent(known -> changes.add(new SharedTree.Change.Unchanged(SharedTree.ELECTORS, known.version())));
+        for (Candidate each : outcome.counted()) {
+            String path = SharedTree.CANDIDATES + "/" + each.node();
+            int version = seen.candidates().get(each.node()).version();
+            changes.add(
+                    each.node().equals(node)
+                            ? new SharedTree.Change.Delete(path, version)
+                            : new SharedTree.Change.Unchanged(path, version));
+        }
+        Fields epoch = Fields.none().with("epoch", outcome.epoch());
+        changes.add(new SharedTree.Change.Write(
+                SharedTree.EPOCH, seen.epoch().version(), outcome.isAfresh() ? epoch.saying("afresh") : epoch));
+        changes.add(
+                new SharedTree.Change.Create(SharedTree.LEADER, Fields.of(new Leader(node, outcome.epoch())), true));
+        return changes;
     }
 }

@@ -18,7 +18,8 @@ final class ZooKeeperIdentity {
 
     /** As {@link Coordinator#identify}. */
     UUID identify(Optional<UUID> kept, UUID fresh) {
-        Fields ours = Fields.none().with("cluster", cluster).with("uuid", kept.orElse(fresh));
+        Fields named = Fields.none().with("cluster", cluster).with("uuid", kept.orElse(fresh));
+        Fields ours = kept.isPresent() ? named.saying("files") : named;
         Fields known = tree.createdOnce(ZooKeeperTree.IDENTITY, ours).fields();
         String name = known.text("cluster").orElse("");
         UUID uuid = known.text("uuid").map(UUID::fromString).orElseThrow();
@@ -42,7 +43,7 @@ final class ZooKeeperIdentity {
 
     /** As {@link Coordinator#identity}. */
     Optional<UUID> known() {
-        Optional<Fields> known = tree.read(ZooKeeperTree.IDENTITY).map(ZooKeeperTree.Node::fields);
+        Optional<Fields> known = tree.read(ZooKeeperTree.IDENTITY).map(SharedTree.Node::fields);
         known.flatMap(fields -> fields.text("cluster"))
                 .filter(name -> !name.equals(cluster))
                 .ifPresent(name -> {

@@ -6,9 +6,9 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import java.time.Duration;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.transaction.CuratorOp;
-import org.apache.zookeeper.KeeperException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,22 +16,34 @@ import org.slf4j.LoggerFactory;
 final class ZooKeeperReign implements Reign {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperReign.class);
     private static final int PROOFS_A_LEASE = 6;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
-    private final ZooKeeperTree tree;
+    private final SharedTree tree;
     private final long epoch;
     private final int epochVersion;
     private final Clock clock;
     private final TimedLease lease;
     private final Duration length;
+    private Optional<SharedTree.Node> electors;
+    private boolean isSure = true; // whether they are those that ZooKeeper has
 
     /**
      * @param epochVersion of the node that holds the newest epoch, as the election left it
+     * @param electors as the election found them
      * @param askedNanos when the election was asked for
      */
-    ZooKeeperReign(ZooKeeperTree tree, long epoch, int epochVersion, Clock clock, Duration length, long askedNanos) {
+    ZooKeeperReign(
+            SharedTree tree,
+            long epoch,
+            int epochVersion,
+            Optional<SharedTree.Node> electors,
+            Clock clock,
+            Duration length,
+            long askedNanos) {
         this.tree = tree;
         this.epoch = epoch;
         this.epochVersion = epochVersion;
+        this.electors = electors;
         this.clock = clock;
         this.length = length;
         this.lease = new TimedLease(clock, length, askedNanos);
@@ -45,6 +57,36 @@ final class ZooKeeperReign implements Reign {
     @Override
     public TimedLease lease() {
         return lease;
+    }
+
+    @Override
+    public Optional<Electors> electors() {
+        if (!isSure) {
+            tree.catchUp();
+            electors = tree.read(SharedTree.ELECTORS);
+            isSure = true;
+        }
+        return electors.map(known -> known.fields().electors());
+    }
+
+    @Override
+    public boolean change(Electors to) {
+        Fields fields = Fields.of(to);
+        SharedTree.Change change = electors.isPresent()
+                ? new SharedTree.Change.Write(
+                        SharedTree.ELECTORS, electors.get().version(), fields)
+                : new SharedTree.Change.Create(SharedTree.ELECTORS, fields, false);
+        isSure = false; // until there is an answer
+        boolean isDone = tree.change(List.of(
+                new SharedTree.Change.Unchanged(SharedTree.EPOCH, epochVersion),
+                new SharedTree.Change.There(SharedTree.LEADER),
+                change));
+        if (isDone) {
+            int version = electors.map(before -> before.version() + 1).orElse(0);
+            electors = Optional.of(new SharedTree.Node(fields, version, 0, 0));
+            isSure = true;
+        }
+        return isDone;
     }
 
     @Override
@@ -82,33 +124,28 @@ final class ZooKeeperReign implements Reign {
         }
 
         private void prove(long asked) {
-            CuratorFramework client = tree.client();
-            tree.ask(() -> client.transaction()
-                    .inBackground((same, event) -> {
-                        answered(KeeperException.Code.get(event.getResultCode()), asked);
-                    })
-                    .forOperations(
-                            client.transactionOp()
-                                    .check()
-                                    .withVersion(epochVersion)
-                                    .forPath(ZooKeeperTree.EPOCH),
-                            client.transactionOp().check().forPath(ZooKeeperTree.LEADER),
-                            client.transactionOp().setData().forPath(ZooKeeperTree.PULSE, new byte[0])));
+            tree.changeLater(
+                    List.of(
+                            new SharedTree.Change.Unchanged(SharedTree.EPOCH, epochVersion),
+                            new SharedTree.Change.There(SharedTree.LEADER),
+                            new SharedTree.Change.Write(SharedTree.PULSE, -1, Fields.none())),
+                    answer -> answered(answer, asked));
         }
 
-        private void answered(KeeperException.Code code, long asked) {
-            if (code == KeeperException.Code.OK) {
+        private void answered(SharedTree.Answer answer, long asked) {
+            if (answer == SharedTree.Answer.DONE) {
                 lease.prove(asked);
-            } else if (code == KeeperException.Code.BADVERSION || code == KeeperException.Code.NONODE) {
-                LOG.warn("ZooKeeper knows this node as leader of epoch {} no more ({})", epoch, code);
+            } else if (answer == SharedTree.Answer.REFUSED) {
+                LOG.warn("ZooKeeper knows this node as leader of epoch {} no more", epoch);
                 lease.end();
             }
             answeredNanos = asked;
         }
 
+        /** A process that was stopped and goes on sees soon that its lease is over. */
         @Override
         public long restNanos() {
-            return everyNanos;
+            return Math.min(everyNanos, LOOK_NANOS);
         }
 
         @Override
@@ -118,21 +155,25 @@ final class ZooKeeperReign implements Reign {
     @Override
     public void close() {
         lease.end();
-        end(tree, epoch, epochVersion);
+        end(tree, epoch);
     }
 
-    /** Ends the reign of an epoch in ZooKeeper, if it is still that epoch's. */
-    static void end(ZooKeeperTree tree, long epoch, int epochVersion) {
-        CuratorFramework client = tree.client();
+    /** Ends a reign in ZooKeeper, if it is the newest: whoever led then does so no more, and relies on nobody's word. */
+    static void end(SharedTree tree, long epoch) {
         try {
-            CuratorOp same =
-                    client.transactionOp().check().withVersion(epochVersion).forPath(ZooKeeperTree.EPOCH);
-            CuratorOp gone = client.transactionOp().delete().forPath(ZooKeeperTree.LEADER);
-            client.transaction().forOperations(same, gone);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Exception e) { // the session's end does the same, a lease later
-            LOG.info("epoch {} has ended, and ZooKeeper could not be told: {}", epoch, e.toString());
+            Optional<SharedTree.Node> last =
+                    tree.read(SharedTree.EPOCH).filter(known -> known.fields().number("epoch") == epoch);
+            if (last.isPresent()) {
+                SharedTree.Node known = last.get();
+                var unused = tree.change(List.of(
+                        new SharedTree.Change.Write(
+                                SharedTree.EPOCH,
+                                known.version(),
+                                known.fields().saying("over")),
+                        new SharedTree.Change.Delete(SharedTree.LEADER, -1)));
+            }
+        } catch (TributaryException e) { // the session's end does the same, a lease later
+            LOG.info("epoch {} has ended, and ZooKeeper could not be told: {}", epoch, e.line());
         }
     }
 }

@@ -2,30 +2,22 @@ package io.tributary.node.cluster;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
-/** ZooKeeper's nodes under the cluster's path, one question at a time; each blocks until the answer or CLUSTER_UNREACHABLE. */
-final class ZooKeeperTree {
-    static final String EPOCH = "/epoch";
-    static final String LEADER = "/leader";
-    static final String PULSE = "/pulse";
-    static final String MOVE = "/move";
-    static final String IDENTITY = "/identity";
-    static final String MEMBERS = "/members";
-    static final String CANDIDATES = "/candidates";
-    static final String CLAIMS = "/claims";
-
+/** ZooKeeper's nodes under the cluster's path, one question at a time. */
+final class ZooKeeperTree implements SharedTree {
     private final CuratorFramework client;
     private final String where;
-
-    /** A node as it was read. */
-    record Node(Fields fields, Stat stat) {}
 
     /** Something that ZooKeeper answers or refuses. */
     interface Question<T> {
@@ -45,8 +37,8 @@ final class ZooKeeperTree {
         return client;
     }
 
-    /** Servers and path. */
-    String where() {
+    @Override
+    public String where() {
         return where;
     }
 
@@ -68,19 +60,22 @@ final class ZooKeeperTree {
                 ErrorCode.CLUSTER_UNREACHABLE, "expected an answer of ZooKeeper at " + where + ", got " + cause, cause);
     }
 
-    Optional<Node> read(String path) {
+    @Override
+    public Optional<Node> read(String path) {
         return ask(() -> {
             try {
                 Stat stat = new Stat();
                 byte[] bytes = client.getData().storingStatIn(stat).forPath(path);
-                return Optional.of(new Node(Fields.parse(bytes), stat));
+                return Optional.of(
+                        new Node(Fields.parse(bytes), stat.getVersion(), stat.getEphemeralOwner(), stat.getCzxid()));
             } catch (KeeperException.NoNodeException e) {
                 return Optional.empty();
             }
         });
     }
 
-    Map<String, Node> children(String path) {
+    @Override
+    public Map<String, Node> children(String path) {
         return ask(() -> {
             Map<String, Node> nodes = new LinkedHashMap<>();
             try {
@@ -94,17 +89,20 @@ final class ZooKeeperTree {
         });
     }
 
-    /** Creates it unless it is there; what is there then. */
-    Node createdOnce(String path, Fields fields) {
-        create(path, fields, CreateMode.PERSISTENT);
+    @Override
+    public Node createdOnce(String path, Fields fields) {
+        create(path, fields, false);
         return read(path).orElseThrow(() -> unreachable(new IllegalStateException(path + " has vanished")));
     }
 
-    /** Whether it was not there. */
-    boolean create(String path, Fields fields, CreateMode mode) {
+    @Override
+    public boolean create(String path, Fields fields, boolean isEphemeral) {
         return ask(() -> {
             try {
-                client.create().creatingParentsIfNeeded().withMode(mode).forPath(path, fields.bytes());
+                client.create()
+                        .creatingParentsIfNeeded()
+                        .withMode(isEphemeral ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT)
+                        .forPath(path, fields.bytes());
                 return true;
             } catch (KeeperException.NodeExistsException e) {
                 return false;
@@ -112,23 +110,81 @@ final class ZooKeeperTree {
         });
     }
 
-    /** Writes it, there or not. */
-    void write(String path, Fields fields) {
+    @Override
+    public void write(String path, Fields fields) {
         ask(() -> client.create().orSetData().creatingParentsIfNeeded().forPath(path, fields.bytes()));
     }
 
-    void delete(String path) {
+    @Override
+    public void delete(String path) {
         ask(() -> client.delete().quietly().forPath(path));
     }
 
-    /** This session's number, as ephemeral nodes name their owner. */
-    long session() {
+    @Override
+    public long session() {
         return ask(() -> client.getZookeeperClient().getZooKeeper().getSessionId());
     }
 
-    /** Whether all that was read from now on is at least as new as what any other session had written before. */
-    void catchUp() {
-        write(PULSE, Fields.none()); // a write passes through ZooKeeper's leader, and this session reads no older state
-        // after it
+    @Override
+    public void catchUp() {
+        // a write passes through ZooKeeper's leader, and this session reads no older state after it
+        write(PULSE, Fields.none());
+    }
+
+    @Override
+    public boolean change(List<Change> changes) {
+        return ask(() -> {
+            try {
+                client.transaction().forOperations(operations(changes));
+                return true;
+            } catch (KeeperException.BadVersionException
+                    | KeeperException.NodeExistsException
+                    | KeeperException.NoNodeException e) {
+                return false;
+            }
+        });
+    }
+
+    @Override
+    public void changeLater(List<Change> changes, Consumer<Answer> told) {
+        ask(() -> client.transaction()
+                .inBackground((same, event) -> told.accept(answer(KeeperException.Code.get(event.getResultCode()))))
+                .forOperations(operations(changes)));
+    }
+
+    private static Answer answer(KeeperException.Code code) {
+        return switch (code) {
+            case OK -> Answer.DONE;
+            case BADVERSION, NONODE, NODEEXISTS -> Answer.REFUSED;
+            default -> Answer.UNKNOWN;
+        };
+    }
+
+    private List<CuratorOp> operations(List<Change> changes) throws Exception {
+        List<CuratorOp> operations = new ArrayList<>();
+        for (Change change : changes) {
+            operations.add(operation(change));
+        }
+        return operations;
+    }
+
+    private CuratorOp operation(Change change) throws Exception {
+        if (change instanceof Change.There there) {
+            return client.transactionOp().check().forPath(there.path());
+        } else if (change instanceof Change.Unchanged same) {
+            return client.transactionOp().check().withVersion(same.version()).forPath(same.path());
+        } else if (change instanceof Change.Write write) {
+            return client.transactionOp()
+                    .setData()
+                    .withVersion(write.version())
+                    .forPath(write.path(), write.fields().bytes());
+        } else if (change instanceof Change.Create create) {
+            return client.transactionOp()
+                    .create()
+                    .withMode(create.isEphemeral() ? CreateMode.EPHEMERAL : CreateMode.PERSISTENT)
+                    .forPath(create.path(), create.fields().bytes());
+        }
+        Change.Delete delete = (Change.Delete) change;
+        return client.transactionOp().delete().withVersion(delete.version()).forPath(delete.path());
     }
 }

@@ -5,7 +5,8 @@
  * <pre>
  *   identity                 which cluster this is: its name and the UUID of its GTIDs, written once
  *   members/NODE             ephemeral: roles and addresses
- *   epoch                    the newest leader's
+ *   epoch                    the newest leader's; whether it is over; whether nothing was ever acknowledged
+ *   electors                 whose acknowledgements count, and how many have each acknowledged cut: so many have to stand that one of them has it
  *   leader                   ephemeral: who, under which epoch
  *   candidates/NODE          ephemeral: a position, while there is no leader
  *   claims/WHAT              ephemeral: which Task runs the pipeline, who relays which shards

@@ -2,6 +2,8 @@ package io.tributary.node.command;
 
 import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.serve.ServeCheck;
 import io.tributary.dumper.serve.ServeConfig;
@@ -10,6 +12,7 @@ import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardProblem;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.ShardClient;
+import io.tributary.transmitter.TransmitConfig;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +44,7 @@ final class CheckCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         List<String> files = new ArrayList<>(Folders.problems(config));
         files.addAll(readers(config));
+        files.addAll(otherNodes(config));
         files.forEach(out::println);
         int problems = files.size();
         if (config.get(NodeConfig.class).readsShards()) {
@@ -58,6 +62,16 @@ final class CheckCommand implements Callable<Integer> {
         ServeConfig serve = config.get(ServeConfig.class);
         return ServeCheck.problems(
                 serve, serve.folder(config.get(BinlogConfig.class).directory()));
+    }
+
+    /** What is wrong with what it shows to other nodes, and trusts them by. */
+    private static List<String> otherNodes(Config config) {
+        try {
+            var unused = Rpc.of(config.get(TransmitConfig.class).tls());
+            return List.of();
+        } catch (TributaryException e) {
+            return List.of(e.getMessage());
+        }
     }
 
     /**

@@ -23,6 +23,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
+import io.tributary.dumper.replicate.Witnesses;
 import io.tributary.dumper.serve.NodeTables;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -142,7 +143,13 @@ final class BinlogKeeper implements AutoCloseable {
         leading = new Leading(
                 replicate,
                 identity,
-                new LeadStage.Reign(reign, BinlogPlace.of(files.writtenEnd()), needed, Lease.FOREVER, heardAt -> {}),
+                new LeadStage.Reign(
+                        reign,
+                        BinlogPlace.of(files.writtenEnd()),
+                        needed,
+                        Witnesses.all(),
+                        Lease.FOREVER,
+                        heardAt -> {}),
                 files,
                 metrics.child(),
                 clock,

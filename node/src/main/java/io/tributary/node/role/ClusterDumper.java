@@ -7,6 +7,7 @@ import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.node.cluster.Coordinator;
@@ -39,8 +40,10 @@ final class ClusterDumper implements AutoCloseable {
     private volatile Reigning reigning; // null while it does not lead
     private volatile Following following; // null while it does not follow
     private Optional<LeaderPlace> heard = Optional.empty(); // who was copied last; empty since it has stood
-    private long followedNanos; // when it last copied from a leader
-    private boolean hasFollowed;
+    private long
+            followedNanos; // when it last copied from a leader: an earlier process did so before this one began, if at
+    // all
+    private BinlogPlace shown = BinlogPlace.NONE; // what readers anywhere may have seen, as far as this process knows
     private boolean owesNothing; // whether the process that it copied last is known to be gone
     private long abstainsUntil;
     private boolean abstains;
@@ -60,6 +63,7 @@ final class ClusterDumper implements AutoCloseable {
         this.lease = lease;
         this.stop = stop;
         this.meanwhile = meanwhile;
+        this.followedNanos = parts.clock().nanoTime();
         this.tasks = new TaskChoice(coordinator);
         this.supervisor = new Supervisor(stop, new Pauses(), this::reached);
         boolean hasFiles = parts.directory().newestVersion().isPresent();
@@ -78,9 +82,7 @@ final class ClusterDumper implements AutoCloseable {
     private long reached() {
         Following now = following;
         Reigning leads = reigning;
-        return leads != null
-                ? leads.durableCut()
-                : now == null ? 0 : now.reached();
+        return leads != null ? leads.durableCut() : now == null ? 0 : now.reached();
     }
 
     private AutoCloseable start(FailureSink failure) throws InterruptedException {
@@ -93,7 +95,6 @@ final class ClusterDumper implements AutoCloseable {
             return lead(failure);
         }
         LogPosition ours = position();
-        Duration bound = bound();
         while (!stop.isRequested()) {
             Optional<Leader> leader = newestLeader();
             if (leader.isPresent() && !leader.get().node().equals(parts.node())) {
@@ -106,10 +107,9 @@ final class ClusterDumper implements AutoCloseable {
                 coordinator.depose(leader.get().epoch());
             } else if (mayStand()) {
                 standAlone();
-                Optional<Reign> won = coordinator.stand(ours, bound);
+                Optional<Reign> won = coordinator.stand(ours, parts.copyId(), bound(ours));
                 if (won.isPresent()) {
-                    coordinator.withdraw();
-                    reigning = new Reigning(parts, won.get(), quorum);
+                    reigning = new Reigning(parts, won.get(), quorum, coordinator.members());
                     return lead(failure);
                 }
             }
@@ -125,17 +125,21 @@ final class ClusterDumper implements AutoCloseable {
             return coordinator.askLeader();
         } catch (TributaryException e) {
             if (heard.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {
-                LOG.warn("{} | copies from {} again", e.line(), heard.get().leader().node());
+                LOG.warn(
+                        "{} | copies from {} again",
+                        e.line(),
+                        heard.get().leader().node());
                 return heard.map(LeaderPlace::leader);
             }
             throw e;
         }
     }
 
-    /** Where the files end; nothing is made. */
+    /** Where the files end; nothing is made. Where there are none, what will be there is another copy than what may have been. */
     private LogPosition position() {
         CopiedFiles found = Recovery.runForCopies(parts.directory(), parts.binlog(), parts.clock());
         if (found.files().isEmpty()) {
+            parts.directory().renewCopyId(parts.clock());
             return LogPosition.NOTHING;
         }
         List<BinlogFile> files = found.files().get().written();
@@ -145,13 +149,12 @@ final class ClusterDumper implements AutoCloseable {
                 epoch, last.number(), last.written(), found.tail().cut().number());
     }
 
-    /** What it confirmed last, it confirmed before now. */
-    private Duration bound() {
-        if (owesNothing) {
+    /** What it confirmed last, it confirmed before it followed last, or before its process began; with nothing it never did. */
+    private Duration bound(LogPosition ours) {
+        if (owesNothing || ours.equals(LogPosition.NOTHING)) {
             return Duration.ZERO;
         }
-        long since = hasFollowed ? parts.clock().nanoTime() - followedNanos : Long.MAX_VALUE;
-        hasFollowed = false;
+        long since = parts.clock().nanoTime() - followedNanos;
         return Duration.ofNanos(Math.max(0, lease.toNanos() - since));
     }
 
@@ -161,7 +164,7 @@ final class ClusterDumper implements AutoCloseable {
     }
 
     private AutoCloseable lead(FailureSink failure) {
-        return reigning.write(tasks.next(), failure);
+        return reigning.write(tasks::next, failure);
     }
 
     private LeaderPlace place(Leader leader) {
@@ -192,18 +195,19 @@ final class ClusterDumper implements AutoCloseable {
             coordinator.depose(place.leader().epoch());
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "nobody listens at " + place.at() + ", where " + place.leader().node() + " led");
+                    "nobody listens at " + place.at() + ", where "
+                            + place.leader().node() + " led");
         }
         owesNothing = false;
-        Following now = new Following(parts, place.leader(), place.at(), coordinator.leadership(), failure);
+        Following now = new Following(parts, place.leader(), place.at(), shown, coordinator.leadership(), failure);
         following = now;
         return () -> {
             following = null;
             now.close();
+            shown = now.log().acknowledged();
             if (now.hasHeard()) {
                 heard = Optional.of(place);
             }
-            hasFollowed = true;
             followedNanos = parts.clock().nanoTime();
         };
     }
@@ -244,6 +248,7 @@ final class ClusterDumper implements AutoCloseable {
     private void leave() {
         Reigning ended = reigning;
         reigning = null;
+        shown = ended.shown().compareTo(shown) > 0 ? ended.shown() : shown;
         ended.close();
     }
 

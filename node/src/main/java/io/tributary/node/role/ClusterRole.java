@@ -258,7 +258,8 @@ final class ClusterRole implements Role {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("node", self.id());
         List<String> shards = new ArrayList<>();
-        task.map(TaskRole::status).or(() -> relay.map(RelayRole::status)).ifPresent(status -> {
+        Optional<NodeStatus> pipeline = task.map(TaskRole::status).or(() -> relay.map(RelayRole::status));
+        pipeline.ifPresent(status -> {
             facts.putAll(status.facts());
             shards.addAll(status.shards());
         });
@@ -273,18 +274,13 @@ final class ClusterRole implements Role {
                         .map(role -> role.name().toLowerCase(Locale.ROOT))
                         .sorted()
                         .toList());
-        boolean isWell = dumper.isPresent()
-                ? dumper.get().supervisor().isRunning()
-                : task.map(TaskRole::status)
-                        .or(() -> relay.map(RelayRole::status))
-                        .orElseThrow()
-                        .isHealthy();
-        String state = dumper.isPresent()
-                ? dumper.get().supervisor().state()
-                : task.map(TaskRole::status)
-                        .or(() -> relay.map(RelayRole::status))
-                        .orElseThrow()
-                        .state();
+        Optional<Supervisor> files = dumper.map(ClusterDumper::supervisor);
+        boolean isWell = files.map(Supervisor::isRunning)
+                .or(() -> pipeline.map(NodeStatus::isHealthy))
+                .orElseThrow();
+        String state = files.map(Supervisor::state)
+                .or(() -> pipeline.map(NodeStatus::state))
+                .orElseThrow();
         return new NodeStatus(version, roles, state, isWell, shards, facts);
     }
 

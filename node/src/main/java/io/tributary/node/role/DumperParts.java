@@ -38,6 +38,11 @@ record DumperParts(
                 : directory.newestVersion().map(config::withVersion).orElse(config);
     }
 
+    /** Which copy of the binlog its folder has. */
+    String copyId() {
+        return directory.copyId(clock).toString();
+    }
+
     ReplicateConfig replicate() {
         return config.get(ReplicateConfig.class);
     }

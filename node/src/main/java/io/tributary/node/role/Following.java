@@ -9,6 +9,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
@@ -34,14 +35,23 @@ final class Following implements AutoCloseable {
     private final FailureSink failure;
     private final Runnable listener = this::watch;
 
-    /** @param at where the leader is copied */
-    Following(DumperParts parts, Leader leader, HostPort at, Leadership leadership, FailureSink failure) {
+    /**
+     * @param at where the leader is copied
+     * @param shown acknowledged by leaders before
+     */
+    Following(
+            DumperParts parts,
+            Leader leader,
+            HostPort at,
+            BinlogPlace shown,
+            Leadership leadership,
+            FailureSink failure) {
         this.parts = parts;
         this.leader = leader;
         this.leadership = leadership;
         this.failure = failure;
         this.metrics = parts.metrics().child();
-        this.log = new CopiedLog(Optional.empty(), leader.epoch());
+        this.log = new CopiedLog(Optional.empty(), leader.epoch(), shown);
         this.desk = parts.replicate().read() == ReadFrom.ANY ? Optional.of(parts.desk(metrics)) : Optional.empty();
         this.upkeep = parts.upkeep(true, metrics, failure);
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));

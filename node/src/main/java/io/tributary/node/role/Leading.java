@@ -5,6 +5,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
@@ -68,18 +69,25 @@ final class Leading implements AutoCloseable {
         return hasFailed;
     }
 
+    /** Who copies now. */
+    List<FollowerCopy> followers() {
+        return stage.followers();
+    }
+
     /** Adds who copies, and what readers wait for. */
     void addTo(Map<String, String> facts) {
         DurableEnd written = files.writtenEnd();
         facts.put("leads", "epoch " + reign.epoch());
         facts.put("written", written.file() + ":" + written.offset());
-        stage.followers().forEach((member, place) -> facts.put("follower." + member, place.toString()));
+        followers()
+                .forEach(each ->
+                        facts.put("follower." + each.member(), each.place().toString()));
         long waiting = stage.waitingBytes();
         if (reign.needed() > 0 && waiting > 0) {
             facts.put(
                     "readers.wait",
                     "for " + reign.needed() + " follower(s) to acknowledge " + waiting + " bytes; "
-                            + stage.followers().size() + " copy now (dumper.ack)");
+                            + followers().size() + " copy now (dumper.ack)");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.tributary.node.role;
 
 import io.tributary.common.cluster.CutEpoch;
+import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
@@ -16,7 +17,10 @@ import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.RefusalNote;
+import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
+import io.tributary.dumper.replicate.Witnesses;
+import io.tributary.node.cluster.ElectorRoll;
 import io.tributary.node.cluster.Reign;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TransmitConfig;
@@ -24,6 +28,7 @@ import io.tributary.transmitter.TransmitReceiver;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,21 +41,27 @@ final class Reigning implements AutoCloseable {
     private final Quorum quorum;
     private final Metrics metrics;
     private final StageRunner pulse;
+    private final StageRunner roll;
+    private final Witnesses witnesses = Witnesses.none();
+    private final Members members;
     private final ReaderDesk desk;
     private BinlogFiles files; // null before the first recovery
     private final Upkeep upkeep;
-    private Leading leading; // null without followers, and before
+    private volatile Leading leading; // null without followers, and before
     private volatile CutWatch cuts;
     private volatile FailureSink current = cause -> {};
 
-    Reigning(DumperParts parts, Reign reign, Quorum quorum) {
+    /** @param members who are there */
+    Reigning(DumperParts parts, Reign reign, Quorum quorum, Members members) {
         this.parts = parts;
+        this.members = members;
         this.reign = reign;
         this.quorum = quorum;
         this.metrics = parts.metrics().child();
         this.upkeep = parts.upkeep(false, metrics, cause -> current.failed(cause));
         this.desk = parts.desk(metrics);
         this.pulse = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
+        this.roll = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
         pulse.onOneThread(List.of(reign.pulse()));
         pulse.start();
     }
@@ -63,8 +74,12 @@ final class Reigning implements AutoCloseable {
         return reign.epoch();
     }
 
-    /** Recovers, and writes what the Task sends from there on. */
-    AutoCloseable write(HostPort task, FailureSink failure) {
+    /**
+     * Recovers, takes followers and readers, and writes what the Task sends from there on.
+     *
+     * @param choice asked for the Task then: without one followers still come to have all, and readers read
+     */
+    AutoCloseable write(Supplier<HostPort> choice, FailureSink failure) {
         current = failure;
         if (leading != null && leading.hasFailed()) {
             reign.lease().end();
@@ -76,6 +91,7 @@ final class Reigning implements AutoCloseable {
         Recovered recovered = recover(binlog);
         upkeep.keep(files);
         desk.open(files, binlog.version());
+        HostPort task = choice.get();
         TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
         LOG.info("takes {} from the Task at {} under epoch {}", stream, task, reign.epoch());
@@ -123,31 +139,49 @@ final class Reigning implements AutoCloseable {
         Recovered recovered =
                 Recovery.runForLeader(parts.directory(), binlog, last -> Math.max(last, first), parts.clock());
         files = recovered.files();
-        lead();
+        boolean hasBegun = false;
+        try {
+            lead();
+            hasBegun = true;
+        } finally {
+            if (!hasBegun) {
+                reign.lease().end(); // it would go on without followers
+            }
+        }
         return recovered;
     }
 
     /** Takes followers; readers see what enough of them have. */
     private void lead() {
-        if (quorum.dumpers() == 1) {
-            return;
+        BinlogPlace begins = BinlogPlace.of(files.writtenEnd());
+        files.holdBackAll();
+        if (quorum.dumpers() > 1) {
+            leading = new Leading(
+                    parts.replicate(),
+                    parts.identity(),
+                    new LeadStage.Reign(
+                            reign.epoch(),
+                            begins,
+                            quorum.followers(),
+                            witnesses,
+                            reign.lease(),
+                            quorum.followers() > 0 ? reign.lease()::prove : asked -> {}),
+                    files,
+                    metrics.child(),
+                    parts.clock(),
+                    cause -> current.failed(cause));
         }
-        if (quorum.followers() > 0) {
-            files.holdBackAll();
-        }
-        leading = new Leading(
-                parts.replicate(),
-                parts.identity(),
-                new LeadStage.Reign(
-                        reign.epoch(),
-                        BinlogPlace.of(files.writtenEnd()),
-                        quorum.followers(),
-                        reign.lease(),
-                        quorum.followers() > 0 ? reign.lease()::prove : asked -> {}),
-                files,
-                metrics.child(),
-                parts.clock(),
-                cause -> current.failed(cause));
+        roll.onOneThread(List.of(new ElectorRoll(
+                reign,
+                quorum,
+                new FollowerCopy(parts.node(), parts.copyId(), begins),
+                () -> BinlogPlace.of(files.durableEnd()),
+                () -> leading == null ? List.of() : leading.followers(),
+                members,
+                witnesses,
+                files::letThrough,
+                parts.clock())));
+        roll.start();
     }
 
     /** Opens for readers once enough followers have something. */
@@ -156,6 +190,12 @@ final class Reigning implements AutoCloseable {
         if (now != null && !desk.isOpen()) {
             desk.open(now, parts.binlog().version());
         }
+    }
+
+    /** Up to where readers may have read; {@link BinlogPlace#NONE} for nothing. */
+    BinlogPlace shown() {
+        BinlogFiles now = files;
+        return now == null || !now.isReadable() ? BinlogPlace.NONE : BinlogPlace.of(now.durableEnd());
     }
 
     /** Number of the newest cut that readers see. */
@@ -205,6 +245,7 @@ final class Reigning implements AutoCloseable {
         if (leading != null) {
             leading.close();
         }
+        roll.close();
         pulse.close();
         reign.close();
         metrics.close();

@@ -69,6 +69,21 @@ class ZooKeeperCoordinatorTest {
             return 0;
         }
 
+        /** The same, on a machine that believes in another date and counts from elsewhere. */
+        Clock aheadBy(Duration difference) {
+            return new Clock() {
+                @Override
+                public long nanoTime() {
+                    return Time.this.nanoTime() + difference.toNanos();
+                }
+
+                @Override
+                public long epochMicros() {
+                    return difference.toNanos() / 1000;
+                }
+            };
+        }
+
         void pass(Duration time) {
             now.addAndGet(time.toNanos());
         }
@@ -110,6 +125,10 @@ class ZooKeeperCoordinatorTest {
         return new LogPosition(CutEpoch.of(epoch), 1, offset, offset);
     }
 
+    private static Optional<Reign> stand(Coordinator node, LogPosition ours, Duration bound) {
+        return node.stand(ours, "copy of " + ours, bound);
+    }
+
     private static void until(BooleanSupplier done) {
         long since = System.nanoTime();
         while (!done.getAsBoolean()) {
@@ -126,23 +145,23 @@ class ZooKeeperCoordinatorTest {
     void electsTheLongestLogAsSoonAsEnoughStand() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty());
-        assertTrue(b.stand(at(0, 100), Duration.ZERO).isEmpty());
+        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
+        assertTrue(stand(b, at(0, 100), Duration.ZERO).isEmpty());
         assertFalse(b.hasElected());
-        Reign first = a.stand(at(0, 200), Duration.ZERO).orElseThrow();
+        Reign first = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
         assertTrue(b.hasElected());
         assertEquals(1, first.epoch());
         assertTrue(first.lease().holds());
         until(() -> b.leadership().leader().equals(Optional.of(new Leader("a", 1))));
         assertEquals(Optional.of(new Leader("a", 1)), b.askLeader());
-        assertTrue(b.stand(at(0, 900), Duration.ZERO).isEmpty(), "there is a leader");
+        assertTrue(stand(b, at(0, 900), Duration.ZERO).isEmpty(), "there is a leader");
         first.close();
         assertFalse(first.lease().holds());
         assertEquals(Optional.empty(), b.askLeader());
         a.withdraw();
-        assertTrue(b.stand(at(1, 100), Duration.ZERO).isEmpty(), "nobody stands beside it");
-        a.stand(at(1, 50), Duration.ZERO);
-        assertEquals(2, b.stand(at(1, 100), Duration.ZERO).orElseThrow().epoch());
+        assertTrue(stand(b, at(1, 100), Duration.ZERO).isEmpty(), "nobody stands beside it");
+        stand(a, at(1, 50), Duration.ZERO);
+        assertEquals(2, stand(b, at(1, 100), Duration.ZERO).orElseThrow().epoch());
     }
 
     @Test
@@ -165,7 +184,7 @@ class ZooKeeperCoordinatorTest {
             for (int turn = 0; reigns.isEmpty(); turn++) {
                 assertTrue(turn < 100, "seed " + seed);
                 String id = standing.get(random.nextInt(standing.size()));
-                nodes.get(id).stand(positions.get(id), Duration.ZERO).ifPresent(reign -> reigns.put(id, reign));
+                stand(nodes.get(id), positions.get(id), Duration.ZERO).ifPresent(reign -> reigns.put(id, reign));
             }
             String winner = reigns.keySet().iterator().next();
             long better = standing.stream()
@@ -174,7 +193,8 @@ class ZooKeeperCoordinatorTest {
             // one that had not stood yet may have more, but never two of three: what is acknowledged two have
             assertTrue(better <= standing.size() - TWO_OF_THREE.election(), "seed " + seed + " " + positions + winner);
             for (String id : standing) {
-                assertTrue(nodes.get(id).stand(positions.get(id), Duration.ZERO).isEmpty(), "seed " + seed);
+                assertTrue(
+                        stand(nodes.get(id), positions.get(id), Duration.ZERO).isEmpty(), "seed " + seed);
                 nodes.get(id).withdraw();
             }
             reigns.get(winner).close();
@@ -184,20 +204,20 @@ class ZooKeeperCoordinatorTest {
     @Test
     void aReignOfWhichNobodyKnowsIsEndedByWhoeverStandsAgain() {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        Reign lost = a.stand(at(0, 100), Duration.ZERO).orElseThrow();
+        Reign lost = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
         lost.lease().end(); // and ZooKeeper is not told, as when the answer was lost
-        assertTrue(a.stand(at(0, 100), Duration.ZERO).isEmpty());
-        assertEquals(2, a.stand(at(0, 100), Duration.ZERO).orElseThrow().epoch());
+        assertTrue(stand(a, at(0, 100), Duration.ZERO).isEmpty());
+        assertEquals(2, stand(a, at(0, 100), Duration.ZERO).orElseThrow().epoch());
     }
 
     @Test
     void aLeaderIsNoCandidateWithWhatItHadWhenItWasElected() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        b.stand(at(0, 100), Duration.ZERO);
-        Reign reign = a.stand(at(0, 200), Duration.ZERO).orElseThrow();
+        stand(b, at(0, 100), Duration.ZERO);
+        Reign reign = stand(a, at(0, 200), Duration.ZERO).orElseThrow();
         reign.close();
-        assertTrue(b.stand(at(0, 300), Duration.ZERO).isEmpty(), "it stands alone");
+        assertTrue(stand(b, at(0, 300), Duration.ZERO).isEmpty(), "it stands alone");
     }
 
     @Test
@@ -219,32 +239,74 @@ class ZooKeeperCoordinatorTest {
                     }
                 };
         ZooKeeperCoordinator a = node("a", "c", TWO_OF_THREE, between);
-        b.stand(at(0, 100), Duration.ZERO);
+        stand(b, at(0, 100), Duration.ZERO);
         meanwhile[0] = () -> {
             b.withdraw();
-            assertTrue(b.stand(at(0, 300), LEASE).isEmpty());
+            assertTrue(stand(b, at(0, 300), LEASE).isEmpty());
         };
-        assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty(), "elected by what b had before");
+        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty(), "elected by what b had before");
         time.pass(LEASE);
-        assertTrue(b.stand(at(0, 300), LEASE).isPresent());
+        assertTrue(stand(b, at(0, 300), LEASE).isPresent());
     }
 
     @Test
     void waitsAsLongAsALeaderBeforeMayRelyOnACandidatesWord() {
         ZooKeeperCoordinator a = node("a");
         ZooKeeperCoordinator b = node("b");
-        b.stand(at(0, 100), LEASE);
-        assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty());
+        stand(b, at(0, 100), LEASE);
+        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
         time.pass(LEASE.minusNanos(1));
-        assertTrue(a.stand(at(0, 200), Duration.ZERO).isEmpty());
+        assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
         time.pass(Duration.ofNanos(1));
-        assertTrue(a.stand(at(0, 200), Duration.ZERO).isPresent());
+        assertTrue(stand(a, at(0, 200), Duration.ZERO).isPresent());
+    }
+
+    @Test
+    void nobodyWaitsForALeaderWhoHasResigned() {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        stand(b, at(0, 100), Duration.ZERO);
+        stand(a, at(0, 200), Duration.ZERO).orElseThrow().close();
+        b.withdraw();
+        assertTrue(stand(b, at(1, 100), LEASE).isEmpty(), "alone");
+        assertTrue(stand(a, at(1, 200), LEASE).isPresent());
+    }
+
+    @Test
+    void whoCountsInAnElectionIsWhoseAcknowledgementsCounted() {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        b.stand(at(0, 100), "b1", Duration.ZERO);
+        Reign reign = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        assertEquals(Optional.empty(), reign.electors());
+        Electors electors = new Electors(2, Map.of("a", "a1", "b", "b1"));
+        assertTrue(reign.change(electors));
+        assertEquals(Optional.of(electors), reign.electors());
+        assertEquals(Optional.of(electors), b.picture().electors());
+        reign.close();
+        assertFalse(reign.change(new Electors(2, Map.of("a", "a1"))), "it leads no more");
+        assertEquals(Optional.of(electors), reign.electors());
+        b.withdraw();
+        assertTrue(b.stand(at(1, 100), "files that began anew", Duration.ZERO).isEmpty());
+        assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isPresent(), "one of two has all");
+    }
+
+    @Test
+    void clocksDaysApartHaveNoEffect() {
+        ZooKeeperCoordinator a = node("a", "c", TWO_OF_THREE, time.aheadBy(Duration.ofDays(400)));
+        ZooKeeperCoordinator b = node("b", "c", TWO_OF_THREE, time.aheadBy(Duration.ofDays(-3)));
+        stand(a, at(0, 200), LEASE);
+        assertTrue(stand(b, at(0, 300), LEASE).isEmpty());
+        time.pass(LEASE);
+        Reign reign = stand(b, at(0, 300), LEASE).orElseThrow();
+        assertTrue(reign.lease().holds());
+        assertEquals(LEASE.toNanos(), reign.lease().leftNanos());
     }
 
     @Test
     void aLeaderProvesItselfAndEndsWhenItCannot() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        Reign reign = a.stand(at(0, 100), Duration.ZERO).orElseThrow();
+        Reign reign = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
         Stage pulse = reign.pulse();
         for (int i = 0; i < 5; i++) {
             time.pass(LEASE.dividedBy(2));
@@ -269,10 +331,10 @@ class ZooKeeperCoordinatorTest {
     void aLeaderWhoseSessionIsLostEndsWithItsNextProof() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(2, Acknowledgement.ONE), time);
         ZooKeeperCoordinator b = node("b", "c", new Quorum(2, Acknowledgement.ONE), time);
-        Reign reign = a.stand(at(0, 100), Duration.ZERO).orElseThrow();
+        Reign reign = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
         a.expireSession();
         until(() -> b.askLeader().isEmpty());
-        Reign next = b.stand(at(1, 100), Duration.ZERO).orElseThrow();
+        Reign next = stand(b, at(1, 100), Duration.ZERO).orElseThrow();
         assertEquals(2, next.epoch());
         Stage pulse = reign.pulse();
         until(() -> {
@@ -292,11 +354,11 @@ class ZooKeeperCoordinatorTest {
     void whoeverKnowsThatALeaderIsGoneHasOthersElectedAtOnce() {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(2, Acknowledgement.ONE), time);
         ZooKeeperCoordinator b = node("b", "c", new Quorum(2, Acknowledgement.ONE), time);
-        assertTrue(a.stand(at(0, 100), Duration.ZERO).isPresent());
+        assertTrue(stand(a, at(0, 100), Duration.ZERO).isPresent());
         b.depose(7);
         assertEquals(Optional.of(new Leader("a", 1)), b.askLeader());
         b.depose(1);
-        assertEquals(2, b.stand(at(1, 1), Duration.ZERO).orElseThrow().epoch());
+        assertEquals(2, stand(b, at(1, 1), Duration.ZERO).orElseThrow().epoch());
     }
 
     @Test
@@ -376,7 +438,7 @@ class ZooKeeperCoordinatorTest {
     @Test
     void withoutZooKeeperFollowersWordsProveALeader() throws Exception {
         ZooKeeperCoordinator a = node("a", "c", new Quorum(1, Acknowledgement.LEADER), time);
-        Reign reign = a.stand(at(0, 100), Duration.ZERO).orElseThrow();
+        Reign reign = stand(a, at(0, 100), Duration.ZERO).orElseThrow();
         server.stop();
         try {
             time.pass(LEASE.minusNanos(1));

@@ -59,6 +59,28 @@ class CheckCommandTest {
     }
 
     @Test
+    void saysWhatIsWrongWithTheCertificatesBetweenNodes() throws IOException {
+        Path pem = Files.writeString(folder.resolve("node.pem"), "no certificate");
+        assertEquals(
+                1,
+                run(
+                        "check",
+                        "node.roles = dumper",
+                        "cluster.zookeeper = 127.0.0.1:1",
+                        "binlog.directory = " + folder.resolve("binlog"),
+                        "serve.listen = 127.0.0.1:0",
+                        "serve.password = p",
+                        "grpc.tls.certificate = " + pem,
+                        "grpc.tls.key = " + pem,
+                        "grpc.tls.ca = " + pem),
+                err.toString());
+        List<String> lines = out.toString().lines().toList();
+        assertEquals(2, lines.size(), out.toString());
+        assertTrue(lines.get(0).contains(pem.toString()), lines.get(0));
+        assertEquals("1 problem", lines.get(1));
+    }
+
+    @Test
     void aFolderThatCannotBeUsedEndsAStartWithOneLine() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
         assertEquals(1, run("start", node(file.resolve("binlog"))));

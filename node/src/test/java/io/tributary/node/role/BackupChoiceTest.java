@@ -75,8 +75,10 @@ class BackupChoiceTest {
             LogPosition longer = new LogPosition(CutEpoch.of(last), 1, 200, 200);
             List<Reign> won = new ArrayList<>();
             Await.until(id + " to be elected", PATIENCE, () -> {
-                assertTrue(voter.coordinator.stand(shorter, Duration.ZERO).isEmpty());
-                coordinator.stand(longer, Duration.ZERO).ifPresent(won::add);
+                assertTrue(voter.coordinator
+                        .stand(shorter, "shorter", Duration.ZERO)
+                        .isEmpty());
+                coordinator.stand(longer, "longer", Duration.ZERO).ifPresent(won::add);
                 return !won.isEmpty();
             });
             coordinator.withdraw();
@@ -162,7 +164,8 @@ class BackupChoiceTest {
     void theOnlyNodeBacksUpByItself() {
         try (EmbeddedCoordinator alone = new EmbeddedCoordinator(Clock.SYSTEM)) {
             alone.join(dumper("a"));
-            try (Reign reign = alone.stand(LogPosition.NOTHING, Duration.ZERO).orElseThrow()) {
+            try (Reign reign =
+                    alone.stand(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow()) {
                 assertTrue(reign.lease().holds());
                 assertTrue(new BackupChoice(alone, "a", Clock.SYSTEM).isOurs());
             }
