@@ -18,15 +18,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** A few faults of each sort on one cluster; bin/faults injects all of them, often. */
 class FaultsIT {
     private static final long SEED = Long.getLong("seed", 11);
-    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Spans SPANS =
             new Spans(Duration.ofMillis(2500), LEASE, Duration.ofMillis(2500), Duration.ofMillis(2500));
     private static final Map<String, Integer> TIMES = Map.of(
             "kill-leader", 3,
             "kill-task", 3,
-            "kill-follower", 1,
-            "kill-relay", 1,
-            "kill-all", 1,
+            "kill-follower", 3,
+            "kill-relay", 3,
+            "kill-all", 3,
             "freeze-leader", 1,
             "lost-writes-leader", 1,
             "cut-zookeeper", 1);

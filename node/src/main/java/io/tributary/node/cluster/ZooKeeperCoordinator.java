@@ -127,6 +127,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     @Override
     public void join(Member self) {
         String path = ZooKeeperTree.MEMBERS + "/" + node;
+        leave();
         requireNobodyAt(path);
         member = new PersistentNode(
                 tree.client(),
@@ -271,13 +272,18 @@ public final class ZooKeeperCoordinator implements Coordinator {
     @Override
     public void close() {
         view.close();
+        leave();
+        tree.client().close();
+    }
+
+    private void leave() {
         try {
             if (member != null) {
                 member.close();
+                member = null;
             }
         } catch (IOException e) {
             LOG.debug("the session's end tells it too", e);
         }
-        tree.client().close();
     }
 }

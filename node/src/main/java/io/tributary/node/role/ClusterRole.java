@@ -7,7 +7,6 @@ import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.Config;
-import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
@@ -18,9 +17,6 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
-import io.tributary.dumper.serve.ServeConfig;
-import io.tributary.extractor.ExtractorConfig;
-import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.ShardRequests;
@@ -28,7 +24,6 @@ import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.EmbeddedCoordinator;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
-import io.tributary.transmitter.TransmitConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,7 +123,7 @@ final class ClusterRole implements Role {
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
         NodeConfig node = config.get(NodeConfig.class);
         requirePossible(node, config.get(CoordinationConfig.class));
-        Member self = self(config, clock);
+        Member self = Membership.of(config, clock);
         Quorum quorum = node.keepsFiles() ? quorum(config) : new Quorum(1, Acknowledgement.LEADER);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         Coordinator coordinator = coordination.zookeeper().isPresent()
@@ -162,37 +157,9 @@ final class ClusterRole implements Role {
         }
     }
 
-    private static Member self(Config config, Clock clock) {
-        CoordinationConfig coordination = config.get(CoordinationConfig.class);
-        HostPort admin = config.get(AdminConfig.class).listen();
-        NodeConfig node = config.get(NodeConfig.class);
-        Set<MemberRole> roles = Set.copyOf(node.roles());
-        Optional<String> host = coordination.host();
-        String id = coordination.node().orElseGet(() -> host.orElse(admin.host()) + "-" + admin.port());
-        return new Member(
-                id,
-                roles,
-                node.readsShards()
-                        ? reached(host, config.get(TransmitConfig.class).listen())
-                        : Optional.empty(),
-                node.keepsFiles()
-                        ? reached(host, config.get(ReplicateConfig.class).listen())
-                        : Optional.empty(),
-                node.keepsFiles() ? reached(host, config.get(ServeConfig.class).listen()) : Optional.empty(),
-                reached(host, admin),
-                roles.contains(MemberRole.RELAY)
-                        ? config.get(ExtractorConfig.class).shards().keySet()
-                        : Set.of(),
-                clock.epochMicros());
-    }
-
-    private static Optional<HostPort> reached(Optional<String> host, HostPort listen) {
-        return Optional.of(new HostPort(host.orElse(listen.host()), listen.port()));
-    }
-
     @Override
     public void run() throws InterruptedException {
-        coordinator.join(self);
+        Membership.join(coordinator, self, stop);
         if (dumper.isEmpty()) {
             runAlone();
             return;
