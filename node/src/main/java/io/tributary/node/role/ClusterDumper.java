@@ -106,7 +106,7 @@ final class ClusterDumper implements AutoCloseable {
             } else if (leader.isPresent()) { // this node's own, from before: its folder's lock is held here
                 coordinator.depose(leader.get().epoch());
             } else if (mayStand()) {
-                standAlone();
+                forgetLeader();
                 Optional<Reign> won = coordinator.stand(ours, parts.copyId(), bound(ours));
                 if (won.isPresent()) {
                     reigning = new Reigning(parts, won.get(), quorum, coordinator.members());
@@ -183,7 +183,7 @@ final class ClusterDumper implements AutoCloseable {
     }
 
     /** Copies from nobody from here on. Where the process that was copied last is gone, what was confirmed to it is no lease to wait for. */
-    private void standAlone() {
+    private void forgetLeader() {
         if (heard.isPresent() && heard.get().isRefused()) {
             owesNothing = true;
         }
