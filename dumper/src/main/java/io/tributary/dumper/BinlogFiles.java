@@ -81,8 +81,9 @@ public final class BinlogFiles {
     }
 
     /**
-     * Tells whenever {@link #durableEnd()} has moved, from the writer's thread: the listener must be quick, must not block or
-     * throw, and may be told more often than the end moves. To miss nothing, subscribe first and then look at the end.
+     * Tells whenever {@link #durableEnd()} has moved, from the thread that moved it (the syncer, the writer, whoever counts
+     * acknowledgements), from several at once: the listener must be quick, must not block or throw, and may be told more often
+     * than the end moves. To miss nothing, subscribe first and then look at the end.
      */
     public void subscribe(Runnable listener) {
         listeners.add(listener);

@@ -36,8 +36,8 @@ final class CutWatch implements Inlet<Chunk> {
         return chunk;
     }
 
-    /** The writer's thread: all transactions up to this one are durable. */
-    void durableUpTo(long gno) {
+    /** All transactions up to this one are durable. Any thread: the syncer, the writer at a new file and whoever counts acknowledgements. */
+    synchronized void durableUpTo(long gno) {
         for (Cut cut = onTheirWay.peek(); cut != null && cut.transactions() <= gno; cut = onTheirWay.peek()) {
             durable = Optional.of(cut);
             onTheirWay.remove();

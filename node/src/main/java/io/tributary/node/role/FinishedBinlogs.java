@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Shows the backup which binlog files are finished, and keeps those from being purged that it still needs. */
 final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     private final BinlogFiles files;
     private final Sid sid;
     private final Map<Runnable, Runnable> told = new ConcurrentHashMap<>();
-    private int newest; // the writer's thread only
     private BinlogFile held; // null when nothing is
     private boolean isClosed;
 
@@ -65,17 +65,17 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
 
     @Override
     public void subscribe(Runnable listener) {
-        Runnable wake = () -> tellOfAnother(listener);
+        AtomicInteger newest = new AtomicInteger();
+        Runnable wake = () -> tellOfAnother(newest, listener);
         if (told.putIfAbsent(listener, wake) == null) {
             files.subscribe(wake);
         }
     }
 
     /** The end moves with every batch; a file is finished only when another one follows. */
-    private void tellOfAnother(Runnable listener) {
+    private void tellOfAnother(AtomicInteger newest, Runnable listener) {
         int current = files.durableEnd().file().number();
-        if (current != newest) {
-            newest = current;
+        if (newest.getAndSet(current) != current) {
             listener.run();
         }
     }

@@ -9,6 +9,11 @@ import io.tributary.common.value.Cut;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 class CutWatchTest {
@@ -39,6 +44,35 @@ class CutWatchTest {
         assertEquals(1, durable());
         watch.durableUpTo(9);
         assertEquals(2, durable());
+    }
+
+    @Test
+    void theSyncerAndWhoCountsAcknowledgementsMayTellAtOnce() throws Exception {
+        int cuts = 200_000;
+        Link<Chunk> many = new Link<>("chunks", 1 << 18, Clock.SYSTEM);
+        CutWatch told = new CutWatch(many, Optional.empty());
+        for (int i = 1; i <= cuts; i++) {
+            many.put(new Chunk.CutMark(i, cut(i, i)));
+            told.poll();
+        }
+        CyclicBarrier start = new CyclicBarrier(2);
+        Callable<Integer> tells = () -> {
+            start.await();
+            int behind = 0;
+            for (int i = 1; i <= cuts; i++) {
+                told.durableUpTo(i);
+                behind += told.durable().orElseThrow().number() < i ? 1 : 0;
+            }
+            return behind;
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<Integer> behind : threads.invokeAll(List.of(tells, tells))) {
+                assertEquals(0, behind.get(), "times that a cut which had been told was not durable");
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test
