@@ -3,6 +3,7 @@ package io.tributary.faults.site;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
+import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.Ports;
@@ -32,7 +33,10 @@ final class Clustered implements Nodes {
     private static final String DOOR = "127.0.0.2";
     private static final int DUMPERS = 3;
 
-    private final ZooKeeperServer zookeeper;
+    /** ZooKeeper keeps sessions for two ticks at the least. */
+    private static final int TICK_MILLIS = 200;
+
+    private final ZooKeeperProcess zookeeper;
     private final Map<NodeProcess, TcpProxy> doors = new HashMap<>();
     private final Map<NodeProcess, TcpProxy> toZooKeeper = new HashMap<>();
     private final LocalCluster cluster;
@@ -43,7 +47,7 @@ final class Clustered implements Nodes {
 
     /** @param lease of the Dumpers' leader */
     Clustered(Path folder, Wiring wiring, Duration lease) throws SQLException {
-        this.zookeeper = new ZooKeeperServer(folder.resolve("zookeeper"));
+        this.zookeeper = new ZooKeeperProcess(folder.resolve("zookeeper"), TICK_MILLIS).launch();
         TcpProxy first = TcpProxy.to(zookeeper.port());
         try {
             this.cluster = LocalCluster.withShards(
@@ -110,6 +114,12 @@ final class Clustered implements Nodes {
     }
 
     @Override
+    public void start() {
+        zookeeper.awaitServing(); // nodes give it up after a few seconds
+        Nodes.super.start();
+    }
+
+    @Override
     public LocalCluster cluster() {
         return cluster;
     }
@@ -146,7 +156,7 @@ final class Clustered implements Nodes {
     /** The Task that runs the pipeline. */
     private NodeProcess running() {
         List<NodeProcess> found = new ArrayList<>();
-        Await.until(() -> "a Task that runs the pipeline; " + cluster.lastLines(), Site.LIMIT, () -> {
+        Await.until("a Task that runs the pipeline", Site.LIMIT, () -> {
             tasks.stream()
                     .filter(task -> task.fact("streams").orElse("").startsWith("one"))
                     .forEach(found::add);
@@ -160,7 +170,7 @@ final class Clustered implements Nodes {
         if (led != null && all().stream().noneMatch(node -> node.process().isAlive())) {
             return longest(); // all have ended, one after another: who led last is the one that went on
         }
-        Await.until(() -> "a leader that serves; " + cluster.lastLines(), Site.LIMIT, () -> {
+        Await.until("a leader that serves", Site.LIMIT, () -> {
             led = newest();
             return led != null;
         });
@@ -215,7 +225,7 @@ final class Clustered implements Nodes {
     }
 
     @Override
-    public Optional<ZooKeeperServer> zookeeper() {
+    public Optional<ZooKeeperProcess> zookeeper() {
         return Optional.of(zookeeper);
     }
 
