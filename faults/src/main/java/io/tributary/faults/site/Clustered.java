@@ -184,8 +184,7 @@ final class Clustered implements Nodes {
     /** The last of its files, and how long that is: grows with what it has. */
     private static String end(NodeProcess dumper) {
         try (Stream<Path> files = Files.list(Path.of(dumper.config().get("binlog.directory")))) {
-            Path last = files.filter(
-                            file -> file.getFileName().toString().matches("binlog\\.\\d{6}"))
+            Path last = files.filter(file -> file.getFileName().toString().matches("binlog\\.\\d{6}"))
                     .max(Comparator.naturalOrder())
                     .orElseThrow();
             return String.format(Locale.ROOT, "%s %012d", last.getFileName(), Files.size(last));
