@@ -41,7 +41,8 @@ final class TsoLeaving {
         if (!isProcessed) {
             hindrances.add(
                     "branches are prepared there and not decided: tributary xa list names them; run XA COMMIT or XA"
-                            + " ROLLBACK for each there");
+                            + " ROLLBACK for each there. If it names none, the last one there was rolled back: with the"
+                            + " next transaction that has a TSO and commits, on any shard, it can leave");
         }
         if (!isQuiet) {
             hindrances.add("transactions are still logged there: no round has come behind the last one");

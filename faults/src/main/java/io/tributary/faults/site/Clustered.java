@@ -7,17 +7,23 @@ import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.Ports;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Nodes that find each other in ZooKeeper: a relay that reads the first shard, two Tasks that read the other, three Dumpers that elect their
@@ -162,13 +168,29 @@ final class Clustered implements Nodes {
     @Override
     public NodeProcess leader() {
         if (led != null && all().stream().noneMatch(node -> node.process().isAlive())) {
-            return led; // all have ended
+            return longest(); // all have ended, one after another: who led last is the one that went on
         }
         Await.until("a leader that serves", Site.LIMIT, () -> {
             led = newest();
             return led != null;
         });
         return led;
+    }
+
+    private NodeProcess longest() {
+        return dumpers.stream().max(Comparator.comparing(Clustered::end)).orElseThrow();
+    }
+
+    /** The last of its files, and how long that is: grows with what it has. */
+    private static String end(NodeProcess dumper) {
+        try (Stream<Path> files = Files.list(Path.of(dumper.config().get("binlog.directory")))) {
+            Path last = files.filter(file -> file.getFileName().toString().matches("binlog\\.\\d{6}"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            return String.format(Locale.ROOT, "%s %012d", last.getFileName(), Files.size(last));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Who leads under the newest epoch that any Dumper knows, and serves; null for nobody. */

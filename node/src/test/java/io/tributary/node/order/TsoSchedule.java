@@ -59,7 +59,7 @@ public final class TsoSchedule {
     }
 
     /** @param change what comes or goes; takes at least three shards */
-    TsoSchedule(
+    public TsoSchedule(
             SplittableRandom random,
             int shards,
             int transactions,
@@ -88,13 +88,19 @@ public final class TsoSchedule {
         return logs.all();
     }
 
-    ChangingShards changing() {
+    /** What comes and goes. */
+    public ChangingShards changing() {
         return changing;
     }
 
     /** When an entry was logged. */
-    double realTime(Entry entry) {
+    public double realTime(Entry entry) {
         return logs.realTime(entry);
+    }
+
+    /** The largest TSO that was given out. */
+    public long newestTso() {
+        return lastTso;
     }
 
     /** For each row the committed transactions in the order in which they held its lock, as far as the output has them. */

@@ -12,7 +12,9 @@ import io.tributary.extractor.tso.TsoSort;
 import io.tributary.node.order.TsoSchedule;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
+import io.tributary.testkit.order.ChangingShards;
 import io.tributary.testkit.order.Entry;
+import io.tributary.testkit.order.ReplayedOutput;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -31,6 +33,7 @@ final class TsoLogs implements RelayTree.Source {
     private final TsoSchedule schedule;
     private final PayloadStore store;
     private final List<Long> rounds = new CopyOnWriteArrayList<>();
+    private volatile boolean isExpected;
 
     TsoLogs(TsoSchedule schedule, Path directory) {
         this.schedule = schedule;
@@ -42,13 +45,41 @@ final class TsoLogs implements RelayTree.Source {
         return rounds;
     }
 
+    /** Whether the shard that joins is expected; before that nothing is read that was logged later. */
+    boolean isExpected() {
+        return isExpected;
+    }
+
+    void expect() {
+        isExpected = true;
+    }
+
+    /** Without the shard that joins. */
     Cut firstCut() {
         List<Cut.ShardCut> cuts = new ArrayList<>();
-        for (int shard = 0; shard < schedule.logs().size(); shard++) {
-            cuts.add(
-                    new Cut.ShardCut(RelayTree.Source.shardName(shard), "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0));
+        int first = schedule.logs().size() - (schedule.changing().joins() ? 1 : 0);
+        for (int shard = 0; shard < first; shard++) {
+            cuts.add(from(shard, 0, 0));
         }
         return new Cut(1, 1, 0, 0, 0, cuts, Set.of(), List.of());
+    }
+
+    /** Where the shard that joins is read from, and where it counts from. */
+    Cut.ShardCut joining() {
+        ChangingShards changing = schedule.changing();
+        return from(changing.joining(), changing.joinResume(), changing.joinFrontier());
+    }
+
+    private static Cut.ShardCut from(int shard, int resume, int frontier) {
+        return new Cut.ShardCut(
+                RelayTree.Source.shardName(shard),
+                "",
+                ReplayedOutput.first(shard, resume),
+                ReplayedOutput.first(shard, frontier),
+                "",
+                0,
+                0,
+                0);
     }
 
     @Override
@@ -96,6 +127,8 @@ final class TsoLogs implements RelayTree.Source {
                     return 0;
                 }
                 out.put(sort.poll());
+            } else if (!left.isEmpty() && !mayBeRead(left.peek())) {
+                return 0;
             } else if (!left.isEmpty()) {
                 sort.put(token(left.remove()), 0, 0);
             } else if (nextRound < rounds.size()) {
@@ -104,6 +137,12 @@ final class TsoLogs implements RelayTree.Source {
                 return 0;
             }
             return 1;
+        }
+
+        private boolean mayBeRead(Entry entry) {
+            return isExpected
+                    || !schedule.changing().joins()
+                    || schedule.realTime(entry) < schedule.changing().expectedAt();
         }
 
         private void round(int number) {
@@ -133,7 +172,11 @@ final class TsoLogs implements RelayTree.Source {
                     entry.hasRows() ? payload(entry) : null,
                     List.of(),
                     null,
-                    null);
+                    isRound ? before(entry.place()) : null);
+        }
+
+        private Token.Before before(int place) {
+            return new Token.Before(ReplayedOutput.first(shard, place), "binlog.000001", 100L * place);
         }
 
         private Payload payload(Entry entry) {

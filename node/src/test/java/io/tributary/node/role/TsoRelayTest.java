@@ -12,18 +12,24 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.node.order.ReplayEmission;
 import io.tributary.node.order.TsoCheck;
 import io.tributary.node.order.TsoSchedule;
 import io.tributary.store.HeldTokens;
+import io.tributary.testkit.order.ChangingShards;
+import io.tributary.testkit.order.ChangingShards.Change;
 import io.tributary.testkit.order.ReplayedOutput;
+import io.tributary.testkit.order.ReplayedOutput.Transaction;
 import io.tributary.testkit.proxy.Direction;
-import io.tributary.transmitter.StreamSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -33,140 +39,275 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * `tso` order over trees of relays of any shape: what comes out is what comes out of a flat merge from the same cut, also when
- * relays are lost and all goes on from a cut. Rounds carry what has come up to the top, so without the relays' word nothing would end.
+ * relays are lost and all goes on from a cut, and when a shard leaves. Where one joins, which is read at the top until all goes on from a cut, it is
+ * what the promises of docs/ordering.md say. Rounds carry what has come up to the top, so without the relays' word nothing would end.
  * {@code -Dseed=} replays one run.
  */
 class TsoRelayTest {
-    private static final int RUNS = 25;
-    private static final int MOST_ROUNDS = 5_000;
+    private static final int RUNS = 40;
+    private static final int MOST_ROUNDS = 2_000;
+    private static final Change[] CHANGES = {Change.NONE, Change.LEAVE, Change.JOIN, Change.BOTH};
 
     @Test
     void everyShapeOfRelaysPutsOutWhatAFlatMergeDoes(@TempDir Path folder) {
         Long seed = Long.getLong("seed");
-        int losses = 0;
+        Seen seen = new Seen();
         for (long run = seed == null ? 1 : seed; run <= (seed == null ? RUNS : seed); run++) {
             try {
-                losses += run(new SplittableRandom(run), folder);
+                new Shape(new SplittableRandom(run), folder, CHANGES[(int) (run % CHANGES.length)], seen).check();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("seed " + run + ": " + e.getMessage(), e);
             }
         }
-        assertTrue(seed != null || losses > RUNS / 3, losses + " relays were lost");
+        assertTrue(seed != null || seen.isEnough(), seen.toString());
     }
 
-    /** Answers how often a relay was lost. */
-    private static int run(SplittableRandom random, Path folder) {
-        int shards = random.nextInt(2, 9);
-        TsoSchedule schedule = new TsoSchedule(
-                random,
-                shards,
-                random.nextInt(40, 300),
-                random.nextInt(2, 9),
-                random.nextInt(3) == 0,
-                TsoSchedule.Flaw.NONE);
-        TsoLogs logs = new TsoLogs(schedule, folder);
-        List<Integer> all = IntStream.range(0, shards).boxed().toList();
-        List<RelayTree> relays = new ArrayList<>();
-        Run done = new Run(schedule, logs);
-        try (RelayTree top = RelayShapesTest.tree(random, logs, "top", all, 2, relays);
-                RelayTree flat = new RelayTree(logs, "flat", all, List.of(), random.split())) {
-            int losses = relays.isEmpty() ? 0 : random.nextInt(4);
-            for (int attempt = 0; !done.isWhole(); attempt++) {
-                assertTrue(
-                        attempt <= losses,
-                        () -> top + " came to " + done.output.all().size());
-                if (attempt < losses) {
-                    relays.get(random.nextInt(relays.size()))
-                            .proxy()
-                            .cutAfter(Direction.TO_CLIENT, random.nextInt(30_000));
-                } else {
-                    relays.forEach(relay -> relay.proxy().pass());
-                }
-                Cut from = done.cut;
-                int before = done.output.all().size();
-                done.take(top, Integer.MAX_VALUE);
-                Run again = new Run(schedule, logs);
-                again.cut = from;
-                again.take(flat, done.output.all().size() - before);
-                assertEquals(
-                        again.output.all(),
-                        done.output.all().subList(before, done.output.all().size()),
-                        () -> top + " and a flat merge from the same cut");
-            }
+    /** How often what is to be shown was there to be seen. */
+    private static final class Seen {
+        private int losses;
+        private int leaves;
+        private int joins;
+        private int afterJoins;
+
+        boolean isEnough() {
+            return losses > RUNS / 3 && leaves > RUNS / 4 && joins > RUNS / 4 && afterJoins > RUNS / 8;
         }
-        TsoCheck.check(schedule, done.output.all());
-        assertEquals(0, logs.store().memoryInUse(), "payload is held");
-        logs.store().close();
-        return done.losses;
+
+        @Override
+        public String toString() {
+            return losses + " relays were lost, " + leaves + " shards left, " + joins + " joined, " + afterJoins
+                    + " runs went on from a cut with one that had";
+        }
+    }
+
+    /** One tree, beside a flat merge. */
+    private static final class Shape {
+        private final SplittableRandom random;
+        private final TsoSchedule schedule;
+        private final TsoLogs logs;
+        private final List<Integer> all;
+        private final Seen seen;
+        private final Run done;
+
+        /** What a flat merge put out, by how much had come out in front of it. */
+        private final Map<Integer, List<Transaction>> flatOutputs = new TreeMap<>();
+
+        Shape(SplittableRandom random, Path folder, Change change, Seen seen) {
+            this.random = random;
+            int shards = random.nextInt(3, 9);
+            this.schedule = new TsoSchedule(
+                    random,
+                    shards,
+                    random.nextInt(40, 300),
+                    random.nextInt(2, 9),
+                    random.nextInt(3) == 0,
+                    TsoSchedule.Flaw.NONE,
+                    change);
+            this.logs = new TsoLogs(schedule, folder);
+            this.all = IntStream.range(0, shards).boxed().toList();
+            this.seen = seen;
+            this.done = new Run(schedule, logs, logs.firstCut());
+        }
+
+        void check() {
+            List<RelayTree> relays = new ArrayList<>();
+            try (RelayTree top = RelayShapesTest.tree(random, logs, "top", all, 2, relays);
+                    RelayTree flat = new RelayTree(logs, "flat", all, List.of(), random.split())) {
+                int losses = relays.isEmpty() ? 0 : random.nextInt(4);
+                for (int attempt = 0; !done.isWhole(); attempt++) {
+                    int number = attempt;
+                    assertTrue(number <= losses, () -> top + " came to " + done.size() + " of " + done.transactions);
+                    if (attempt < losses) {
+                        relays.get(random.nextInt(relays.size()))
+                                .proxy()
+                                .cutAfter(Direction.TO_CLIENT, random.nextInt(30_000));
+                    } else {
+                        relays.forEach(relay -> relay.proxy().pass());
+                    }
+                    attempt(top, flat);
+                }
+                flatOutputs.forEach((from, output) -> assertEquals(
+                        output,
+                        done.output.all().subList(from, from + output.size()),
+                        () -> top + " and a flat merge"));
+            }
+            TsoCheck.check(schedule, done.output.all());
+            assertEquals(0, logs.store().memoryInUse(), "payload is held");
+            logs.store().close();
+            seen.leaves += schedule.changing().leaves()
+                            && !done.has(schedule.changing().leaving())
+                    ? 1
+                    : 0;
+        }
+
+        private void attempt(RelayTree top, RelayTree flat) {
+            Cut from = done.cut;
+            int before = done.size();
+            boolean joins = done.isToJoin();
+            seen.afterJoins += schedule.changing().joins() && !joins ? 1 : 0;
+            seen.losses += done.take(top, Integer.MAX_VALUE) ? 1 : 0;
+            if (joins) { // what has no TSO and comes from the new shard has its place by when it joins
+                seen.joins += done.isToJoin() ? 0 : 1;
+                return;
+            }
+            Run again = new Run(schedule, logs, from);
+            again.take(flat, done.size() - before);
+            flatOutputs.put(before, again.output.all());
+        }
     }
 
     /** The top of a tree, run from one cut after another. */
     private static final class Run {
+        private final TsoSchedule schedule;
+        private final ChangingShards changing;
         private final TsoLogs logs;
         private final ReplayedOutput output;
         private final int transactions;
         private Cut cut;
-        private int losses;
 
-        Run(TsoSchedule schedule, TsoLogs logs) {
+        Run(TsoSchedule schedule, TsoLogs logs, Cut cut) {
+            this.schedule = schedule;
+            this.changing = schedule.changing();
             this.logs = logs;
             this.output = new ReplayedOutput(schedule.logs());
-            this.cut = logs.firstCut();
+            this.cut = cut;
             this.transactions = (int) schedule.logs().stream()
                     .flatMap(List::stream)
-                    .filter(entry -> entry.commits())
+                    .filter(entry -> entry.commits() && changing.counts(entry))
                     .map(entry -> entry.transaction())
                     .distinct()
                     .count();
         }
 
-        boolean isWhole() {
-            return output.all().size() == transactions;
+        int size() {
+            return output.all().size();
         }
 
-        /** Goes on from the cut until all has come out, so much has, or a relay is lost; then there is another cut. */
-        void take(RelayTree tree, int most) {
+        /** All has come out, and what was to leave or to join has. */
+        boolean isWhole() {
+            return size() == transactions && !isToJoin() && !isToLeave();
+        }
+
+        boolean isToJoin() {
+            return changing.joins() && !has(changing.joining());
+        }
+
+        private boolean isToLeave() {
+            return changing.leaves() && has(changing.leaving());
+        }
+
+        /** Whether the cut has a shard. */
+        boolean has(int shard) {
+            return place(shard) >= 0;
+        }
+
+        private int place(int shard) {
+            List<String> names = cut.shards().stream().map(ShardCut::name).toList();
+            return names.indexOf(RelayTree.Source.shardName(shard));
+        }
+
+        /** Goes on from the cut until all has come out, so much has, or a relay is lost; then there is another cut. Answers whether one was lost. */
+        boolean take(RelayTree tree, int most) {
+            int goal = most == Integer.MAX_VALUE ? most : size() + most;
             Link<Token> in = new Link<>("merged", 64, Clock.SYSTEM);
             AtomicReference<TributaryException> failed = new AtomicReference<>();
-            RoundDemand demand = new RoundDemand();
-            long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            int goal = most == Integer.MAX_VALUE ? transactions : output.all().size() + most;
             try (TsoOrder order = new TsoOrder(
-                    cut,
-                    new DdlLedger(cut.shards().size(), List.of()),
-                    new ReplayEmission(output),
-                    new Alarms(),
-                    shard -> HeldTokens.unbounded())) {
-                StreamSource.Running running = tree.run(cut, demand, in, List.of(), failed::set);
-                try {
-                    int idle = 0;
-                    while (output.all().size() < goal && (failed.get() == null || in.peek() != null)) {
-                        Token token = in.poll();
-                        if (token != null) {
-                            idle = 0;
-                            order.receive(token);
-                            while (order.process()) {}
-                        } else if (++idle % 100 == 0) { // nothing moves without a round
-                            logs.rounds().add(demand.committedTso());
-                            assertTrue(logs.rounds().size() < MOST_ROUNDS, () -> tree + ": rounds do not help");
-                        } else {
-                            assertTrue(
-                                    Clock.SYSTEM.nanoTime() < deadline, () -> tree + ": nothing more within a minute");
-                            LockSupport.parkNanos(20_000);
-                        }
-                    }
-                } finally {
-                    running.close();
+                            cut,
+                            new DdlLedger(cut.shards().size(), List.of()),
+                            new ReplayEmission(output),
+                            new Alarms(),
+                            shard -> HeldTokens.unbounded());
+                    Attempt attempt = new Attempt(tree, order, in, failed)) {
+                while (size() < goal && !attempt.isWhole() && (failed.get() == null || in.peek() != null)) {
+                    attempt.step();
                 }
-                in.drain(Token::release);
-                cut = order.cut(1, cut.number() + 1, output.all().size(), 0);
             }
-            if (failed.get() != null && output.all().size() < goal) {
-                losses++;
-                assertEquals(
-                        ErrorCode.STREAM_BROKEN,
-                        failed.get().code(),
-                        failed.get().getMessage());
+            if (failed.get() == null || isWhole() || size() >= goal) {
+                return false;
+            }
+            assertEquals(
+                    ErrorCode.STREAM_BROKEN, failed.get().code(), failed.get().getMessage());
+            return true;
+        }
+
+        /** Everything from the shards to the order, from one cut until it is closed. */
+        private final class Attempt implements AutoCloseable {
+            private final RelayTree tree;
+            private final TsoOrder order;
+            private final Link<Token> in;
+            private final Cut from = cut;
+            private final RoundDemand demand = new RoundDemand();
+            private final RelayTree.Run running;
+            private final long deadline = Clock.SYSTEM.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            private int idle;
+
+            Attempt(RelayTree tree, TsoOrder order, Link<Token> in, AtomicReference<TributaryException> failed) {
+                this.tree = tree;
+                this.order = order;
+                this.in = in;
+                if (isToLeave()) {
+                    order.membership().askToLeave(place(changing.leaving()), changing.leavesAfter());
+                }
+                this.running = tree.run(cut, demand, in, List.of(), failed::set);
+                if (isToJoin() && logs.isExpected()) { // nothing has come out since that depends on it
+                    join();
+                }
+            }
+
+            boolean isWhole() {
+                if (size() == transactions) {
+                    cut();
+                }
+                return Run.this.isWhole();
+            }
+
+            private void cut() {
+                cut = order.cut(1, from.number() + 1, size(), 0);
+            }
+
+            void step() {
+                Token token = in.poll();
+                if (token != null) {
+                    idle = 0;
+                    order.receive(token);
+                    while (order.process()) {}
+                } else if (++idle % 100 == 0) { // nothing moves without a round
+                    writeRound();
+                    if (isToJoin() && !logs.isExpected()) {
+                        join();
+                    }
+                } else {
+                    assertTrue(Clock.SYSTEM.nanoTime() < deadline, () -> tree + ": nothing more within a minute");
+                    LockSupport.parkNanos(20_000);
+                }
+            }
+
+            /** What was rolled back last has its place as well, which only a larger TSO makes certain: somebody commits another one. */
+            private void writeRound() {
+                long newest = size() == transactions ? schedule.newestTso() + 1 : demand.committedTso();
+                logs.rounds().add(newest);
+                assertTrue(
+                        logs.rounds().size() < MOST_ROUNDS,
+                        () -> tree + ": rounds do not help behind " + size() + " of " + transactions + ": "
+                                + order.snapshot(5, 0) + ", hindered "
+                                + order.membership().hindrances(0) + ", " + cut);
+            }
+
+            private void join() {
+                int index = order.membership().expect();
+                logs.expect();
+                order.membership().join(index, logs.joining());
+                writeRound();
+                List<ShardCut> shards = new ArrayList<>(from.shards());
+                shards.add(logs.joining());
+                running.join(new Cut(1, 1, 0, 0, from.tso(), shards, Set.of(), List.of()));
+            }
+
+            @Override
+            public void close() {
+                cut();
+                running.close();
+                in.drain(Token::release);
             }
         }
     }
