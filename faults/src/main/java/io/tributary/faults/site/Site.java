@@ -2,7 +2,6 @@ package io.tributary.faults.site;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.faults.reader.LiveReader;
-import io.tributary.local.ClassArchive;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.local.ZooKeeperProcess;
@@ -38,7 +37,6 @@ public final class Site implements AutoCloseable {
     private final Wiring wiring;
     private final Nodes nodes;
     private final Map<NodeProcess, DumperDisk> disks = new HashMap<>();
-    private final ClassArchive classes;
     private final BankWorkload bank;
     private final Map<String, LiveReader> readers = new LinkedHashMap<>();
     private MysqlReplica replica;
@@ -62,7 +60,6 @@ public final class Site implements AutoCloseable {
             DumperDisk.compile(Files.createDirectories(folder.resolve("disk-" + disks.size())))
                     .ifPresent(library -> disks.put(node, library.under(node)));
         }
-        this.classes = new ClassArchive(nodes.all(), folder.resolve("classes"));
         this.bank = new BankWorkload(
                 nodes.cluster().shards(), BankOptions.seeded(options.seed()).perSecond(PER_SECOND));
     }
@@ -92,11 +89,9 @@ public final class Site implements AutoCloseable {
                 reader("the reader of Dumper " + (i + 1), servePorts()[i]);
             }
         }
-        classes.make();
         bank.prepare();
         resume();
         awaitCaughtUp();
-        classes.use();
     }
 
     private LiveReader reader(String name, int port) throws IOException {
@@ -294,7 +289,7 @@ public final class Site implements AutoCloseable {
         List<AutoCloseable> things = new ArrayList<>();
         things.add(bank);
         things.addAll(readers.values());
-        things.addAll(List.of(classes, nodes, wiring));
+        things.addAll(List.of(nodes, wiring));
         for (AutoCloseable thing : things) {
             try {
                 thing.close();
