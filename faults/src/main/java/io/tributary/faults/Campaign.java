@@ -1,5 +1,6 @@
 package io.tributary.faults;
 
+import io.tributary.common.pipeline.Clock;
 import io.tributary.faults.check.Audit;
 import io.tributary.faults.check.Findings;
 import io.tributary.faults.report.FaultLine;
@@ -24,13 +25,15 @@ import java.util.stream.Stream;
  */
 public final class Campaign implements AutoCloseable {
     private static final Duration SERVED_LIMIT = Duration.ofMinutes(2);
+    private static final String END = "end";
 
     private final SiteOptions options;
     private final String topology;
     private final Path folder;
     private final Random random;
     private final FaultReport report;
-    private final Consumer<String> out;
+    private final TimeLimit limit;
+    private final Progress progress;
     private Site site;
     private int sites;
     private long transactionsBefore;
@@ -39,45 +42,73 @@ public final class Campaign implements AutoCloseable {
      * Nothing is started yet.
      *
      * @param folder where sites keep their files
-     * @param out told of each fault
+     * @param limit when no injection is begun any more
+     * @param out told of each injection, and what came of each fault
      */
-    public Campaign(SiteOptions options, Path folder, FaultReport report, Consumer<String> out) {
+    public Campaign(SiteOptions options, Path folder, FaultReport report, TimeLimit limit, Consumer<String> out) {
         this.options = options;
         this.topology = options.topology().toString();
         this.folder = folder;
         this.random = new Random(options.seed());
         this.report = report;
-        this.out = out;
+        this.limit = limit;
+        this.progress = new Progress(out);
     }
 
     /** Injects a fault so many times and adds its line to the report. */
-    public void run(Fault fault, int times) throws Exception {
-        List<Duration> served = new ArrayList<>();
-        List<Duration> lasted = new ArrayList<>();
+    public void run(Fault fault, int times) throws IOException, InterruptedException {
+        Injections injections = new Injections(fault, times);
         FaultLine line;
         try {
+            if (limit.isOver()) {
+                add(FaultLine.skipped(topology, fault.name(), fault.words(), "no time was left"));
+                return;
+            }
             Site here = site();
             Optional<String> lacks = fault.lacks(here);
             if (lacks.isPresent()) {
                 add(FaultLine.skipped(topology, fault.name(), fault.words(), lacks.get()));
                 return;
             }
-            for (int i = 0; i < times; i++) {
-                here.readFromTheLeader();
-                Strike strike = new Strike(here, random);
-                fault.inject(here, strike);
-                served.add(strike.awaitServed(SERVED_LIMIT));
-                lasted.add(strike.lasted());
-                fault.awaitRecovered(here);
-                here.awaitCaughtUp();
+            while (injections.lasted.size() < times && !limit.isOver()) {
+                injections.one(here);
             }
-            line = audited(fault, here, served, lasted);
-        } catch (IllegalStateException | AssertionError | SQLException | IOException e) {
-            line = failed(fault, served, lasted, e);
+            line = audited(injections, here);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception | AssertionError e) { // whatever it is: it is the outcome of this fault, and others follow
+            line = failed(injections, e);
         }
         add(line);
         if (!line.passed()) {
-            abandon();
+            abandon(fault.name());
+        }
+    }
+
+    /** Of one fault: how long each took. */
+    private final class Injections {
+        final Fault fault;
+        final int times;
+        final List<Duration> served = new ArrayList<>();
+        final List<Duration> lasted = new ArrayList<>();
+
+        Injections(Fault fault, int times) {
+            this.fault = fault;
+            this.times = times;
+        }
+
+        void one(Site here) throws Exception {
+            here.readFromTheLeader();
+            Strike strike = new Strike(here, random);
+            fault.inject(here, strike);
+            served.add(strike.awaitServed(SERVED_LIMIT));
+            long now = Clock.SYSTEM.nanoTime();
+            fault.awaitRecovered(here);
+            here.awaitCaughtUp();
+            lasted.add(strike.lasted());
+            progress.tell(topology + " " + fault.name() + " " + lasted.size() + " of " + times + ": served after "
+                    + strike.served().toMillis() + " ms, all well "
+                    + Progress.since(now).toMillis() + " ms later");
         }
     }
 
@@ -86,54 +117,67 @@ public final class Campaign implements AutoCloseable {
             sites++;
             transactionsBefore = 0;
             site = Site.open(options.seeded(options.seed() + sites), folder.resolve(topology + "-" + sites));
+            progress.tell(topology + ": runs, under load");
         }
         return site;
     }
 
-    private FaultLine audited(Fault fault, Site here, List<Duration> served, List<Duration> lasted)
-            throws IOException, SQLException {
+    private FaultLine audited(Injections injections, Site here) throws IOException, SQLException {
+        long now = Clock.SYSTEM.nanoTime();
         here.rest();
         Findings findings = Audit.of(here);
         here.resume();
+        progress.tell(topology + " " + injections.fault.name() + ": at rest and looked at in "
+                + Progress.since(now).toMillis() + " ms");
         long before = transactionsBefore;
         transactionsBefore = findings.transactions();
         return new FaultLine(
                 topology,
-                fault.name(),
-                fault.words(),
+                injections.fault.name(),
+                injections.fault.words(),
                 findings.transactions() - before,
                 findings.lost(),
                 findings.duplicated(),
                 findings.torn(),
-                served,
-                lasted,
+                injections.served,
+                injections.lasted,
                 findings.reports().size(),
                 findings.wrong().stream().map(Report::toString).toList(),
                 Optional.empty());
     }
 
     /** What was waited for in vain (I15), or could not be done: then nothing is known of the rest. */
-    private FaultLine failed(Fault fault, List<Duration> served, List<Duration> lasted, Throwable why) {
+    private FaultLine failed(Injections injections, Throwable why) {
+        int which = injections.lasted.size() + 1;
+        String when = which > injections.times ? "afterwards" : "injection " + which + " of " + injections.times;
         return new FaultLine(
                 topology,
-                fault.name(),
-                fault.words(),
+                injections.fault.name(),
+                injections.fault.words(),
                 0,
                 0,
                 0,
                 0,
-                served,
-                lasted,
+                injections.served,
+                injections.lasted,
                 1,
-                List.of("I15 liveness: " + why.getMessage()),
+                List.of("I15 liveness, " + when + ": " + words(why)),
                 Optional.empty());
+    }
+
+    /** The first line says it; then how the nodes are, where they are known. */
+    private String words(Throwable why) {
+        String first = why instanceof IllegalStateException || why instanceof AssertionError
+                ? String.valueOf(why.getMessage())
+                : why.toString();
+        return site == null ? first : first.lines().findFirst().orElse("") + "\n" + site.words();
     }
 
     private void add(FaultLine line) throws IOException {
         report.add(line);
-        out.accept(line.topology() + " " + line.fault() + ": "
+        progress.tell(line.topology() + " " + line.fault() + ": "
                 + line.skipped().map(why -> "skipped: " + why).orElseGet(() -> words(line)));
-        line.wrong().forEach(out);
+        line.wrong().forEach(progress::tell);
     }
 
     private static String words(FaultLine line) {
@@ -142,29 +186,38 @@ public final class Campaign implements AutoCloseable {
                 + line.served().stream().map(Duration::toMillis).toList() + " ms";
     }
 
-    private void abandon() {
-        Site left = site;
-        site = null;
-        if (left != null) {
-            left.close();
+    /** After a fault that failed: its logs are kept with the report. */
+    private void abandon(String fault) throws IOException {
+        if (site != null) {
+            Path logs = report.folder().resolve(topology + "-" + fault);
+            site.copyLogs(logs);
+            progress.tell("logs: " + logs);
         }
+        close();
     }
 
     /** Ends the nodes in good order, looks at all files as a whole, and adds a line of that. */
-    public void finish() throws Exception {
+    public void finish() throws IOException {
         if (site == null) {
             return;
         }
-        site.rest();
-        boolean ended = site.endNodes();
-        List<Report> reports = Audit.ofFiles(site);
-        List<String> wrong = Stream.concat(
-                        ended ? Stream.of() : Stream.of("a node had to be killed: it did not end on SIGTERM"),
-                        reports.stream().filter(one -> !one.isClean()).map(Report::toString))
-                .toList();
-        add(new FaultLine(
+        List<String> wrong;
+        int invariants = 1;
+        try {
+            site.rest();
+            boolean ended = site.endNodes();
+            List<Report> reports = Audit.ofFiles(site);
+            invariants = reports.size();
+            wrong = Stream.concat(
+                            ended ? Stream.of() : Stream.of("a node had to be killed: it did not end on SIGTERM"),
+                            reports.stream().filter(one -> !one.isClean()).map(Report::toString))
+                    .toList();
+        } catch (IllegalStateException | AssertionError | SQLException | IOException e) {
+            wrong = List.of("I15 liveness: " + words(e));
+        }
+        FaultLine line = new FaultLine(
                 topology,
-                "end",
+                END,
                 "all nodes end on SIGTERM; every file is checked, by mysqlbinlog too",
                 0,
                 0,
@@ -172,14 +225,28 @@ public final class Campaign implements AutoCloseable {
                 0,
                 List.of(),
                 List.of(),
-                reports.size(),
+                invariants,
                 wrong,
-                Optional.empty()));
-        abandon();
+                Optional.empty());
+        add(line);
+        if (line.passed()) {
+            close();
+        } else {
+            abandon(END);
+        }
     }
 
     @Override
     public void close() {
-        abandon();
+        Site left = site;
+        site = null;
+        if (left == null) {
+            return;
+        }
+        try {
+            left.close();
+        } catch (IllegalStateException e) { // the next fault gets another site anyway
+            progress.tell("a site was not closed: " + e.getMessage());
+        }
     }
 }

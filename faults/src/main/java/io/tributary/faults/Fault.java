@@ -16,6 +16,11 @@ public interface Fault {
         return Optional.empty();
     }
 
+    /** Whether it is one of the object store, which a site need not have. */
+    default boolean needsObjectStore() {
+        return false;
+    }
+
     /** Whether it may last minutes, and is then injected a few times only. */
     default boolean lastsLong() {
         return false;

@@ -8,6 +8,7 @@ import io.tributary.testkit.server.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -20,17 +21,24 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Injects faults into nodes under load and reports what held; docs/faults.md says more.")
 public final class FaultsCommand implements Callable<Integer> {
+    private static final String ALL = "all";
+
     @Option(names = "--times", defaultValue = "20", description = "How often each fault; default ${DEFAULT-VALUE}.")
     private int times;
 
-    @Option(names = "--only", split = ",", paramLabel = "NAME", description = "These faults only; --list names them.")
-    private List<String> only = List.of();
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "kill-leader,kill-follower,kill-task,kill-relay,kill-all",
+            description = "Which faults; --list names them, all is all of them; default ${DEFAULT-VALUE}.")
+    private List<String> only;
 
     @Option(
             names = "--topology",
             split = ",",
-            defaultValue = "standalone,split,relays,cluster",
-            description = "Which nodes; default ${DEFAULT-VALUE}.")
+            defaultValue = "cluster",
+            description = "Which nodes: standalone, split, relays, cluster; default ${DEFAULT-VALUE}.")
     private List<String> topologies;
 
     @Option(names = "--seconds", defaultValue = "3", description = "How long a partition or a stop lasts; default 3.")
@@ -52,6 +60,12 @@ public final class FaultsCommand implements Callable<Integer> {
 
     @Option(names = "--long-times", defaultValue = "1", description = "How often these two; default ${DEFAULT-VALUE}.")
     private int longTimes;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "Begin no injection later than that; what is left out is not in the report, or skipped.")
+    private int minutes;
 
     @Option(
             names = "--lease",
@@ -97,10 +111,13 @@ public final class FaultsCommand implements Callable<Integer> {
             return measureColdStart();
         }
         List<Fault> chosen = all.stream()
-                .filter(fault -> only.isEmpty() || only.contains(fault.name()))
+                .filter(fault -> only.contains(ALL) || only.contains(fault.name()))
                 .toList();
-        if (chosen.isEmpty()) {
-            System.err.println("no fault is named " + String.join(" or ", only) + "; --list names all");
+        List<String> unknown = new ArrayList<>(only);
+        unknown.removeAll(all.stream().map(Fault::name).toList());
+        unknown.remove(ALL);
+        if (!unknown.isEmpty()) {
+            System.err.println("no fault is named " + String.join(" or ", unknown) + "; --list names all");
             return CommandLine.ExitCode.USAGE;
         }
         long dice = seed == null ? Clock.SYSTEM.epochMicros() : seed;
@@ -121,15 +138,21 @@ public final class FaultsCommand implements Callable<Integer> {
         System.out.println(line);
     }
 
-    private SiteOptions options(String topology, long dice) {
-        return new SiteOptions(Topology.named(topology), Duration.ofMillis(lease), dice);
+    private SiteOptions options(String topology, List<Fault> chosen, long dice) {
+        return new SiteOptions(
+                Topology.named(topology),
+                Duration.ofMillis(lease),
+                dice,
+                chosen.stream().anyMatch(Fault::needsObjectStore));
     }
 
     private int run(List<Fault> chosen, long dice) throws Exception {
         FaultReport report = new FaultReport(folder, dice);
         Path work = Files.createTempDirectory("tributary-faults-");
+        TimeLimit limit = minutes > 0 ? TimeLimit.in(Duration.ofMinutes(minutes)) : TimeLimit.none();
         for (String name : topologies) {
-            try (Campaign campaign = new Campaign(options(name, dice), work, report, FaultsCommand::say)) {
+            try (Campaign campaign =
+                    new Campaign(options(name, chosen, dice), work, report, limit, FaultsCommand::say)) {
                 for (Fault fault : chosen) {
                     campaign.run(fault, fault.lastsLong() ? longTimes : times);
                 }

@@ -42,9 +42,14 @@ public final class Strike {
     /** Waits until a reader has got the first new transaction; answers how long after the fault that was. */
     Duration awaitServed(Duration limit) {
         Await.until(
-                () -> "the reader to get a new transaction" + site.lastLines(),
+                "the reader to get a transaction that began to commit after the fault",
                 limit,
                 () -> site.reader().firstSinceMark().isPresent());
+        return served();
+    }
+
+    /** How long after the fault it was, once it has been waited for. */
+    Duration served() {
         return Duration.ofNanos(site.reader().firstSinceMark().orElseThrow() - struck);
     }
 

@@ -39,8 +39,8 @@ class FaultsIT {
     void nothingIsLostDuplicatedOrTorn(@TempDir Path folder) throws Exception {
         System.out.println("seed " + SEED);
         FaultReport report = new FaultReport(Path.of("target/faults"), SEED);
-        try (Campaign campaign =
-                new Campaign(new SiteOptions(Topology.CLUSTER, LEASE, SEED), folder, report, FaultsIT::say)) {
+        SiteOptions options = new SiteOptions(Topology.CLUSTER, LEASE, SEED, false);
+        try (Campaign campaign = new Campaign(options, folder, report, TimeLimit.none(), FaultsIT::say)) {
             for (Fault fault : Catalogue.all(SPANS)) {
                 if (TIMES.containsKey(fault.name())) {
                     campaign.run(fault, TIMES.get(fault.name()));
@@ -54,7 +54,7 @@ class FaultsIT {
                 report.passed(),
                 () -> lines.stream()
                         .filter(line -> !line.passed())
-                        .map(FaultLine::toString)
-                        .collect(Collectors.joining("\n")));
+                        .map(line -> line.fault() + ": " + String.join("\n", line.wrong()))
+                        .collect(Collectors.joining("\n", "these failed, logs in target/faults:\n", "")));
     }
 }

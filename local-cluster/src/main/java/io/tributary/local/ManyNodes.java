@@ -99,7 +99,7 @@ final class ManyNodes implements Setting {
 
     @Override
     public void check() {
-        String end = LogCopies.awaitSame(writer(), nodes.dumpers(), LIMIT);
+        String end = LogCopies.awaitSame(writer(), nodes.dumpers(), LIMIT).end();
         out.println("All Dumpers have the same bytes up to " + end);
     }
 

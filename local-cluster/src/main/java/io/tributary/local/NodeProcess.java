@@ -94,10 +94,10 @@ public final class NodeProcess implements AutoCloseable {
 
     /** Waits until it says that it is healthy; fails with its last lines when it ends instead. */
     public NodeProcess awaitHealthy() {
-        Await.until(() -> "the node to be healthy; its last lines: " + lastLines(), START_LIMIT, () -> {
+        Await.until(() -> "node " + name() + " to be healthy; its last lines:\n" + lastLines(), START_LIMIT, () -> {
             if (!process.isAlive()) {
                 throw new IllegalStateException(
-                        "the node ended with status " + process.exitValue() + ": " + lastLines());
+                        "node " + name() + " ended with status " + process.exitValue() + ":\n" + lastLines());
             }
             return isHealthy();
         });
@@ -106,7 +106,10 @@ public final class NodeProcess implements AutoCloseable {
 
     /** Waits until it ends by itself; answers its exit status. */
     public int awaitEnd() {
-        Await.until(() -> "the end of the node; its last lines: " + lastLines(), START_LIMIT, () -> !process.isAlive());
+        Await.until(
+                () -> "the end of node " + name() + "; its last lines:\n" + lastLines(),
+                START_LIMIT,
+                () -> !process.isAlive());
         return process.exitValue();
     }
 
@@ -164,6 +167,12 @@ public final class NodeProcess implements AutoCloseable {
                         .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
                         .forEach(line -> values.add(Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))));
         return values;
+    }
+
+    /** Its name in a cluster, else that of its log. */
+    public String name() {
+        String id = config.get("node.id");
+        return id == null ? log.getFileName().toString().replace(".log", "") : id;
     }
 
     public ChildProcess process() {

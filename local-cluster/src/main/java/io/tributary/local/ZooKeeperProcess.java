@@ -40,7 +40,12 @@ public final class ZooKeeperProcess implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
-    /** Starts the process and does not wait. */
+    /** Where it serves on loopback. */
+    public int port() {
+        return port;
+    }
+
+    /** Starts the process and does not wait; one that was killed knows what it knew. */
     public ZooKeeperProcess launch() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

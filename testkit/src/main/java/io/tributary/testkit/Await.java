@@ -21,7 +21,7 @@ public final class Await {
     /**
      * Returns as soon as the condition holds.
      *
-     * @param what what is waited for, as it stands in the error after "waited in vain for"
+     * @param what what is waited for, as it stands in the error after "waited in vain for"; what is most needed in its first line
      * @throws IllegalStateException when the limit has passed or the thread was interrupted
      */
     public static void until(String what, Duration limit, Condition condition) {
@@ -34,7 +34,7 @@ public final class Await {
         long pause = FIRST_PAUSE_NANOS;
         while (!holds(condition)) {
             if (Clock.SYSTEM.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("waited in vain for " + what.get() + " (" + limit.toMillis() + " ms)");
+                throw new IllegalStateException("waited " + limit.toMillis() + " ms in vain for " + what.get());
             }
             LockSupport.parkNanos(pause);
             if (Thread.currentThread().isInterrupted()) {

@@ -43,7 +43,7 @@ public record FullDisk(Role role, Duration how) implements Fault {
         strike.now();
         disk.full(true);
         Await.until(
-                () -> "the Dumper to say that its disk is full: " + dumper.lastLines(),
+                () -> dumper.name() + " to say that its disk is full",
                 Site.LIMIT,
                 () -> dumper.logText().substring(before).contains("DISK_FULL"));
         strike.last(how);

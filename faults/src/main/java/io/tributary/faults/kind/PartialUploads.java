@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param cuts how many
  */
 public record PartialUploads(int cuts) implements Fault {
-    /** A finished file is a little larger. */
+    /** A finished file is four times as large. */
     private static final int MOST_BYTES = 120_000;
 
     @Override
@@ -32,6 +32,11 @@ public record PartialUploads(int cuts) implements Fault {
     @Override
     public Optional<String> lacks(Site site) {
         return Needs.link(site, Link.STORE);
+    }
+
+    @Override
+    public boolean needsObjectStore() {
+        return true;
     }
 
     @Override

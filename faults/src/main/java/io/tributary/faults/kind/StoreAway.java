@@ -37,6 +37,11 @@ public record StoreAway(Partition partition) implements Fault {
     }
 
     @Override
+    public boolean needsObjectStore() {
+        return true;
+    }
+
+    @Override
     public void inject(Site site, Strike strike) {
         partition.inject(site, strike);
     }

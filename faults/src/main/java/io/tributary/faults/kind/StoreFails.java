@@ -31,6 +31,11 @@ public record StoreFails(Duration how) implements Fault {
     }
 
     @Override
+    public boolean needsObjectStore() {
+        return true;
+    }
+
+    @Override
     public void inject(Site site, Strike strike) {
         TcpProxy proxy = site.link(Link.STORE).orElseThrow();
         strike.now();

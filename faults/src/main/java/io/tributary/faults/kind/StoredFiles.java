@@ -19,7 +19,7 @@ final class StoredFiles {
         List<Path> files = BinlogFolder.files(site.binlogFolder());
         List<Path> finished = files.subList(0, files.size() - 1);
         Await.until(
-                () -> "finished files in the store; some are not in its manifest" + site.lastLines(),
+                () -> "finished files in the store, whose manifest lacks " + lacking(site, finished),
                 Site.LIMIT,
                 () -> lacking(site, finished).isEmpty());
         Map<String, Path> stored = stored(site);
@@ -32,13 +32,21 @@ final class StoredFiles {
     }
 
     /** Files that the backup's manifest does not name. */
-    private static List<String> lacking(Site site, List<Path> finished) throws IOException {
-        Path manifest = stored(site).get("MANIFEST");
-        String named = manifest == null ? "" : Files.readString(manifest);
+    private static List<String> lacking(Site site, List<Path> finished) {
+        String named = manifest(site);
         return finished.stream()
                 .map(file -> file.getFileName().toString())
                 .filter(name -> !named.contains(name))
                 .toList();
+    }
+
+    private static String manifest(Site site) {
+        try {
+            Path manifest = stored(site).get("MANIFEST");
+            return manifest == null ? "" : Files.readString(manifest);
+        } catch (IOException e) { // replaced meanwhile: looked at again
+            return "";
+        }
     }
 
     private static Map<String, Path> stored(Site site) throws IOException {

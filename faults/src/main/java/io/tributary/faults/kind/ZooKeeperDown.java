@@ -3,9 +3,8 @@ package io.tributary.faults.kind;
 import io.tributary.faults.Fault;
 import io.tributary.faults.Strike;
 import io.tributary.faults.site.Site;
-import io.tributary.faults.site.ZooKeeperServer;
 import io.tributary.local.NodeProcess;
-import java.io.IOException;
+import io.tributary.local.ZooKeeperProcess;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -23,7 +22,7 @@ public record ZooKeeperDown(Duration how, boolean killsLeader) implements Fault 
 
     @Override
     public String words() {
-        return "ZooKeeper is down for " + how.toMillis() + " ms"
+        return "ZooKeeper is killed and started again " + how.toMillis() + " ms later"
                 + (killsLeader ? "; kill -9 of the leader meanwhile, started again at once" : "");
     }
 
@@ -38,17 +37,17 @@ public record ZooKeeperDown(Duration how, boolean killsLeader) implements Fault 
     }
 
     @Override
-    public void inject(Site site, Strike strike) throws IOException {
-        ZooKeeperServer zookeeper = site.zookeeper().orElseThrow();
+    public void inject(Site site, Strike strike) {
+        ZooKeeperProcess zookeeper = site.zookeeper().orElseThrow();
         NodeProcess leader = site.leader();
         strike.now();
-        zookeeper.stop();
+        zookeeper.process().kill9();
         if (killsLeader) {
             leader.kill9();
             leader.launch();
         }
         strike.last(how);
-        zookeeper.start();
+        zookeeper.launch().awaitServing();
         if (!leader.process().isAlive()) { // a node ends that cannot reach ZooKeeper when it starts
             leader.launch();
         }

@@ -33,6 +33,10 @@ public final class FaultReport {
         Files.writeString(folder.resolve("report.json"), json());
     }
 
+    public Path folder() {
+        return folder;
+    }
+
     public List<FaultLine> lines() {
         return List.copyOf(lines);
     }

@@ -3,20 +3,27 @@ package io.tributary.faults.site;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
+import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.Ports;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Nodes that find each other in ZooKeeper: a relay that reads the first shard, two Tasks that read the other, three Dumpers that elect their
@@ -26,7 +33,10 @@ final class Clustered implements Nodes {
     private static final String DOOR = "127.0.0.2";
     private static final int DUMPERS = 3;
 
-    private final ZooKeeperServer zookeeper;
+    /** ZooKeeper keeps sessions for two ticks at the least. */
+    private static final int TICK_MILLIS = 200;
+
+    private final ZooKeeperProcess zookeeper;
     private final Map<NodeProcess, TcpProxy> doors = new HashMap<>();
     private final Map<NodeProcess, TcpProxy> toZooKeeper = new HashMap<>();
     private final LocalCluster cluster;
@@ -37,7 +47,7 @@ final class Clustered implements Nodes {
 
     /** @param lease of the Dumpers' leader */
     Clustered(Path folder, Wiring wiring, Duration lease) throws SQLException {
-        this.zookeeper = new ZooKeeperServer(folder.resolve("zookeeper"));
+        this.zookeeper = new ZooKeeperProcess(folder.resolve("zookeeper"), TICK_MILLIS).launch();
         TcpProxy first = TcpProxy.to(zookeeper.port());
         try {
             this.cluster = LocalCluster.withShards(
@@ -104,6 +114,12 @@ final class Clustered implements Nodes {
     }
 
     @Override
+    public void launch() {
+        zookeeper.awaitServing(); // nodes give it up after a few seconds
+        Nodes.super.launch();
+    }
+
+    @Override
     public LocalCluster cluster() {
         return cluster;
     }
@@ -140,7 +156,7 @@ final class Clustered implements Nodes {
     /** The Task that runs the pipeline. */
     private NodeProcess running() {
         List<NodeProcess> found = new ArrayList<>();
-        Await.until(() -> "a Task that runs the pipeline; " + cluster.lastLines(), Site.LIMIT, () -> {
+        Await.until("a Task that runs the pipeline", Site.LIMIT, () -> {
             tasks.stream()
                     .filter(task -> task.fact("streams").orElse("").startsWith("one"))
                     .forEach(found::add);
@@ -152,13 +168,29 @@ final class Clustered implements Nodes {
     @Override
     public NodeProcess leader() {
         if (led != null && all().stream().noneMatch(node -> node.process().isAlive())) {
-            return led; // all have ended
+            return longest(); // all have ended, one after another: who led last is the one that went on
         }
-        Await.until(() -> "a leader that serves; " + cluster.lastLines(), Site.LIMIT, () -> {
+        Await.until("a leader that serves", Site.LIMIT, () -> {
             led = newest();
             return led != null;
         });
         return led;
+    }
+
+    private NodeProcess longest() {
+        return dumpers.stream().max(Comparator.comparing(Clustered::end)).orElseThrow();
+    }
+
+    /** The last of its files, and how long that is: grows with what it has. */
+    private static String end(NodeProcess dumper) {
+        try (Stream<Path> files = Files.list(Path.of(dumper.config().get("binlog.directory")))) {
+            Path last = files.filter(file -> file.getFileName().toString().matches("binlog\\.\\d{6}"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+            return String.format(Locale.ROOT, "%s %012d", last.getFileName(), Files.size(last));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Who leads under the newest epoch that any Dumper knows, and serves; null for nobody. */
@@ -192,7 +224,7 @@ final class Clustered implements Nodes {
     }
 
     @Override
-    public Optional<ZooKeeperServer> zookeeper() {
+    public Optional<ZooKeeperProcess> zookeeper() {
         return Optional.of(zookeeper);
     }
 

@@ -2,6 +2,7 @@ package io.tributary.faults.site;
 
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
+import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.proxy.TcpProxy;
 import java.util.List;
 import java.util.Optional;
@@ -28,13 +29,13 @@ interface Nodes extends AutoCloseable {
     }
 
     /** Where the nodes meet; empty where they are told of each other. */
-    default Optional<ZooKeeperServer> zookeeper() {
+    default Optional<ZooKeeperProcess> zookeeper() {
         return Optional.empty();
     }
 
-    default void start() {
+    /** Starts all and waits for none. */
+    default void launch() {
         all().forEach(NodeProcess::launch);
-        all().forEach(NodeProcess::awaitHealthy);
     }
 
     /** Ends all of it. */

@@ -4,6 +4,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.faults.reader.LiveReader;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
+import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlReplica;
@@ -13,6 +14,7 @@ import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +30,7 @@ public final class Site implements AutoCloseable {
     /** Longest wait for anything that has to happen. */
     public static final Duration LIMIT = Duration.ofMinutes(2);
 
-    private static final double PER_SECOND = 150;
+    private static final double PER_SECOND = 100;
     private static final int REPLICA_WORKERS = 4;
 
     private final SiteOptions options;
@@ -43,7 +45,11 @@ public final class Site implements AutoCloseable {
     private Site(SiteOptions options, Path folder) throws Exception {
         this.options = options;
         Files.createDirectories(folder);
-        this.wiring = new Wiring(new ObjectStoreServer(folder.resolve("store-server")));
+        this.wiring = new Wiring(
+                options.hasObjectStore()
+                        ? Optional.of(new ObjectStoreServer(folder.resolve("store-server")))
+                        : Optional.empty(),
+                folder);
         try {
             this.nodes = options.topology().open(folder, wiring, options.lease());
         } catch (SQLException | RuntimeException e) {
@@ -71,10 +77,11 @@ public final class Site implements AutoCloseable {
     }
 
     private void begin() throws SQLException, IOException {
-        nodes.start();
+        nodes.launch();
+        replica = newReplica("replica"); // while the nodes start
+        awaitHealthy();
         TcpProxy serve = wiring.proxy(Link.SERVE, servePort(nodes.leader()));
-        replica = newReplica("replica")
-                .attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
+        replica.attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
         reader = reader("the reader", serve.port());
         if (nodes.dumpers().size() > 1) {
             serve.retarget(servePorts());
@@ -110,8 +117,7 @@ public final class Site implements AutoCloseable {
         TcpProxy serve = wiring.link(Link.SERVE).orElseThrow();
         int before = reader.connections();
         serve.retarget(servePort(nodes.leader())).cut();
-        Await.until(
-                () -> "the reader to come to the leader; " + lastLines(), LIMIT, () -> reader.connections() > before);
+        Await.until("the reader to come to the leader", LIMIT, () -> reader.connections() > before);
         serve.retarget(servePorts());
     }
 
@@ -144,7 +150,7 @@ public final class Site implements AutoCloseable {
     }
 
     /** Where the nodes meet; empty where they are told of each other. */
-    public Optional<ZooKeeperServer> zookeeper() {
+    public Optional<ZooKeeperProcess> zookeeper() {
         return nodes.zookeeper();
     }
 
@@ -157,8 +163,9 @@ public final class Site implements AutoCloseable {
         return nodes.link(link).or(() -> wiring.link(link));
     }
 
+    /** Where {@link Link#STORE} leads. */
     public ObjectStoreServer store() {
-        return wiring.store();
+        return wiring.store().orElseThrow();
     }
 
     /** What stands between a Dumper and its disk; empty on a machine without a C compiler. */
@@ -201,7 +208,7 @@ public final class Site implements AutoCloseable {
     public void awaitMore(int transactions) {
         long[] enough = {-1};
         NodeProcess leader = leader();
-        Await.until(() -> "more transactions; " + lastLines(), LIMIT, () -> {
+        Await.until(() -> leader.name() + ", which led, to write more transactions", LIMIT, () -> {
             long now = (long) leader.metric("tributary_write_transactions_total");
             if (enough[0] < 0 && now > 0) {
                 enough[0] = now + transactions;
@@ -215,12 +222,16 @@ public final class Site implements AutoCloseable {
         for (MysqlServer shard : shards()) {
             GtidSet executed = GtidSet.parse(shard.gtidExecuted());
             Await.until(
-                    () -> "all of " + shard.name() + " to be written, " + executed.line() + "; " + lastLines(),
+                    () -> "all of " + shard.name() + " to be written, " + executed.line() + "; the leader has "
+                            + frontier(shard).line(),
                     LIMIT,
-                    () -> leader().fact("frontier." + shard.name())
-                            .map(text -> GtidSet.parse(text).containsAll(executed))
-                            .orElse(false));
+                    () -> frontier(shard).containsAll(executed));
         }
+    }
+
+    /** What the leader has written of a shard. */
+    private GtidSet frontier(MysqlServer shard) {
+        return GtidSet.parse(leader().fact("frontier." + shard.name()).orElse(""));
     }
 
     /** Waits until every node says that it is well. */
@@ -238,7 +249,7 @@ public final class Site implements AutoCloseable {
         GtidSet wanted = GtidSet.parse(gtids);
         readers.forEach((name, one) -> Await.until(
                 () -> name + " to have " + wanted.line() + "; it has "
-                        + one.gtids().line() + lastLines(),
+                        + one.gtids().line(),
                 LIMIT,
                 () -> one.gtids().containsAll(wanted)));
     }
@@ -257,13 +268,19 @@ public final class Site implements AutoCloseable {
         return ended;
     }
 
-    /** The last lines of every node, for messages. */
-    public String lastLines() {
-        StringBuilder lines = new StringBuilder();
+    /** How every node is, in few lines. */
+    public String words() {
+        return NodeWords.of(nodes.all());
+    }
+
+    /** Copies what all processes printed into a folder. */
+    public void copyLogs(Path to) throws IOException {
+        Files.createDirectories(to);
         for (NodeProcess node : nodes.all()) {
-            lines.append('\n').append(node.log().getFileName()).append(":\n").append(node.lastLines());
+            if (Files.exists(node.log())) {
+                Files.copy(node.log(), to.resolve(node.name() + ".log"), StandardCopyOption.REPLACE_EXISTING);
+            }
         }
-        return lines.toString();
     }
 
     @Override

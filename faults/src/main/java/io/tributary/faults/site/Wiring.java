@@ -3,6 +3,7 @@ package io.tributary.faults.site;
 import io.tributary.local.NodeConfig;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlOptions;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +14,13 @@ final class Wiring implements AutoCloseable {
     static final List<String> SHARDS = List.of("s1", "s2");
 
     private final Map<Link, TcpProxy> links = new EnumMap<>(Link.class);
-    private final ObjectStoreServer store;
+    private final Optional<ObjectStoreServer> store;
+    private final Path folder;
 
-    Wiring(ObjectStoreServer store) {
+    /** @param folder for what is backed up where there is no object store */
+    Wiring(Optional<ObjectStoreServer> store, Path folder) {
         this.store = store;
+        this.folder = folder;
     }
 
     static List<MysqlOptions> shards() {
@@ -39,7 +43,7 @@ final class Wiring implements AutoCloseable {
     /** What every node has: small files, short periods, the first shard behind its proxy, and the store behind its own. */
     NodeConfig common(NodeConfig config) {
         int first = Integer.parseInt(config.get("shard.s1.port"));
-        return config.withoutTls()
+        return backedUp(config.withoutTls())
                 .set("shard.s1.port", Integer.toString(proxy(Link.SHARD, first).port()))
                 .set("extract.heartbeat", "500ms")
                 .set("extract.reconnect.min", "20ms")
@@ -47,22 +51,30 @@ final class Wiring implements AutoCloseable {
                 .set("transmit.keepalive", "1s")
                 .set("transmit.credit", "1MiB")
                 .set("transmit.message", "1MiB")
-                .set("binlog.file.size", "128KiB")
-                .set("backup.s3.bucket", ObjectStoreServer.BUCKET)
-                .set("backup.s3.endpoint", "http://" + through(Link.STORE, store.port()))
-                .set("backup.s3.access-key", ObjectStoreServer.KEY)
-                .set("backup.s3.secret-key", ObjectStoreServer.SECRET)
-                .set("backup.s3.timeout", "2s")
+                .set("binlog.file.size", "512KiB")
                 .set("backup.retry", "200ms");
     }
 
-    ObjectStoreServer store() {
+    private NodeConfig backedUp(NodeConfig config) {
+        if (store.isEmpty()) {
+            return config.set("backup.directory", folder.resolve("backup").toString());
+        }
+        return config.set("backup.s3.bucket", ObjectStoreServer.BUCKET)
+                .set(
+                        "backup.s3.endpoint",
+                        "http://" + through(Link.STORE, store.get().port()))
+                .set("backup.s3.access-key", ObjectStoreServer.KEY)
+                .set("backup.s3.secret-key", ObjectStoreServer.SECRET)
+                .set("backup.s3.timeout", "5s");
+    }
+
+    Optional<ObjectStoreServer> store() {
         return store;
     }
 
     @Override
     public void close() {
         links.values().forEach(TcpProxy::close);
-        store.close();
+        store.ifPresent(ObjectStoreServer::close);
     }
 }

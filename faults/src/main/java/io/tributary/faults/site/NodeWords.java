@@ -1,0 +1,49 @@
+package io.tributary.faults.site;
+
+import io.tributary.local.NodeProcess;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What is known of nodes from outside, in few lines: for the message of a failure. */
+final class NodeWords {
+    private static final List<String> FACTS =
+            List.of("state.in.cluster", "epoch", "serves", "streams", "binlog", "frontier.s1", "frontier.s2");
+    private static final int TROUBLES = 2;
+    private static final int MOST_CHARACTERS = 300;
+
+    private NodeWords() {}
+
+    /** A line for each node, and below it what it complained of last. */
+    static String of(List<NodeProcess> nodes) {
+        return nodes.stream()
+                .flatMap(node -> Stream.concat(Stream.of(state(node)), troubles(node)))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String state(NodeProcess node) {
+        StringJoiner words = new StringJoiner(", ", node.name() + ": ", "");
+        if (!node.process().isAlive()) {
+            return words.add("ended with status " + node.process().exitValue()).toString();
+        }
+        words.add(node.isHealthy() ? "healthy" : "not healthy");
+        Map<String, String> facts = node.facts();
+        FACTS.stream()
+                .map(name -> facts.containsKey(name) ? name + " " + facts.get(name) : null)
+                .filter(Objects::nonNull)
+                .forEach(words::add);
+        return words.toString();
+    }
+
+    private static Stream<String> troubles(NodeProcess node) {
+        List<String> all = node.logText()
+                .lines()
+                .filter(line -> line.contains(" WARN ") || line.contains(" ERROR "))
+                .toList();
+        return all.subList(Math.max(0, all.size() - TROUBLES), all.size()).stream()
+                .map(line -> "    " + line.substring(0, Math.min(MOST_CHARACTERS, line.length())));
+    }
+}
