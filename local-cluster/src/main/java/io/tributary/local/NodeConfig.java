@@ -1,5 +1,6 @@
 package io.tributary.local;
 
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;
@@ -48,6 +49,14 @@ public final class NodeConfig {
             }
         }
         return this;
+    }
+
+    /** The CA, and the certificate and key that prove the node to others and others to it. */
+    public NodeConfig tlsBetweenNodes(GrpcTlsConfig files) {
+        return set("grpc.tls.ca", files.ca().orElseThrow().toString())
+                .set("grpc.tls.certificate", files.certificate().orElseThrow().toString())
+                .set("grpc.tls.key", files.key().orElseThrow().toString())
+                .set("grpc.tls.name", files.name().orElseThrow());
     }
 
     public NodeConfig set(String key, String value) {
