@@ -165,12 +165,12 @@ public final class Campaign implements AutoCloseable {
                 Optional.empty());
     }
 
-    /** The first line says it; then how the nodes are, as long as they run. */
+    /** The first line says it; then how the nodes are, where they are known. */
     private String words(Throwable why) {
         String first = why instanceof IllegalStateException || why instanceof AssertionError
                 ? String.valueOf(why.getMessage())
                 : why.toString();
-        return first.lines().findFirst().orElse("") + (site == null ? "" : "\n" + site.words());
+        return site == null ? first : first.lines().findFirst().orElse("") + "\n" + site.words();
     }
 
     private void add(FaultLine line) throws IOException {

@@ -2,13 +2,17 @@ package io.tributary.local;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.MariadbGtids;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.tls.MadeCertificate;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.server.CacheFolder;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;
 import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Ports;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -38,13 +42,19 @@ public final class LocalCluster implements AutoCloseable {
         for (MysqlServer shard : shards) {
             user.createForTributary(shard);
         }
-        this.config = change.apply(NodeConfig.of(shards.all(), user, folder, servePort, Ports.free(), READER));
+        this.config = change.apply(NodeConfig.of(shards.all(), user, folder, servePort, Ports.free(), READER)
+                .withCertificate(CacheFolder.ofUser().entry("node-certificate", LocalCluster::makeCertificate)));
         this.node = new NodeProcess(
                 NodeProcess.projectHome(),
                 folder.resolve("tributary.properties"),
                 config,
                 folder.resolve("node.log"),
                 arguments);
+    }
+
+    /** Once per machine: a node that has just started takes a second or two for an RSA key. */
+    private static void makeCertificate(Path into) throws IOException {
+        MadeCertificate.in(into, "Tributary on loopback", Clock.SYSTEM);
     }
 
     /** Starts this many shards, named s1 and up; the node is made and not started. */

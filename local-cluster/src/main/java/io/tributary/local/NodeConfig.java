@@ -1,6 +1,7 @@
 package io.tributary.local;
 
 import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.mysql.protocol.tls.MadeCertificate;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;
@@ -57,6 +58,19 @@ public final class NodeConfig {
                 .set("grpc.tls.certificate", files.certificate().orElseThrow().toString())
                 .set("grpc.tls.key", files.key().orElseThrow().toString())
                 .set("grpc.tls.name", files.name().orElseThrow());
+    }
+
+    /** Has the node serve with the certificate in this folder, in place of one that it makes for itself at its first start. */
+    NodeConfig withCertificate(Path folder) {
+        return set(
+                        "serve.tls.certificate",
+                        folder.resolve(MadeCertificate.CERTIFICATE).toString())
+                .set("serve.tls.key", folder.resolve(MadeCertificate.KEY).toString());
+    }
+
+    /** Has the node make a certificate for itself, as it does by default. */
+    public NodeConfig withOwnCertificate() {
+        return remove("serve.tls.certificate").remove("serve.tls.key");
     }
 
     public NodeConfig set(String key, String value) {

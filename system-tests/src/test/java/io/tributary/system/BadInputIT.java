@@ -41,7 +41,7 @@ class BadInputIT {
         cluster = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
-                config -> config.set("shard.s1.start", "latest").set("shard.s2.start", "latest"));
+                config -> config.withoutTls().set("shard.s1.start", "latest").set("shard.s2.start", "latest"));
         odd = new OddTransactions(cluster.shards());
         odd.prepare();
     }
@@ -124,9 +124,7 @@ class BadInputIT {
     void aChecksumThatDoesNotFit() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(first().port())) {
             NodeProcess node = cluster.newNode(
-                            "flipped",
-                            config -> config.set("shard.s1.port", Integer.toString(proxy.port()))
-                                    .set("shard.s1.tls", "disabled"))
+                            "flipped", config -> config.set("shard.s1.port", Integer.toString(proxy.port())))
                     .start();
             proxy.flipAfter(Direction.TO_CLIENT, 2 << 20);
             odd.hugeRow(0, 4);

@@ -35,7 +35,8 @@ class ReaderAccessIT {
         try (LocalCluster started = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1")),
-                config -> config.remove("serve.password")
+                config -> config.withOwnCertificate()
+                        .remove("serve.password")
                         .set("serve.tls.required", "true")
                         .set("serve.schema.user", "schema_reader")
                         .set("serve.schema.password", "schema-secret"))) {

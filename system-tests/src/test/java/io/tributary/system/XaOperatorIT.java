@@ -40,7 +40,8 @@ class XaOperatorIT {
         cluster = LocalCluster.withShards(
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
-                config -> config.set("shard.s1.start", "latest")
+                config -> config.withoutTls()
+                        .set("shard.s1.start", "latest")
                         .set("shard.s2.start", "latest")
                         .set("order.indoubt.warn", "500ms")
                         .set("ddl.warn", "300ms"));

@@ -34,6 +34,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -251,9 +252,17 @@ class TokenStreamTest {
         }
     }
 
+    /** Small numbers stand in the middle of the first chunks. */
+    private static int[] cutPlaces() {
+        return IntStream.concat(
+                        IntStream.iterate(0, bytes -> bytes < 2000, bytes -> bytes + 83),
+                        IntStream.of(20_000, 100_001, 700_000))
+                .toArray();
+    }
+
     @Test
     void aConnectionCutAfterAnyNumberOfBytesBreaksTheStreamAndLeavesWhatCame() {
-        for (int bytes : new int[] {0, 10, 500, 20_000, 100_001, 700_000}) {
+        for (int bytes : cutPlaces()) {
             made.clear();
             try (TransmitServer server = serve(relay(5000));
                     TcpProxy proxy = TcpProxy.to(server.port()).cutAfter(Direction.TO_CLIENT, bytes);
@@ -390,6 +399,39 @@ class TokenStreamTest {
             writer.add(maker.local(3, 100).token());
             return List.of(writer.message());
         });
+    }
+
+    @Test
+    void aChunkThatEndsAtAnyByteIsRefused() {
+        TokenMaker maker = new TokenMaker(SEED, SHARDS, below.appender("below"));
+        List<Cut.ShardCut> from = TokenMaker.from(SHARDS).shards();
+        TokenChunkWriter writer = new TokenChunkWriter(from);
+        List<Token> tokens =
+                IntStream.range(0, 20).mapToObj(i -> maker.any().token()).toList();
+        for (Token token : tokens) {
+            writer.add(token);
+            if (token.payload() != null) {
+                writer.addPayload(token.payload().contiguousView());
+            }
+        }
+        byte[] whole = writer.message().toByteArray();
+        tokens.forEach(Token::release);
+        for (int end = 0; end < whole.length; end++) {
+            int length = end;
+            PayloadReader payload = new PayloadReader(above.appender("reader"), TokenMaker.shapes());
+            try (TokenChunkReader reader = new TokenChunkReader(from, INDEXES, payload, new RoundDemand())) {
+                TributaryException failure = assertThrows(
+                        TributaryException.class,
+                        () -> {
+                            reader.accept(allocator.directBuffer(length).writeBytes(whole, 0, length));
+                            for (Token token = reader.next(); token != null; token = reader.next()) {
+                                token.release();
+                            }
+                        },
+                        () -> length + " of " + whole.length);
+                assertEquals(ErrorCode.STREAM_CONTRADICTION, failure.code(), () -> length + " of " + whole.length);
+            }
+        }
     }
 
     private void assertUnreadable(String message, long... numbers) {

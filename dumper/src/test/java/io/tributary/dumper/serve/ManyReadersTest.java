@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ManyReadersTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final long PAUSE_NANOS = 200_000;
     private static final long LARGEST_SHARE = 3 << 19; // 1 MiB may wait, and then one block more
 
     @TempDir
@@ -96,6 +98,7 @@ class ManyReadersTest {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() < deadline, () -> "waited in vain for " + what);
+            LockSupport.parkNanos(PAUSE_NANOS); // who serves needs the processor, too
         }
     }
 

@@ -114,9 +114,9 @@ final class Clustered implements Nodes {
     }
 
     @Override
-    public void start() {
+    public void launch() {
         zookeeper.awaitServing(); // nodes give it up after a few seconds
-        Nodes.super.start();
+        Nodes.super.launch();
     }
 
     @Override

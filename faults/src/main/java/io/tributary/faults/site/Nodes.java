@@ -33,9 +33,9 @@ interface Nodes extends AutoCloseable {
         return Optional.empty();
     }
 
-    default void start() {
+    /** Starts all and waits for none. */
+    default void launch() {
         all().forEach(NodeProcess::launch);
-        all().forEach(NodeProcess::awaitHealthy);
     }
 
     /** Ends all of it. */

@@ -77,10 +77,11 @@ public final class Site implements AutoCloseable {
     }
 
     private void begin() throws SQLException, IOException {
-        nodes.start();
+        nodes.launch();
+        replica = newReplica("replica"); // while the nodes start
+        awaitHealthy();
         TcpProxy serve = wiring.proxy(Link.SERVE, servePort(nodes.leader()));
-        replica = newReplica("replica")
-                .attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
+        replica.attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
         reader = reader("the reader", serve.port());
         if (nodes.dumpers().size() > 1) {
             serve.retarget(servePorts());

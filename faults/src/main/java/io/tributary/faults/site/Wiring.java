@@ -65,7 +65,7 @@ final class Wiring implements AutoCloseable {
                         "http://" + through(Link.STORE, store.get().port()))
                 .set("backup.s3.access-key", ObjectStoreServer.KEY)
                 .set("backup.s3.secret-key", ObjectStoreServer.SECRET)
-                .set("backup.s3.timeout", "2s");
+                .set("backup.s3.timeout", "5s");
     }
 
     Optional<ObjectStoreServer> store() {
