@@ -23,6 +23,7 @@ public record BackupConfig(
         @Key(
                 value = "backup.retry",
                 byDefault = "10s",
+                live = true,
                 min = "10ms",
                 max = "1h",
                 about = "Pause after a failure of the backup's store; it doubles with each further one.")
@@ -31,6 +32,7 @@ public record BackupConfig(
         @Key(
                 value = "backup.retry.max",
                 byDefault = "5min",
+                live = true,
                 min = "10ms",
                 max = "1d",
                 about = "The longest pause after failures of the backup's store.")
@@ -39,6 +41,7 @@ public record BackupConfig(
         @Key(
                 value = "backup.look",
                 byDefault = "10s",
+                live = true,
                 min = "10ms",
                 max = "1h",
                 about = "How often a Dumper that does not back up itself looks at what another one has brought there.")
@@ -47,6 +50,7 @@ public record BackupConfig(
         @Key(
                 value = "backup.throttle",
                 byDefault = "0B",
+                live = true,
                 about = "Bytes that go to the backup in a second at most, such as 20MiB; 0B for no limit.")
         ByteSize throttle,
 
@@ -59,12 +63,14 @@ public record BackupConfig(
         @Key(
                 value = "backup.retain.age",
                 byDefault = "0s",
+                live = true,
                 about = "Files whose last transaction is older are taken out of the backup; 0s for never.")
         Duration retainAge,
 
         @Key(
                 value = "backup.retain.size",
                 byDefault = "0B",
+                live = true,
                 about = "The oldest files are taken out of the backup while it is larger than this; 0B for never.")
         ByteSize retainSize,
 

@@ -10,6 +10,7 @@ import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,7 @@ public final class BackupStage implements Stage {
 
     private final FinishedFiles source;
     private final ObjectStore store;
-    private final BackupConfig config;
+    private final Supplier<BackupConfig> newest;
     private final BackupKeys keys;
     private final String cluster;
     private final String folder;
@@ -56,6 +57,7 @@ public final class BackupStage implements Stage {
     /**
      * Reads the keys; nothing is asked of the store yet.
      *
+     * @param newest asked again and again: some of the keys may change
      * @param cluster the UUID of the files' GTIDs
      * @param known told what is backed up
      * @param turn asked whether to copy, or only to look
@@ -64,7 +66,7 @@ public final class BackupStage implements Stage {
     public BackupStage(
             FinishedFiles source,
             ObjectStore store,
-            BackupConfig config,
+            Supplier<BackupConfig> newest,
             String cluster,
             BackedUp known,
             BackupTurn turn,
@@ -73,7 +75,8 @@ public final class BackupStage implements Stage {
             FailPoint failPoint) {
         this.source = source;
         this.store = store;
-        this.config = config;
+        this.newest = newest;
+        BackupConfig config = newest.get();
         this.keys = BackupKeys.of(config);
         this.cluster = cluster;
         this.folder = Backup.folder(config.prefix(), cluster);
@@ -82,7 +85,7 @@ public final class BackupStage implements Stage {
         this.turn = turn;
         this.inventory = new Inventory(store, folder);
         this.prune = new Prune(store, folder);
-        this.throttle = new Throttle(config.throttle().bytes(), clock);
+        this.throttle = new Throttle(() -> newest.get().throttle().bytes(), clock);
         this.clock = clock;
         this.failPoint = failPoint;
         this.lookNanos = clock.nanoTime();
@@ -167,7 +170,7 @@ public final class BackupStage implements Stage {
             readManifest();
             missing();
             failed = 0;
-            lookNanos = clock.nanoTime() + config.look().toNanos();
+            lookNanos = clock.nanoTime() + newest.get().look().toNanos();
         }
     }
 
@@ -215,7 +218,7 @@ public final class BackupStage implements Stage {
 
     /** All is backed up: what need not stay goes, and so does what crashes have left. */
     private void tidy() {
-        List<Manifest.Entry> expired = Retention.of(config).expired(manifest, clock.epochMicros());
+        List<Manifest.Entry> expired = Retention.of(newest.get()).expired(manifest, clock.epochMicros());
         if (!expired.isEmpty()) {
             manifest = prune.run(object, manifest, expired);
             known.know(manifest);
@@ -229,6 +232,7 @@ public final class BackupStage implements Stage {
     }
 
     private void giveUp(TributaryException cause) {
+        BackupConfig config = newest.get();
         long doubled = config.retry().toNanos() << Math.min(failed, MOST_DOUBLINGS);
         long most = Math.max(config.retry().toNanos(), config.retryMax().toNanos());
         long pause = doubled <= 0 ? most : Math.min(doubled, most);
@@ -239,6 +243,7 @@ public final class BackupStage implements Stage {
         manifest = null;
         inventory.forget();
         closeCopy();
+        turn.failed(failed);
     }
 
     private void closeCopy() {

@@ -10,4 +10,11 @@ public interface BackupTurn {
 
     /** Asked again and again by the thread that backs up; may block for a while. */
     boolean isOurs();
+
+    /**
+     * Told by the same thread that the store has failed this node so many times in a row: another may be luckier.
+     *
+     * @param times 1 or more
+     */
+    default void failed(int times) {}
 }

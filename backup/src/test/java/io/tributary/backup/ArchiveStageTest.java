@@ -46,7 +46,7 @@ class ArchiveStageTest {
         try (BackupStage backup = new BackupStage(
                 local,
                 store,
-                config,
+                () -> config,
                 CLUSTER,
                 known,
                 BackupTurn.ALWAYS,

@@ -48,7 +48,7 @@ class BackupTest {
     private BackupStage stage(FailPoint failPoint) {
         metrics = new Metrics();
         return new BackupStage(
-                local, store, config, CLUSTER, new BackedUp(), BackupTurn.ALWAYS, metrics, clock, failPoint);
+                local, store, () -> config, CLUSTER, new BackedUp(), BackupTurn.ALWAYS, metrics, clock, failPoint);
     }
 
     private void backUp() {

@@ -48,7 +48,7 @@ class BackupTurnTest {
             stage = new BackupStage(
                     local,
                     store,
-                    new BackupConfigs().config(),
+                    () -> new BackupConfigs().config(),
                     CLUSTER,
                     known,
                     () -> isOurs,

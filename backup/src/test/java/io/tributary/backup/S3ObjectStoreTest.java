@@ -250,7 +250,7 @@ class S3ObjectStoreTest {
             BackupStage stage = new BackupStage(
                     local,
                     crashed,
-                    config,
+                    () -> config,
                     cluster,
                     new BackedUp(),
                     BackupTurn.ALWAYS,
@@ -266,7 +266,7 @@ class S3ObjectStoreTest {
         try (BackupStage stage = new BackupStage(
                 local,
                 store,
-                config,
+                () -> config,
                 cluster,
                 new BackedUp(),
                 BackupTurn.ALWAYS,

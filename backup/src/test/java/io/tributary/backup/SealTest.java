@@ -50,7 +50,7 @@ class SealTest {
         try (BackupStage stage = new BackupStage(
                 local,
                 store,
-                config,
+                () -> config,
                 CLUSTER,
                 new BackedUp(),
                 BackupTurn.ALWAYS,

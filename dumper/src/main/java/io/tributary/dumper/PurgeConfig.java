@@ -9,18 +9,21 @@ public record PurgeConfig(
         @Key(
                 value = "binlog.purge.age",
                 byDefault = "0s",
+                live = true,
                 about = "Binlog files that were finished longer ago are purged; 0s for none.")
         Duration age,
 
         @Key(
                 value = "binlog.purge.size",
                 byDefault = "0B",
+                live = true,
                 about = "The oldest binlog files are purged while all together are larger than this; 0B for none.")
         ByteSize size,
 
         @Key(
                 value = "binlog.purge.free",
                 byDefault = "0B",
+                live = true,
                 about = "The oldest binlog files are purged while less than this is free on their disk; 0B for none.")
         ByteSize free) {
     /** Whether any file ever goes by itself. */

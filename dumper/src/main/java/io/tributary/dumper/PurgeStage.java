@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +25,7 @@ public final class PurgeStage implements Stage {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final BinlogFiles files;
-    private final PurgeConfig config;
+    private final Supplier<PurgeConfig> newest;
     private final Disk disk;
     private final Clock clock;
     private final Count purged = new Count();
@@ -41,9 +42,10 @@ public final class PurgeStage implements Stage {
         }
     }
 
-    public PurgeStage(BinlogFiles files, PurgeConfig config, Disk disk, Metrics metrics, Clock clock) {
+    /** @param newest asked each time: the keys may change */
+    public PurgeStage(BinlogFiles files, Supplier<PurgeConfig> newest, Disk disk, Metrics metrics, Clock clock) {
         this.files = files;
-        this.config = config;
+        this.newest = newest;
         this.disk = disk;
         this.clock = clock;
         this.nextNanos = clock.nanoTime();
@@ -62,8 +64,12 @@ public final class PurgeStage implements Stage {
             return 0;
         }
         nextNanos = now + PAUSE_NANOS;
+        PurgeConfig config = newest.get();
+        if (!config.isOn()) {
+            return 0;
+        }
         try {
-            Optional<BinlogFile> first = firstToStay();
+            Optional<BinlogFile> first = firstToStay(config);
             first.ifPresent(this::purgeTo);
             return first.isPresent() ? 1 : 0;
         } catch (TributaryException e) {
@@ -75,12 +81,12 @@ public final class PurgeStage implements Stage {
     }
 
     /** Empty when nothing has to go. */
-    private Optional<BinlogFile> firstToStay() throws IOException {
+    private Optional<BinlogFile> firstToStay(PurgeConfig config) throws IOException {
         List<BinlogFile> all = files.list();
         long total = all.stream().mapToLong(BinlogFile::end).sum();
         long free = config.free().bytes() > 0 ? disk.freeBytes() : 0;
         int first = 0;
-        while (first + 1 < all.size() && hasToGo(all.get(first + 1), total, free)) {
+        while (first + 1 < all.size() && hasToGo(config, all.get(first + 1), total, free)) {
             total -= all.get(first).end();
             free += all.get(first).end();
             first++;
@@ -89,7 +95,7 @@ public final class PurgeStage implements Stage {
     }
 
     /** @param next the file behind, which was begun when the one in question was finished */
-    private boolean hasToGo(BinlogFile next, long total, long free) {
+    private boolean hasToGo(PurgeConfig config, BinlogFile next, long total, long free) {
         long nowSeconds = TimeUnit.MICROSECONDS.toSeconds(clock.epochMicros());
         return config.size().bytes() > 0 && total > config.size().bytes()
                 || free < config.free().bytes()

@@ -49,7 +49,7 @@ class PurgeStageTest {
     private PurgeStage stage(Duration age, long size, long leastFree) {
         return new PurgeStage(
                 files,
-                new PurgeConfig(age, new ByteSize(size), new ByteSize(leastFree)),
+                () -> new PurgeConfig(age, new ByteSize(size), new ByteSize(leastFree)),
                 () -> free,
                 new Metrics(),
                 dumper.clock);
@@ -114,7 +114,7 @@ class PurgeStageTest {
     void aDiskThatCannotBeLookedAtPurgesNothing() {
         PurgeStage stage = new PurgeStage(
                 files,
-                new PurgeConfig(Duration.ZERO, new ByteSize(0), new ByteSize(MUCH)),
+                () -> new PurgeConfig(Duration.ZERO, new ByteSize(0), new ByteSize(MUCH)),
                 () -> {
                     throw new IOException("gone");
                 },

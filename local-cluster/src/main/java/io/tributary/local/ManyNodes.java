@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** The quickstart's cluster: ZooKeeper, two Tasks and three Dumpers, whose leader is killed in the middle of the load. */
 final class ManyNodes implements Setting {
@@ -22,10 +21,12 @@ final class ManyNodes implements Setting {
 
     private final PrintStream out;
     private final Path folder;
+    private final int lease;
     private ClusterNodes nodes;
     private volatile NodeProcess leader;
 
-    ManyNodes(PrintStream out, Path folder) {
+    ManyNodes(PrintStream out, Path folder, int lease) {
+        this.lease = lease;
         this.out = out;
         this.folder = folder;
     }
@@ -37,7 +38,7 @@ final class ManyNodes implements Setting {
 
     @Override
     public LocalCluster make(List<MysqlOptions> shards) throws SQLException {
-        nodes = new ClusterNodes(folder, shards, TASKS, DUMPERS, UnaryOperator.identity());
+        nodes = new ClusterNodes(folder, shards, TASKS, DUMPERS, config -> config.set("cluster.lease", lease + "s"));
         nodes.all()
                 .forEach(node -> node.with("TRIBUTARY_JAVA_OPTS", QUICK_START).with("TRIBUTARY_HEAP", "256m"));
         return nodes.cluster();
@@ -61,7 +62,9 @@ final class ManyNodes implements Setting {
         out.println("The Dumpers elect a leader");
         leader = nodes.awaitServing(0, LIMIT);
         out.println("  " + ClusterNodes.name(leader) + " leads under epoch " + ClusterNodes.epoch(leader)
-                + "; the others copy its files; readers see what 2 of 3 have on disk (dumper.ack=majority)");
+                + "; the others copy its files; readers see what 2 of 3 have on disk (dumper.ack=majority, cluster.lease="
+                + lease
+                + "s)");
         nodes.runningTask()
                 .ifPresent(task -> out.println("  " + ClusterNodes.name(task)
                         + " runs the pipeline; the other Task stands by, and neither keeps anything"));

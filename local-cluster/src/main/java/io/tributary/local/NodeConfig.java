@@ -1,5 +1,6 @@
 package io.tributary.local;
 
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.mysql.protocol.tls.MadeCertificate;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
@@ -49,6 +50,14 @@ public final class NodeConfig {
             }
         }
         return this;
+    }
+
+    /** The CA, and the certificate and key that prove the node to others and others to it. */
+    public NodeConfig tlsBetweenNodes(GrpcTlsConfig files) {
+        return set("grpc.tls.ca", files.ca().orElseThrow().toString())
+                .set("grpc.tls.certificate", files.certificate().orElseThrow().toString())
+                .set("grpc.tls.key", files.key().orElseThrow().toString())
+                .set("grpc.tls.name", files.name().orElseThrow());
     }
 
     /** Has the node serve with the certificate in this folder, in place of one that it makes for itself at its first start. */

@@ -79,7 +79,7 @@ public final class Quickstart implements AutoCloseable {
 
     /** Does all of it but the waiting for Ctrl-C; leaves everything running. */
     Verdict run() throws SQLException {
-        Setting setting = options.cluster() ? new ManyNodes(out, folder) : new OneNode(out, folder);
+        Setting setting = options.cluster() ? new ManyNodes(out, folder, options.lease()) : new OneNode(out, folder);
         LocalCluster started = start(setting);
         MysqlReplica replica =
                 started.newReplica(MysqlReplica.options("replica", WORKERS).in(folder.resolve("replica")));

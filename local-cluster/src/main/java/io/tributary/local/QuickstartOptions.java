@@ -7,9 +7,10 @@ package io.tributary.local;
  * @param once end by itself, with the verdict as exit status
  * @param seconds how long the load runs, 1 or more
  * @param seed of the load
+ * @param lease seconds of a cluster's {@code cluster.lease}, 1 to 10
  */
-record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed) {
-    static final String USAGE = "usage: ./quickstart [--cluster] [--once] [--seconds N] [--seed N]";
+record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed, int lease) {
+    static final String USAGE = "usage: ./quickstart [--cluster] [--once] [--seconds N] [--seed N] [--lease N]";
 
     /** @throws IllegalArgumentException naming what was not understood */
     static QuickstartOptions parse(String... arguments) {
@@ -17,19 +18,24 @@ record QuickstartOptions(boolean cluster, boolean once, int seconds, long seed) 
         boolean once = false;
         long seconds = 20;
         long seed = 1;
+        long lease = 3;
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "--cluster" -> cluster = true;
                 case "--once" -> once = true;
                 case "--seconds" -> seconds = number(arguments, ++i);
                 case "--seed" -> seed = number(arguments, ++i);
+                case "--lease" -> lease = number(arguments, ++i);
                 default -> throw new IllegalArgumentException("not understood: " + arguments[i]);
             }
         }
         if (seconds < 1 || seconds > 86_400) {
             throw new IllegalArgumentException("--seconds takes 1 to 86400");
         }
-        return new QuickstartOptions(cluster, once, (int) seconds, seed);
+        if (lease < 1 || lease > 10) {
+            throw new IllegalArgumentException("--lease takes 1 to 10");
+        }
+        return new QuickstartOptions(cluster, once, (int) seconds, seed, (int) lease);
     }
 
     private static long number(String[] arguments, int index) {

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 class QuickstartOptionsTest {
     @Test
     void leavesEverythingRunningUnlessToldOtherwise() {
-        assertEquals(new QuickstartOptions(false, false, 20, 1), QuickstartOptions.parse());
+        assertEquals(new QuickstartOptions(false, false, 20, 1, 3), QuickstartOptions.parse());
         assertEquals(
-                new QuickstartOptions(true, true, 5, 42),
-                QuickstartOptions.parse("--cluster", "--once", "--seconds", "5", "--seed", "42"));
+                new QuickstartOptions(true, true, 5, 42, 8),
+                QuickstartOptions.parse("--cluster", "--once", "--seconds", "5", "--seed", "42", "--lease", "8"));
     }
 
     @Test
@@ -21,6 +21,7 @@ class QuickstartOptionsTest {
         assertRefused("--seconds takes a number", "--seconds");
         assertRefused("--seconds takes a number", "--seconds", "many");
         assertRefused("--seconds takes 1 to 86400", "--seconds", "0");
+        assertRefused("--lease takes 1 to 10", "--lease", "11");
     }
 
     private static void assertRefused(String message, String... arguments) {

@@ -240,8 +240,22 @@ class BadInputIT {
     }
 
     private static void assertRefused(NodeProcess node, String... parts) {
-        assertEquals(1, node.launch().awaitEnd(), node.lastLines());
+        assertEndsSaying(node.launch(), parts);
+    }
+
+    static void assertEndsSaying(NodeProcess node, String... parts) {
+        assertEquals(1, node.awaitEnd(), node.lastLines());
         assertSays(node, parts);
+    }
+
+    /** Waits until one of its lines has all of these. */
+    static void awaitSays(NodeProcess node, String... parts) {
+        Await.until(
+                () -> "the node to say " + List.of(parts) + ": " + node.lastLines(),
+                Invariants.LIMIT,
+                () -> node.logText()
+                        .lines()
+                        .anyMatch(line -> List.of(parts).stream().allMatch(line::contains)));
     }
 
     private static void assertSays(NodeProcess node, String... parts) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.common.rpc.TestAuthorities;
 import io.tributary.local.ClusterNodes;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.LogCopies;
@@ -15,81 +17,175 @@ import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two Tasks and three Dumpers that find each other in ZooKeeper: the leader dies, the Task that runs the pipeline dies, and nothing is lost. */
+/**
+ * Two Tasks and three Dumpers that find each other in ZooKeeper and prove themselves by certificates: strangers are refused, a
+ * certificate is replaced, the leader dies, the Task that runs the pipeline dies, and nothing is lost.
+ */
 class ClusterIT {
     private static final int TRANSACTIONS = 200;
 
+    /** Long enough for a machine on which other tests run: this one counts the leaders. */
+    private static final String LEASE = "8s";
+
+    private static final String OTHER_UUID = "11111111-2222-3333-4444-555555555555";
+
+    @TempDir
+    private Path folder;
+
+    private GrpcTlsConfig ours;
+    private GrpcTlsConfig renewed;
+    private GrpcTlsConfig late;
+    private GrpcTlsConfig expired;
+    private ClusterNodes nodes;
+    private LocalCluster cluster;
+
     @Test
-    void theResultIsThatOfOneProcessThoughLeaderAndTaskAreKilled(@TempDir Path folder) throws Exception {
-        ClusterNodes nodes = new ClusterNodes(
+    void theResultIsThatOfOneProcessThoughLeaderAndTaskAreKilled() throws Exception {
+        makeCertificates();
+        nodes = new ClusterNodes(
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
                 2,
                 3,
                 config -> config.set("binlog.file.size", "256KiB")
+                        .set("cluster.lease", LEASE)
                         .set("backup.directory", folder.resolve("backup").toString())
                         .set("backup.look", "1s")
+                        .tlsBetweenNodes(ours)
                         .withoutTls());
-        try (LocalCluster cluster = nodes.cluster();
+        try (LocalCluster closed = nodes.cluster();
                 BankWorkload bank =
-                        new BankWorkload(cluster.shards(), BankOptions.seeded(5).perSecond(300))) {
-            NodeProcess first = nodes.launch().awaitServing(0, Invariants.LIMIT);
-            MysqlReplica replica = cluster.newReplica("replica", 4);
-            attach(replica, first);
+                        new BankWorkload(closed.shards(), BankOptions.seeded(5).perSecond(300))) {
+            cluster = closed;
+            NodeProcess third = nodes.dumpers().get(2);
+            third.config().tlsBetweenNodes(late);
+            nodes.launch(nodes.all().stream().filter(node -> node != third).toList());
+            NodeProcess first = nodes.awaitServing(0, Invariants.LIMIT);
+            third.launch();
+            MysqlReplica replica = nodes.attach(cluster.newReplica("replica", 4));
             bank.prepare();
             bank.start();
-            awaitMore(cluster, first);
+            awaitMore(first);
+            assertStrangersAreRefused(first);
+            assertComesInWithTheRightCertificate(third);
 
+            TestAuthorities.replace(ours, renewed);
             first.kill9();
             NodeProcess second = nodes.awaitServing(1, Invariants.LIMIT);
             assertNotEquals(first, second);
-            attach(replica, second);
-            awaitMore(cluster, second);
+            awaitMore(second);
             first.launch();
 
-            nodes.runningTask().orElseThrow().kill9();
-            awaitMore(cluster, second);
+            NodeProcess running = nodes.runningTask().orElseThrow();
+            assertTrue(
+                    running.logText().contains("nodes.pem") && running.logText().contains("as they are now"),
+                    running::lastLines);
+            running.kill9();
+            awaitMore(second);
             bank.stop();
 
             cluster.awaitAllWritten(second, Invariants.LIMIT);
             LogCopies.awaitSame(second, nodes.dumpers(), Invariants.LIMIT);
-            awaitBackedUp(cluster, second, folder.resolve("backup"));
+            awaitBackedUp(second);
             replica.awaitGtids(second.fact("gtid.executed").orElseThrow(), Invariants.LIMIT);
-            assertEquals("2", second.fact("epoch").orElseThrow(), cluster.lastLines());
+            assertEquals(2, ClusterNodes.epoch(second), cluster.lastLines());
             new Invariants(cluster).ofTransactions(bank).ofReplicas(List.of(BankWorkload.SCHEMA), replica);
         }
     }
 
-    private static void attach(MysqlReplica replica, NodeProcess leader) throws Exception {
-        replica.attachByGtid(
-                "127.0.0.1",
-                ClusterNodes.servePort(leader),
-                LocalCluster.READER.name(),
-                LocalCluster.READER.password());
+    private void makeCertificates() throws Exception {
+        TestAuthorities all = new TestAuthorities(folder);
+        Path trusted = all.authority("ours");
+        ours = all.node("nodes", "ours", trusted);
+        renewed = all.node("renewed", "ours", trusted);
+        expired = all.node("expired", "ours", trusted, "-startdate", "-10d", "-validity", "3");
+        late = all.node("late", "theirs", all.authority("theirs"));
     }
 
-    private static void awaitMore(LocalCluster cluster, NodeProcess leader) {
-        double enough = leader.metric("tributary_write_transactions_total") + TRANSACTIONS;
+    /** Each ends with a line that says what was expected, what came and what to do; what it has is not touched. */
+    private void assertStrangersAreRefused(NodeProcess leader) throws Exception {
+        NodeProcess tooLate = cluster.newNode(
+                "expired",
+                config -> config.set("node.id", "t3").set("node.roles", "task").tlsBetweenNodes(expired));
+        NodeProcess otherCluster = cluster.newNode(
+                "other",
+                config -> config.set("node.id", "d4")
+                        .set("cluster.id", "other")
+                        .set("cluster.path", "/tributary/tributary"));
+        NodeProcess otherFiles = cluster.newNode("files", config -> config.set("node.id", "d5"));
+        Path files = filesOfAnotherCluster(leader, Path.of(otherFiles.config().get("binlog.directory")));
+        List<String> before = content(files);
+        List.of(tooLate, otherCluster, otherFiles).forEach(NodeProcess::launch);
+        BadInputIT.assertEndsSaying(
+                tooLate, "TLS_UNUSABLE", "expired.pem", "a certificate that is valid now", "CN=expired of CN=ours");
+        BadInputIT.assertEndsSaying(
+                otherCluster, "CLUSTER_MISMATCH", "cluster.id other", "give this cluster a cluster.path of its own");
+        BadInputIT.assertEndsSaying(otherFiles, "CLUSTER_MISMATCH", OTHER_UUID, "give it an empty binlog.directory");
+        assertEquals(before, content(files));
+    }
+
+    private static Path filesOfAnotherCluster(NodeProcess leader, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Path file : RemoteReader.files(Path.of(leader.config().get("binlog.directory")))) {
+            Files.copy(file, folder.resolve(file.getFileName()));
+        }
+        Files.writeString(folder.resolve("auto.cnf"), "[auto]\nserver-uuid=" + OTHER_UUID + "\n");
+        return folder;
+    }
+
+    /** Name and digest of each binlog file. */
+    private static List<String> content(Path folder) throws IOException {
+        List<String> content = new ArrayList<>();
+        for (Path file : RemoteReader.files(folder)) {
+            content.add(file.getFileName() + " " + Arrays.hashCode(Files.readAllBytes(file)));
+        }
+        return content;
+    }
+
+    /** The Dumper of another CA copies nothing, says why, and goes on by itself once its files are replaced. */
+    private void assertComesInWithTheRightCertificate(NodeProcess node) throws IOException {
+        BadInputIT.awaitSays(
+                node,
+                "STREAM_BROKEN",
+                "expected a certificate of CN=theirs (grpc.tls.ca = ",
+                "got CN=nodes of CN=ours",
+                "grpc.tls.ca");
+        assertTrue(node.fact("state.in.cluster").isPresent()
+                && node.fact("copied").orElse("0:0").startsWith("0:"));
+        TestAuthorities.replace(late, renewed);
+        Await.until(
+                () -> "it to follow; " + node.lastLines(),
+                Invariants.LIMIT,
+                () -> node.fact("state.in.cluster").equals(Optional.of("follows"))
+                        && !node.fact("copied").orElse("0:0").startsWith("0:"));
+    }
+
+    private void awaitMore(NodeProcess leader) {
+        long enough = ClusterNodes.transactions(leader) + TRANSACTIONS;
         Await.until(
                 () -> "more transactions; " + cluster.lastLines(),
                 Invariants.LIMIT,
-                () -> leader.metric("tributary_write_transactions_total") >= enough);
+                () -> ClusterNodes.transactions(leader) >= enough);
     }
 
     /** A follower has brought the finished files to the backup, and the leader knows. */
-    private static void awaitBackedUp(LocalCluster cluster, NodeProcess leader, Path backup) throws Exception {
+    private void awaitBackedUp(NodeProcess leader) throws Exception {
         Await.until(
                 () -> "the finished files to be backed up; " + cluster.lastLines(),
                 Invariants.LIMIT,
                 () -> leader.metric("tributary_backup_pending") == 0);
         String own = Files.readString(
-                backup.resolve("tributary/" + leader.fact("server.uuid").orElseThrow() + "/MANIFEST"));
+                folder.resolve("backup/tributary/" + leader.fact("server.uuid").orElseThrow() + "/MANIFEST"));
         String last = leader.fact("binlog").orElseThrow().split(":", -1)[0];
         List<String> finished = RemoteReader.files(Path.of(leader.config().get("binlog.directory"))).stream()
                 .map(file -> file.getFileName().toString())

@@ -22,6 +22,24 @@ class QuickstartIT {
         assertTrue(last.startsWith("PASS: transactions in ") && last.contains("bank.accounts 3000 rows"), last);
     }
 
+    /** What stands between the figures: who leads, who is killed, who leads then. */
+    @Test
+    void aClusterGoesOnWithoutTheLeaderThatItKills() {
+        MysqlTools.Outcome outcome = quickstart("--cluster", "--once", "--seconds", "2", "--seed", "3", "--lease", "8");
+        assertEquals(0, outcome.status(), outcome.output());
+        List<String> told = outcome.output()
+                .lines()
+                .filter(line ->
+                        line.matches(".*(leads under epoch|kill -9|leads now|Readers waited|same bytes|PASS).*"))
+                .map(line -> line.replaceAll(
+                        ".*(leads under epoch|kill -9|leads now|Readers waited|same bytes|PASS).*", "$1"))
+                .toList();
+        assertEquals(
+                List.of("leads under epoch", "leads under epoch", "leads now", "Readers waited", "same bytes", "PASS"),
+                told,
+                outcome.output());
+    }
+
     @Test
     void saysWhatItDoesNotUnderstand() {
         MysqlTools.Outcome outcome = quickstart("--forever");

@@ -46,7 +46,7 @@ final class MessageStream implements AutoCloseable {
      */
     MessageStream(TransmitConfig config, HostPort sender, String name, ByteBufAllocator allocator) {
         this.config = config;
-        this.rpc = Rpc.of(config.tls());
+        this.rpc = Rpc.whileRunning(config.tls());
         this.sender = sender;
         this.name = name;
         this.allocator = allocator;

@@ -20,7 +20,7 @@ public final class RelayQuestion implements AutoCloseable {
 
     /** Asks at once. */
     public RelayQuestion(TransmitConfig config, StreamIdentity identity, TokenReceiver.Upstream relay) {
-        this.rpc = Rpc.of(config.tls());
+        this.rpc = Rpc.whileRunning(config.tls());
         this.relay = relay;
         this.channel = rpc.channel(relay.address()).build();
         TransmitGrpc.newStub(channel).withDeadlineAfter(config.keepAlive().toNanos(), TimeUnit.NANOSECONDS).stream(

@@ -1,10 +1,12 @@
 package io.tributary.common.config;
 
 import java.lang.reflect.RecordComponent;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** A configuration that was read without a problem: the records, each by its type. */
 public final class Config {
@@ -19,20 +21,31 @@ public final class Config {
      * {@code shard.<name>.host} the prefix.
      */
     public List<String> differences(Config other) {
-        List<String> keys = new ArrayList<>();
-        records.forEach((type, record) -> {
-            for (RecordComponent component : type.getRecordComponents()) {
-                Record others = other.records.get(type);
-                if (others == null || !Objects.equals(value(record, component), value(others, component))) {
-                    Key key = component.getAnnotation(Key.class);
-                    keys.add(key == null ? component.getName() : key.value());
-                }
-            }
-        });
-        return keys.stream().distinct().sorted().toList();
+        return differences(other, key -> true);
     }
 
-    private static Object value(Record record, RecordComponent component) {
+    /** As above, of some keys only. */
+    public List<String> differences(Config other, Predicate<Key> which) {
+        Set<String> keys = new TreeSet<>();
+        records.forEach((type, record) -> collect(type, record, other.records.get(type), which, keys));
+        return List.copyOf(keys);
+    }
+
+    /** @param others null where it was not read */
+    private static void collect(Class<?> type, Object record, Object others, Predicate<Key> which, Set<String> keys) {
+        for (RecordComponent component : type.getRecordComponents()) {
+            Object ours = value(record, component);
+            Object theirs = others == null ? null : value(others, component);
+            Key key = component.getAnnotation(Key.class);
+            if (key == null) {
+                collect(component.getType(), ours, theirs, which, keys);
+            } else if (which.test(key) && (others == null || !Objects.equals(ours, theirs))) {
+                keys.add(key.value());
+            }
+        }
+    }
+
+    private static Object value(Object record, RecordComponent component) {
         try {
             return component.getAccessor().invoke(record);
         } catch (ReflectiveOperationException e) {

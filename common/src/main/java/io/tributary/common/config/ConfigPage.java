@@ -43,7 +43,8 @@ public final class ConfigPage {
         String type = declared.type().expectation(key)
                 + (declared.type().isSecret() ? ", secret" : "")
                 + (declared.type().form() == ValueType.Form.OPTIONAL ? ", optional" : "");
-        return "| `" + declared.name() + "` | " + cell(type) + " | " + byDefault + " | " + cell(key.about()) + " |\n";
+        return "| `" + declared.name() + "` | " + cell(type) + " | " + byDefault + " | " + cell(key.about())
+                + (key.live() ? " Taken by `tributary reload`." : "") + " |\n";
     }
 
     private static String cell(String text) {

@@ -33,6 +33,9 @@ public @interface Key {
     /** Its value never prints. */
     boolean secret() default false;
 
+    /** Whether a running node takes it when it reads its file again ({@code tributary reload}); else the next start does. */
+    boolean live() default false;
+
     /** One sentence for docs/configuration.md. */
     String about();
 }

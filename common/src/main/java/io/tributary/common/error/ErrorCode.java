@@ -53,6 +53,11 @@ public enum ErrorCode {
             OPERATOR,
             "A node and the cluster that meets at its cluster.path do not fit together.",
             "See the message; nothing has been changed."),
+    CLOCKS_APART(
+            OPERATOR,
+            "The machine's date is hours or days from that of the other nodes' machines: files would be purged, and taken out of the"
+                    + " backup, by a wrong age.",
+            "Set the date of the machine that the message shows to be wrong (have all synchronised by NTP), then start the node again."),
     // a shard
     SHARD_UNREACHABLE(RETRY, "A shard does not answer.", "Check host, port, network and whether the server runs."),
     SHARD_LOGIN_REFUSED(

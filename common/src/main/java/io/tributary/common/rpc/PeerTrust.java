@@ -28,7 +28,8 @@ final class PeerTrust extends X509ExtendedTrustManager {
             check.run(certificates.newest().trust());
         } catch (CertificateException e) {
             String message = "expected " + certificates.expected() + " of the other node, got "
-                    + PeerCertificates.words(chain[0]) + ": " + reason(e);
+                    + PeerCertificates.words(chain[0]) + ": " + reason(e)
+                    + "; give it a certificate of that CA that is valid now, or this node its CA";
             LOG.warn("a connection between nodes is refused: {}", message);
             throw new CertificateException(message, e);
         }

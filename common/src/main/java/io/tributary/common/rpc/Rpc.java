@@ -27,6 +27,8 @@ import javax.net.ssl.SSLException;
  * when their files change. Every server has the services of health and reflection beside its own. Any thread.
  */
 public final class Rpc {
+    private static final String CLOSED = "Network closed";
+
     private final Optional<PeerCertificates> certificates;
     private final Optional<String> name;
     private final SslContext server; // null in the clear
@@ -55,6 +57,19 @@ public final class Rpc {
      */
     public static Rpc of(GrpcTlsConfig config) {
         return new Rpc(config);
+    }
+
+    /**
+     * The same for a node that runs: files that are just being replaced, or have expired, are no reason to end it.
+     *
+     * @throws TributaryException STREAM_BROKEN, in place of TLS_UNUSABLE
+     */
+    public static Rpc whileRunning(GrpcTlsConfig config) {
+        try {
+            return of(config);
+        } catch (TributaryException e) {
+            throw new TributaryException(ErrorCode.STREAM_BROKEN, e.line(), e);
+        }
     }
 
     private static SslContext serverContext(PeerCertificates own) throws SSLException {
@@ -144,22 +159,36 @@ public final class Rpc {
         return certificates.map(PeerCertificates::problem).orElse("");
     }
 
-    /** How a call ended, in words: where TLS is to blame, what this node expected and what it showed. */
+    /** How a call ended, in one line: where TLS is to blame, what this node expected and what it showed. */
     public String words(Status status) {
         StringBuilder text = new StringBuilder(status.getCode().toString());
-        text.append(' ').append(status.getDescription());
-        SSLException tls = null;
+        text.append(' ').append(firstLine(status.getDescription()));
+        Throwable tls = null;
+        boolean isClosed = false;
         for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
-            text.append(" (").append(cause).append(')');
-            tls = cause instanceof SSLException found ? found : tls;
+            if (tls == null) { // what is below says the same once more
+                text.append(" (").append(firstLine(cause.toString())).append(')');
+            }
+            tls = cause instanceof SSLException ? cause : tls;
+            isClosed |= String.valueOf(cause.getMessage()).contains(CLOSED);
         }
         if (certificates.isPresent() && tls != null) {
-            text.append("; this node expects ").append(certificates.get().expected());
-            text.append(", and shows ").append(certificates.get().own());
-            text.append("; the other node's log says what it expected");
-        } else if (certificates.isEmpty() && text.indexOf("Network closed") >= 0) {
+            addExpectations(certificates.get(), text);
+        } else if (certificates.isEmpty()
+                && (isClosed || String.valueOf(status.getDescription()).contains(CLOSED))) {
             text.append("; this node talks in the clear, does the other expect TLS (grpc.tls.*)?");
         }
         return text.toString();
+    }
+
+    private static void addExpectations(PeerCertificates own, StringBuilder text) {
+        if (text.indexOf(own.expected()) < 0) {
+            text.append("; this node expects ").append(own.expected());
+        }
+        text.append("; it shows ").append(own.own()).append(", and the other node's log says what that one expects");
+    }
+
+    private static String firstLine(String text) {
+        return String.valueOf(text).lines().findFirst().orElse("");
     }
 }

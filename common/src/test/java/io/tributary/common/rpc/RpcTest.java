@@ -126,6 +126,9 @@ class RpcTest {
         assertTrue(
                 failure.getMessage().contains("expired.pem: expected a certificate that is valid now"),
                 failure.getMessage());
+        TributaryException running = assertThrows(TributaryException.class, () -> Rpc.whileRunning(expired));
+        assertEquals(ErrorCode.STREAM_BROKEN, running.code(), "one that runs tries again");
+        assertTrue(running.getMessage().contains("expired.pem"), running.getMessage());
     }
 
     @Test

@@ -14,25 +14,26 @@ import java.util.List;
 import java.util.Optional;
 
 /** CAs and certificates of nodes for localhost, made by the JDK's keytool, as files in PEM. */
-final class TestAuthorities {
+public final class TestAuthorities {
     private static final String PASSWORD = "changeit";
 
     private final Path folder;
     private final Path store;
 
-    TestAuthorities(Path folder) {
+    /** @param folder gets all files; another object of the same folder goes on with its CAs */
+    public TestAuthorities(Path folder) {
         this.folder = folder;
         this.store = folder.resolve("all.p12");
     }
 
     /** A CA of this name, and its certificate. */
-    Path authority(String name) throws Exception {
+    public Path authority(String name) throws Exception {
         keytool("-genkeypair", "-alias", name, "-dname", "CN=" + name, "-ext", "bc:c", "-validity", "30");
         return certificate(name, folder.resolve(name + "-ca.pem"));
     }
 
     /** A node's configuration: a certificate of a CA, with another one trusted, or the same. */
-    GrpcTlsConfig node(String name, String authority, Path trusted, String... more) throws Exception {
+    public GrpcTlsConfig node(String name, String authority, Path trusted, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "-genkeypair",
                 "-alias",
@@ -56,7 +57,7 @@ final class TestAuthorities {
     }
 
     /** Puts the certificate, key and CA of one node in the place of another's. */
-    static void replace(GrpcTlsConfig old, GrpcTlsConfig by) throws IOException {
+    public static void replace(GrpcTlsConfig old, GrpcTlsConfig by) throws IOException {
         Files.copy(by.key().orElseThrow(), old.key().orElseThrow(), StandardCopyOption.REPLACE_EXISTING);
         Files.copy(
                 by.certificate().orElseThrow(), old.certificate().orElseThrow(), StandardCopyOption.REPLACE_EXISTING);

@@ -31,7 +31,7 @@ final class LeaderCall implements LeaderLine {
 
     /** Connects at once. */
     LeaderCall(ReplicateConfig config, HostPort leader) {
-        this.rpc = Rpc.of(config.tls());
+        this.rpc = Rpc.whileRunning(config.tls());
         this.leader = leader;
         this.channel = rpc.channel(leader, config.keepAlive())
                 .directExecutor() // what comes is only put into a queue

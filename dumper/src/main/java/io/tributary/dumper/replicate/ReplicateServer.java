@@ -20,11 +20,11 @@ public final class ReplicateServer implements AutoCloseable {
      * Listens at once.
      *
      * @param stage runs as long as this
-     * @throws io.tributary.common.error.TributaryException ADDRESS_UNUSABLE, TLS_UNUSABLE
+     * @throws io.tributary.common.error.TributaryException ADDRESS_UNUSABLE, STREAM_BROKEN
      */
     public ReplicateServer(ReplicateConfig config, LeadStage stage) {
         this.stage = stage;
-        Server made = Rpc.of(config.tls())
+        Server made = Rpc.whileRunning(config.tls())
                 .server(config.listen().resolve(), config.keepAlive())
                 .directExecutor() // what comes is only put into a queue
                 .maxInboundMessageSize(config.message())

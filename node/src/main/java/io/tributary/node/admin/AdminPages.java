@@ -36,11 +36,13 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final Metrics metrics;
     private final NodeView node;
     private final ShardPages shards;
+    private final ReloadPage reload;
 
-    AdminPages(Metrics metrics, NodeView node) {
+    AdminPages(Metrics metrics, NodeView node, Reloading reloading) {
         this.metrics = metrics;
         this.node = node;
         this.shards = new ShardPages(node.shardRequests());
+        this.reload = new ReloadPage(reloading);
     }
 
     @Override
@@ -59,14 +61,20 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                     .whenCompleteAsync(
                             (table, failure) -> send(connection, keepAlive, found(target, table, failure)),
                             connection.executor());
-        } else if (request.decoderResult().isSuccess() && ShardPages.isOneOfThem(target.path())) {
+        } else if (request.decoderResult().isSuccess() && isChange(target.path())) {
             InetAddress from = ((InetSocketAddress) connection.channel().remoteAddress()).getAddress();
             boolean hasHeader = request.headers().contains(ShardPages.HEADER);
-            ShardPages.Answer answer = shards.answer(request.method(), target, from, hasHeader);
+            ShardPages.Answer answer = target.path().equals(ReloadPage.PATH)
+                    ? reload.answer(request.method(), from, hasHeader)
+                    : shards.answer(request.method(), target, from, hasHeader);
             send(connection, keepAlive, response(answer.status(), TEXT, answer.text()));
         } else {
             send(connection, keepAlive, answer(request, target));
         }
+    }
+
+    private static boolean isChange(String path) {
+        return path.equals(ReloadPage.PATH) || ShardPages.isOneOfThem(path);
     }
 
     private static boolean isGet(FullHttpRequest request) {

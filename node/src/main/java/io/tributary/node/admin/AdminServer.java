@@ -19,7 +19,7 @@ import io.tributary.common.metric.Metrics;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /health, /shards. */
+/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /health, /shards, POST to /reload. */
 public final class AdminServer implements AutoCloseable {
     private static final int MAX_REQUEST = 16 << 10;
 
@@ -36,9 +36,10 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param metrics read for each request
      * @param node asked for each request, by the server's thread
+     * @param reloading asked by the server's thread
      * @throws TributaryException ADDRESS_UNUSABLE when it cannot listen there
      */
-    public static AdminServer open(HostPort listen, Metrics metrics, NodeView node) {
+    public static AdminServer open(HostPort listen, Metrics metrics, NodeView node, Reloading reloading) {
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -50,7 +51,7 @@ public final class AdminServer implements AutoCloseable {
                         socket.pipeline()
                                 .addLast(new HttpServerCodec())
                                 .addLast(new HttpObjectAggregator(MAX_REQUEST))
-                                .addLast(new AdminPages(metrics, node));
+                                .addLast(new AdminPages(metrics, node, reloading));
                     }
                 });
         ChannelFuture bound = bootstrap.bind(listen.resolve()).awaitUninterruptibly();

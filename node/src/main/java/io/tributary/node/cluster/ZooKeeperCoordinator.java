@@ -137,6 +137,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 Fields.of(self).bytes());
         member.start();
         tree.ask(() -> member.waitForInitialCreate(lease.toMillis(), TimeUnit.MILLISECONDS));
+        ClockCheck.require(tree, path, clock);
         List<String> dumpers = tree.children(ZooKeeperTree.MEMBERS).entrySet().stream()
                 .filter(each -> each.getValue().fields().member(each.getKey()).is(MemberRole.DUMPER))
                 .map(Map.Entry::getKey)
@@ -232,6 +233,11 @@ public final class ZooKeeperCoordinator implements Coordinator {
         Optional<Electors> electors =
                 tree.read(ZooKeeperTree.ELECTORS).map(shown -> shown.fields().electors());
         return new ClusterPicture(epoch, leader, electors, members, all, candidates);
+    }
+
+    /** Goes on without a Dumper that is lost for good, as {@link LostDumper#forget}. */
+    public Electors forget(String lost, boolean acceptsLoss) {
+        return new LostDumper(tree, lost).forget(acceptsLoss);
     }
 
     @Override

@@ -34,10 +34,10 @@ import picocli.CommandLine.Spec;
 /** What concerns a cluster as a whole. */
 @Command(
         name = "cluster",
-        description = "Shows the nodes of a cluster.",
+        description = "Shows the nodes of a cluster, and goes on without those that are lost.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = ClusterCommand.Status.class)
+        subcommands = {ClusterCommand.Status.class, ForgetCommand.class})
 final class ClusterCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Pattern FACT = Pattern.compile("  (\\S+) +(.*)");

@@ -37,6 +37,7 @@ public final class TributaryCommand {
         return new CommandLine(new TributaryCommand())
                 .addSubcommand(new StartCommand(stop))
                 .addSubcommand(new CheckCommand())
+                .addSubcommand(new ReloadCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new BackupCommand())
                 .addSubcommand(new XaCommand())

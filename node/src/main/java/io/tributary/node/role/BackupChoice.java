@@ -16,19 +16,27 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Which Dumper of a cluster backs up: a follower, the one that does so already as long as it lives, else the first by name; the leader
- * only when it is alone. Two that both think it is them, because they have not heard the same, do not harm the backup: its manifest is
+ * only when it is alone, or when the store fails all of them: one whom it has failed again and again lets another try. Two that both think it is them, because they have not heard the same, do not harm the backup: its manifest is
  * replaced only as it was read. Any thread.
  */
 final class BackupChoice implements BackupTurn {
     static final String BACKUP = "backup";
 
+    /** Claimed with the node's name behind it by one whom the store fails. */
+    static final String GAVE_UP = "gave-up-backup-";
+
+    static final int FAILURES = 3;
+
     private static final Logger LOG = LoggerFactory.getLogger(BackupChoice.class);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long GIVEN_UP_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final Coordinator coordinator;
     private final String self;
     private final Clock clock;
     private boolean hasClaimed;
+    private boolean hasGivenUp;
+    private long givenUpNanos;
     private long retryNanos;
 
     /** @param self id of this node */
@@ -41,11 +49,36 @@ final class BackupChoice implements BackupTurn {
 
     @Override
     public synchronized boolean isOurs() {
+        if (hasGivenUp && clock.nanoTime() - givenUpNanos >= GIVEN_UP_NANOS) {
+            giveUp(false);
+        }
         boolean isChosen = chosen().equals(self);
         if (isChosen != hasClaimed && clock.nanoTime() - retryNanos >= 0) {
             tell(isChosen);
         }
         return isChosen && hasClaimed;
+    }
+
+    @Override
+    public synchronized void failed(int times) {
+        if (times >= FAILURES && hasClaimed && !hasGivenUp) {
+            giveUp(true);
+        }
+    }
+
+    private void giveUp(boolean gives) {
+        try {
+            if (gives) {
+                LOG.warn("the backup's store has failed this node again and again: it lets another Dumper try");
+                coordinator.claim(GAVE_UP + self, 0);
+                givenUpNanos = clock.nanoTime();
+            } else {
+                coordinator.release(GAVE_UP + self);
+            }
+            hasGivenUp = gives;
+        } catch (TributaryException e) {
+            LOG.warn("{} | it cannot be said whom the backup's store fails", e.line());
+        }
     }
 
     private String chosen() {
@@ -55,12 +88,23 @@ final class BackupChoice implements BackupTurn {
                 .filter(id -> !leader.equals(Optional.of(id)))
                 .sorted()
                 .toList();
-        Optional<String> holder = coordinator.claims().stream()
+        List<Claim> claims = coordinator.claims();
+        List<String> able =
+                followers.stream().filter(id -> !hasGivenUp(id, claims)).toList();
+        Optional<String> holder = claims.stream()
                 .filter(claim -> claim.what().equals(BACKUP))
                 .map(Claim::node)
-                .filter(followers::contains)
+                .filter(able::contains)
                 .findFirst();
-        return holder.or(() -> followers.stream().findFirst()).or(() -> leader).orElse("");
+        return holder.or(() -> able.stream().findFirst())
+                .or(() -> leader.filter(id -> !hasGivenUp(id, claims)))
+                .or(() -> followers.stream().findFirst())
+                .or(() -> leader)
+                .orElse("");
+    }
+
+    private static boolean hasGivenUp(String id, List<Claim> claims) {
+        return claims.stream().anyMatch(claim -> claim.what().equals(GAVE_UP + id));
     }
 
     /** Says it to the others; while that fails this node does not begin. */

@@ -217,6 +217,11 @@ final class BinlogKeeper implements AutoCloseable {
         return desk.find(goal);
     }
 
+    /** As {@link Role#take}. */
+    void take(Config newer) {
+        backup.take(newer);
+    }
+
     /** The files in the backup; fails where there is none. */
     CompletableFuture<Manifest> backup() {
         return backup.manifest();

@@ -219,6 +219,11 @@ final class ClusterRole implements Role {
     }
 
     @Override
+    public void take(Config newer) {
+        backup.ifPresent(place -> place.take(newer));
+    }
+
+    @Override
     public CompletableFuture<Manifest> backup() {
         return backup.map(NodeBackup::manifest).orElseGet(Role.super::backup);
     }

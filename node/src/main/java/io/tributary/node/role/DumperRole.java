@@ -84,6 +84,11 @@ final class DumperRole implements Role {
     }
 
     @Override
+    public void take(Config newer) {
+        keeper.take(newer);
+    }
+
+    @Override
     public CompletableFuture<Manifest> backup() {
         return keeper.backup();
     }

@@ -143,6 +143,11 @@ final class FollowerRole implements Role {
     }
 
     @Override
+    public void take(Config newer) {
+        backup.take(newer);
+    }
+
+    @Override
     public CompletableFuture<Manifest> backup() {
         return backup.manifest();
     }

@@ -5,9 +5,11 @@ import io.tributary.common.io.DirectMemory;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
 import io.tributary.tso.TsoServer;
 import java.net.InetSocketAddress;
@@ -36,12 +38,17 @@ public final class Node {
         NodeConfig node = config.get(NodeConfig.class);
         String name = node.isMember() ? node.roles().toString() : node.role().toString();
         LOG.info("tributary {} starts as {}", version, name.toLowerCase(Locale.ROOT));
+        var unused = Rpc.of(
+                config.get(TransmitConfig.class).tls()); // what cannot be used ends the start, and no node that runs
         Metrics metrics = new Metrics();
         metrics.register(Metric.DIRECT_MEMORY, DirectMemory::used);
         try (Role role = make(node, config, file, version, metrics, stop);
                 TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
-                AdminServer admin =
-                        AdminServer.open(config.get(AdminConfig.class).listen(), metrics, role)) {
+                AdminServer admin = AdminServer.open(
+                        config.get(AdminConfig.class).listen(),
+                        metrics,
+                        role,
+                        new LiveConfig(config, file, role::take))) {
             InetSocketAddress address = admin.address();
             LOG.info("admin endpoint: http://{}:{}/status", address.getHostString(), address.getPort());
             if (tso != null) {

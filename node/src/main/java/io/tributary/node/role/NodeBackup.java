@@ -48,9 +48,9 @@ final class NodeBackup implements AutoCloseable {
     private static final Duration PATIENCE =
             Duration.ofSeconds(1); // a failover waits that long for a store that is cut off
 
-    private final BackupConfig config;
+    private volatile BackupConfig config;
     private final BinlogConfig binlog;
-    private final PurgeConfig purge;
+    private volatile PurgeConfig purge;
     private final Metrics metrics;
     private final Clock clock;
     private final Optional<ObjectStore> store;
@@ -206,17 +206,21 @@ final class NodeBackup implements AutoCloseable {
     /** What copies finished files; none without a backup. */
     List<Stage> stages(FinishedFiles files, BackupTurn turn, UUID uuid, Metrics own) {
         return store
-                .<Stage>map(place ->
-                        new BackupStage(files, place, config, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
+                .<Stage>map(place -> new BackupStage(
+                        files, place, () -> config, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
                 .stream()
                 .toList();
     }
 
-    /** What purges local files; none where nothing goes by itself. */
-    List<Stage> purging(BinlogFiles files, Metrics own) {
-        return purge.isOn()
-                ? List.of(new PurgeStage(files, purge, PurgeStage.Disk.of(binlog.directory()), own, clock))
-                : List.of();
+    /** What purges local files. */
+    Stage purging(BinlogFiles files, Metrics own) {
+        return new PurgeStage(files, () -> purge, PurgeStage.Disk.of(binlog.directory()), own, clock);
+    }
+
+    /** Goes on by other keys, of those that a running node takes. */
+    void take(Config newer) {
+        config = newer.get(BackupConfig.class);
+        purge = newer.get(PurgeConfig.class);
     }
 
     @Override

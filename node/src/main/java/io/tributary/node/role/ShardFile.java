@@ -55,7 +55,7 @@ final class ShardFile {
         } catch (IllegalArgumentException e) {
             throw new TributaryException(ErrorCode.CONFIG_INVALID, e.getMessage(), e);
         }
-        List<String> others = new ArrayList<>(started.differences(now));
+        List<String> others = new ArrayList<>(started.differences(now, key -> !key.live()));
         others.remove("shard");
         if (known.relays.readsAlike(inUse, relays)) {
             others.remove("relay");

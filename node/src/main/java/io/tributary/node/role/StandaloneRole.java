@@ -105,6 +105,11 @@ final class StandaloneRole implements Role {
     }
 
     @Override
+    public void take(Config newer) {
+        keeper.take(newer);
+    }
+
+    @Override
     public CompletableFuture<Manifest> backup() {
         return keeper.backup();
     }

@@ -68,7 +68,7 @@ final class Upkeep implements AutoCloseable {
             }
             stages.forEach(copying::onOwnThread);
             if (purges) {
-                backup.purging(files, own).forEach(purging::onOwnThread);
+                purging.onOwnThread(backup.purging(files, own));
             }
             copying.start();
             purging.start();

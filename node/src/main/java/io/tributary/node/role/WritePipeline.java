@@ -18,7 +18,7 @@ final class WritePipeline implements AutoCloseable {
     private final BinlogFiles files;
     private final Runnable listener;
     private final BinlogPipeline write;
-    private final List<Stage> purging;
+    private final Stage purging;
 
     WritePipeline(
             BinlogConfig config,
@@ -40,7 +40,7 @@ final class WritePipeline implements AutoCloseable {
     /** Adds its stages, to be run and closed by a runner. Those that wait for the disk do so while the others go on. */
     Threads planned(Threads threads) {
         write.waiting().forEach(threads::alone);
-        return threads.aside(purging).together(write.computing());
+        return threads.aside(List.of(purging)).together(write.computing());
     }
 
     /** Releases what was not written; only after the stages' threads have ended. */

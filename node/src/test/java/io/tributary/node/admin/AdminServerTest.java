@@ -30,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,8 @@ class AdminServerTest {
             return shardState.get();
         }
     };
+    private final AtomicReference<Supplier<Reloading.Outcome>> reload =
+            new AtomicReference<>(() -> new Reloading.Outcome(List.of(), List.of()));
     private AdminServer server;
 
     @BeforeEach
@@ -76,7 +79,8 @@ class AdminServerTest {
                                 List.of("s1", "s2"),
                                 Map.of("binlog", "binlog.000001:4")),
                         transactions::get,
-                        shards));
+                        shards),
+                () -> reload.get().get());
     }
 
     @AfterEach
@@ -99,6 +103,28 @@ class AdminServerTest {
             request.header(ShardPages.HEADER, "add");
         }
         return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aReloadSaysWhatCountsNowAndWhatWaits() throws Exception {
+        HttpResponse<String> nothing = post("/reload", true);
+        assertEquals(200, nothing.statusCode());
+        assertEquals("no changed key counts at once\nnone waits for a restart\n", nothing.body());
+        reload.set(() -> new Reloading.Outcome(List.of("backup.look"), List.of("serve.listen", "shard")));
+        HttpResponse<String> some = post("/reload", true);
+        assertEquals(202, some.statusCode());
+        assertEquals("""
+                count from now on: backup.look
+                wait for a restart: serve.listen, shard.* (or tributary shard add, shard remove)
+                """, some.body());
+        reload.set(() -> {
+            throw new TributaryException(ErrorCode.CONFIG_INVALID, "line 1: many: unknown key");
+        });
+        HttpResponse<String> refused = post("/reload", true);
+        assertEquals(409, refused.statusCode());
+        assertTrue(refused.body().startsWith("CONFIG_INVALID: line 1: many: unknown key | "), refused.body());
+        assertEquals(403, post("/reload", false).statusCode(), "a web page may have sent it");
+        assertEquals(405, get("/reload").statusCode());
     }
 
     @Test
@@ -245,7 +271,11 @@ class AdminServerTest {
         HostPort taken = new HostPort("127.0.0.1", server.address().getPort());
         TributaryException thrown = assertThrows(
                 TributaryException.class,
-                () -> AdminServer.open(taken, metrics, new FixedView(() -> null, () -> null, shards)));
+                () -> AdminServer.open(
+                        taken,
+                        metrics,
+                        new FixedView(() -> null, () -> null, shards),
+                        () -> reload.get().get()));
         assertEquals(ErrorCode.ADDRESS_UNUSABLE, thrown.code());
         assertTrue(thrown.getMessage().contains(taken.toString()), thrown.getMessage());
     }

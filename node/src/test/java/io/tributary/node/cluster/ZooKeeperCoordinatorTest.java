@@ -326,7 +326,43 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
-    void clocksDaysApartHaveNoEffect() {
+    void goesOnWithoutDumpersThatAreLostForGoodAtAnOperatorsWord() {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("b", true)), "nothing was acknowledged");
+        b.stand(at(0, 100), "b1", Duration.ZERO);
+        Reign reign = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        assertTrue(reign.change(new Electors(2, Map.of("a", "a1", "b", "b1", "c", "c1"))));
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("c", true)), "somebody leads");
+        reign.close();
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("d", true)), "nobody knows it");
+        b.withdraw();
+        assertEquals(new Electors(1, Map.of("a", "a1", "b", "b1")), a.forget("c", false));
+        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isEmpty(), "c and b may have what a has not");
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("b", false)));
+        assertEquals(new Electors(1, Map.of("a", "a1")), a.forget("b", true));
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> a.forget("a", true)), "it is the last");
+        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isPresent());
+    }
+
+    @Test
+    void aNodeWhoseDateIsDaysFromZooKeepersIsRefused() {
+        Member member = new Member(
+                "t",
+                Set.of(MemberRole.TASK),
+                Optional.of(new HostPort("h", 1)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Set.of(),
+                5);
+        Clock aged = time.aheadBy(Duration.ofDays(3)); // since 1970
+        ZooKeeperCoordinator t = node("t", "c", TWO_OF_THREE, aged);
+        assertEquals(ErrorCode.CLOCKS_APART, refused(() -> t.join(member)));
+    }
+
+    @Test
+    void clocksDaysApartHaveNoEffectOnWhoLeads() {
         ZooKeeperCoordinator a = node("a", "c", TWO_OF_THREE, time.aheadBy(Duration.ofDays(400)));
         ZooKeeperCoordinator b = node("b", "c", TWO_OF_THREE, time.aheadBy(Duration.ofDays(-3)));
         stand(a, at(0, 200), LEASE);

@@ -9,6 +9,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.node.admin.AdminServer;
 import io.tributary.node.admin.FixedView;
 import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.Reloading;
 import io.tributary.node.role.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,6 +29,8 @@ class CommandLineTest {
 
     @TempDir
     private Path folder;
+
+    private static final Reloading.Outcome OUTCOME = new Reloading.Outcome(List.of(), List.of("serve.listen"));
 
     private int run(String... arguments) {
         CommandLine line = TributaryCommand.commandLine(new StopSignal());
@@ -82,13 +85,15 @@ class CommandLineTest {
         NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
         FixedView view =
                 new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
-        try (AdminServer server = AdminServer.open(new HostPort("127.0.0.1", 0), new Metrics(), view)) {
+        try (AdminServer server = AdminServer.open(new HostPort("127.0.0.1", 0), new Metrics(), view, () -> OUTCOME)) {
             String file = config("admin.listen = 127.0.0.1:" + server.address().getPort())
                     .toString();
             assertEquals(0, run("status", "-c", file), err.toString());
             assertTrue(out.toString().contains("state  running"), out.toString());
             assertEquals(0, run("status", "--json", "-c", file));
             assertTrue(out.toString().contains("\"state\":\"running\""), out.toString());
+            assertEquals(1, run("reload", "-c", file), "something waits");
+            assertTrue(out.toString().contains("wait for a restart: serve.listen"), out.toString());
             assertEquals(0, run("xa", "list", "-c", file));
             assertTrue(out.toString().contains("0 distributed transactions are not emitted"), out.toString());
         }

@@ -162,6 +162,25 @@ class BackupChoiceTest {
     }
 
     @Test
+    void whomTheStoreFailsAgainAndAgainLetsAnotherTryAndAtLastTheLeader() {
+        Node a = new Node("a");
+        Node b = new Node("b");
+        Node c = new Node("c");
+        Reign reign = c.lead(a, 0);
+        assertBacksUp(a);
+        b.choice.failed(BackupChoice.FAILURES); // it only looks
+        a.choice.failed(BackupChoice.FAILURES - 1);
+        assertBacksUp(a);
+        a.choice.failed(BackupChoice.FAILURES);
+        assertBacksUp(b);
+        b.choice.failed(BackupChoice.FAILURES);
+        assertBacksUp(c);
+        c.choice.failed(BackupChoice.FAILURES);
+        assertBacksUp(a); // all the same to all
+        reign.close();
+    }
+
+    @Test
     void theOnlyNodeBacksUpByItself() {
         try (EmbeddedCoordinator alone = new EmbeddedCoordinator(Clock.SYSTEM)) {
             alone.join(dumper("a"));

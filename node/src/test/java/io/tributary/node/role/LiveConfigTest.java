@@ -1,0 +1,58 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.tributary.common.config.Config;
+import io.tributary.common.config.ConfigReader;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.PurgeConfig;
+import io.tributary.node.admin.Reloading;
+import io.tributary.transmitter.TransmitConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A file that is read again while the node runs. */
+class LiveConfigTest {
+    private final ConfigReader reader = new ConfigReader(List.of(PurgeConfig.class, TransmitConfig.class));
+    private final List<Long> purgeSizes = new ArrayList<>();
+    private List<String> file = List.of("binlog.purge.size = 1MiB");
+    private final LiveConfig live = new LiveConfig(read(), this::read, this::take);
+
+    private Config read() {
+        return reader.read("tributary.properties", file, Map.of());
+    }
+
+    private void take(Config newer) {
+        purgeSizes.add(newer.get(PurgeConfig.class).size().bytes());
+    }
+
+    @Test
+    void whatCanCountAtOnceDoesAndTheRestWaitsUntilItIsAsItWas() {
+        assertEquals(new Reloading.Outcome(List.of(), List.of()), live.reload());
+        file = List.of("binlog.purge.size = 2MiB", "transmit.stream = other", "grpc.tls.name = node");
+        assertEquals(
+                new Reloading.Outcome(List.of("binlog.purge.size"), List.of("grpc.tls.name", "transmit.stream")),
+                live.reload());
+        assertEquals(List.of(2L << 20), purgeSizes);
+        assertEquals(
+                new Reloading.Outcome(List.of(), List.of("grpc.tls.name", "transmit.stream")),
+                live.reload(),
+                "it is still not as the file has it");
+        assertEquals(1, purgeSizes.size());
+        file = List.of("binlog.purge.size = 1MiB");
+        assertEquals(new Reloading.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
+        assertEquals(List.of(2L << 20, 1L << 20), purgeSizes);
+    }
+
+    @Test
+    void ofAFileWithAProblemNothingCounts() {
+        file = List.of("binlog.purge.size = 2MiB", "transmit.streams = other");
+        assertThrows(TributaryException.class, live::reload);
+        assertEquals(List.of(), purgeSizes);
+        file = List.of("binlog.purge.size = 2MiB");
+        assertEquals(new Reloading.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
+    }
+}
