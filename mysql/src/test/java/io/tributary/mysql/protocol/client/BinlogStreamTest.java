@@ -26,12 +26,15 @@ import org.junit.jupiter.api.Test;
 final class BinlogStreamTest {
     private static final int BOUND = 1 << 12;
     private static final int MAX_EVENT = 1 << 20;
+    private static final int LARGE_EVENT = 40 << 20;
+    private static final int MAX_PACKET = 0xffffff;
 
     private final Random random = new Random(7);
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private EmbeddedChannel channel;
     private BinlogStream stream;
     private boolean autoRead = true;
+    private int memory;
 
     @BeforeEach
     void open() {
@@ -39,10 +42,14 @@ final class BinlogStreamTest {
     }
 
     private void openOn(EmbeddedChannel fresh) {
+        openOn(fresh, MAX_EVENT);
+    }
+
+    private void openOn(EmbeddedChannel fresh, int maxEventBytes) {
         channel = fresh;
         ChunkQueue chunks = new ChunkQueue(channel, BOUND);
         channel.pipeline().addLast(chunks);
-        stream = new BinlogStream(chunks, "shard", true, MAX_EVENT);
+        stream = new BinlogStream(chunks, "shard", true, maxEventBytes);
     }
 
     @AfterEach
@@ -69,6 +76,7 @@ final class BinlogStreamTest {
         byte[] event = new byte[length];
         view.get(at, event);
         taken.writeBytes(event);
+        memory = view.capacity();
         return true;
     }
 
@@ -127,6 +135,23 @@ final class BinlogStreamTest {
             while (poll(1 + random.nextInt(2000)) > 0) {}
             isTaken(events);
         }
+    }
+
+    @Test
+    void anEventOfSeveralPacketsTakesNoMoreMemoryThanItIsLong() {
+        close();
+        openOn(new EmbeddedChannel(), LARGE_EVENT);
+        ByteBuffer event = TestEvents.block(random, LARGE_EVENT);
+        byte[] payload = new byte[1 + LARGE_EVENT]; // 0 and the event
+        event.get(0, payload, 1, LARGE_EVENT);
+        for (int at = 0, id = 1; at < payload.length; at += MAX_PACKET) {
+            int length = Math.min(MAX_PACKET, payload.length - at);
+            receive(new byte[] {(byte) length, (byte) (length >> 8), (byte) (length >> 16), (byte) id++}, 0, 4);
+            receive(payload, at, at + length);
+            poll(Integer.MAX_VALUE);
+        }
+        assertEquals(payload.length, memory);
+        isTaken(event);
     }
 
     @Test
