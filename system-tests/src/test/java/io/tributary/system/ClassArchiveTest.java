@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A node leaves an archive of its classes behind when it ends, as docs/operations.md says, and the next JVM takes them from it. The nodes of
- * the tests that follow start from this archive; where there is none, or it fits no more, they start all the same.
+ * A node leaves an archive of its classes behind when it ends, and the next JVM takes them from it. The nodes of the tests that follow start
+ * from this archive; where there is none, or it fits no more, they start all the same. It is for nodes that live for seconds: docs/performance.md
+ * says what it costs those that see many events.
  */
 class ClassArchiveTest {
     @TempDir

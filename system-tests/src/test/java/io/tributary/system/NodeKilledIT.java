@@ -31,7 +31,7 @@ class NodeKilledIT {
                         List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("s3")),
                         config -> config.withoutTls().set("binlog.file.size", "256KiB"));
                 BankWorkload bank = new BankWorkload(
-                        cluster.shards(), BankOptions.seeded(SEED).perSecond(250))) {
+                        cluster.shards(), BankOptions.seeded(SEED).perSecond(150))) {
             cluster.node().start();
             MysqlReplica byGtid = cluster.attachByGtid(cluster.newReplica("by-gtid", 4));
             MysqlReplica byPosition =

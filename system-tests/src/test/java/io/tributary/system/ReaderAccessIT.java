@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
-import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
@@ -13,8 +12,6 @@ import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -133,6 +130,34 @@ class ReaderAccessIT {
         replica.awaitGtids(cluster.gtidExecuted(), Invariants.LIMIT);
         assertEquals("7", replica.server().text("SELECT GROUP_CONCAT(id) FROM shop.t3"));
         replica.stop();
+        namesOfHiddenTablesAreNotShown();
+    }
+
+    /** Foreign keys and views name other tables too. */
+    private void namesOfHiddenTablesAreNotShown() throws Exception {
+        cluster.shards()
+                .get(0)
+                .execute(
+                        "CREATE TABLE shop.t2 (id INT PRIMARY KEY, a INT, b INT,"
+                                + " CONSTRAINT open_key FOREIGN KEY (a) REFERENCES shop.t (id),"
+                                + " CONSTRAINT closed_key FOREIGN KEY (b) REFERENCES shop.secret (id))",
+                        "CREATE VIEW shop.t4 AS SELECT hidden FROM shop.secret");
+        user("", "set", "some", "--tables", "shop.t, shop.t2, shop.t3, shop.t4");
+        String views = "SELECT * FROM information_schema.VIEWS WHERE TABLE_SCHEMA = 'shop'";
+        Await.until(
+                "the view to be shown",
+                Invariants.LIMIT,
+                () -> statement("some", views).output().contains("t4"));
+        String keys = "SELECT CONSTRAINT_NAME, REFERENCED_TABLE_NAME FROM information_schema.KEY_COLUMN_USAGE"
+                + " WHERE TABLE_SCHEMA = 'shop' AND TABLE_NAME = 't2'";
+        String shown = statement("some", keys).output();
+        assertTrue(shown.contains("open_key") && shown.contains("PRIMARY"), shown);
+        assertTrue(!shown.contains("closed_key") && !shown.contains("secret"), shown);
+        assertTrue(!statement("some", views).output().contains("secret"), "the text of a view");
+        String create = statement("some", "SHOW CREATE TABLE shop.t2").output();
+        assertTrue(create.contains("open_key") && !create.contains("secret"), create);
+        String all = statement("replica", keys).output();
+        assertTrue(all.contains("closed_key"), all);
     }
 
     /** As a MySQL 9.x replica does by default: with TLS, and here with a look at the certificate too. */
@@ -179,17 +204,7 @@ class ReaderAccessIT {
         assertTrue(outcome.output().contains(message), outcome.output());
     }
 
-    /** Runs {@code tributary user} with a password on its standard input. */
     private void user(String password, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                NodeProcess.projectHome().resolve("bin").resolve("tributary").toString(), "user"));
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("-c", cluster.node().configFile().toString()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try (OutputStream stdin = process.getOutputStream()) {
-            stdin.write((password + "\n").getBytes(StandardCharsets.UTF_8));
-        }
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), output);
+        new UserCommand(cluster).run(password, arguments);
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A merge over three processes: two relays and one shard that the Task reads itself; the relays are killed under load, and a shard moves from one to the other. */
 class RelayIT {
-    private static final int TRANSACTIONS = 300;
+    private static final int TRANSACTIONS = 200;
     private static final List<String> SHARDS = List.of("s1", "s2", "s3", "s4");
 
     @Test
@@ -99,7 +99,7 @@ class RelayIT {
     }
 
     private static BankWorkload bank(LocalCluster cluster, OrderMode order) throws Exception {
-        BankOptions options = BankOptions.seeded(17).perSecond(300);
+        BankOptions options = BankOptions.seeded(17).perSecond(200);
         return order == OrderMode.XA
                 ? new BankWorkload(cluster.shards(), options)
                 : new BankWorkload(cluster.shards(), options, TsoCommits.on(cluster.shards()));

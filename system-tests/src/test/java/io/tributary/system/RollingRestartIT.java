@@ -50,7 +50,7 @@ class RollingRestartIT {
                 config -> config.set("binlog.file.size", "1MiB").withoutTls());
         try (LocalCluster closed = nodes.cluster();
                 BankWorkload bank =
-                        new BankWorkload(closed.shards(), BankOptions.seeded(11).perSecond(200))) {
+                        new BankWorkload(closed.shards(), BankOptions.seeded(11).perSecond(120))) {
             cluster = closed;
             List<NodeProcess> relays = List.of(relay("r1"), relay("r2"));
             nodes.launch();

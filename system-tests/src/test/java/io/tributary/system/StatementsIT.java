@@ -188,6 +188,27 @@ class StatementsIT {
         }
     }
 
+    @Test
+    void aUserOfSomeTablesIsNotToldTheNamesOfOthers() throws Exception {
+        new UserCommand(cluster).run("some of them", "add", "some", "--tables", "shop.orders");
+        String keys = "SELECT CONSTRAINT_NAME, TABLE_SCHEMA, TABLE_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME"
+                + " FROM information_schema.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA = 'shop' ORDER BY TABLE_NAME, 1";
+        try (Sql all = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
+            assertEquals(List.of("items PRIMARY null", "orders fk_0 items", "orders PRIMARY null"), keysOf(all, keys));
+        }
+        try (Sql some = Sql.open(cluster.servePort(), "some", "some of them")) {
+            assertEquals(List.of("orders PRIMARY null"), keysOf(some, keys));
+            assertEquals(List.of(), some.rows("SELECT * FROM information_schema.VIEWS"));
+        }
+    }
+
+    private static List<String> keysOf(Sql sql, String statement) throws SQLException {
+        return sql.rows(statement).stream()
+                .map(row -> row.get("TABLE_NAME") + " " + row.get("CONSTRAINT_NAME") + " "
+                        + row.get("REFERENCED_TABLE_NAME"))
+                .toList();
+    }
+
     private static List<String> unlocked(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("UNLOCK TABLES");

@@ -6,6 +6,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a follower knows of its own files and the leader's, for as long as its process lives: calls to leaders come and go. One thread at a
@@ -19,6 +20,7 @@ public final class CopiedLog {
     private volatile long epoch;
     private volatile LogPosition position = LogPosition.NOTHING;
     private volatile BinlogPlace leaderEnd = BinlogPlace.NONE;
+    private volatile OptionalLong heardNanos = OptionalLong.empty();
 
     /**
      * @param files of readers that are there already; empty where nobody has read
@@ -53,6 +55,14 @@ public final class CopiedLog {
     /** How far the leader said to have it. */
     public BinlogPlace leaderEnd() {
         return leaderEnd;
+    }
+
+    /**
+     * When the newest message of a leader came, ns; empty for none. Nothing that the leader sent later was confirmed to it, so its lease, as far
+     * as it owes that to this follower, goes on from here at most.
+     */
+    public OptionalLong heardNanos() {
+        return heardNanos;
     }
 
     /** Bytes of the leader's that are not here, as far as that is known: of files before the leader's last one only what is known here. */
@@ -99,7 +109,8 @@ public final class CopiedLog {
         position = now;
     }
 
-    void leaderReaches(BinlogPlace now) {
+    void leaderReaches(BinlogPlace now, long nanos) {
         leaderEnd = now;
+        heardNanos = OptionalLong.of(nanos);
     }
 }

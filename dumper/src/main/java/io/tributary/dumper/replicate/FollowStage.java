@@ -165,7 +165,7 @@ public final class FollowStage implements Stage {
         checkEpoch(message);
         answered = message.getAsked();
         owesAnswer = true;
-        log.leaderReaches(FollowerSession.place(message.getWritten()));
+        log.leaderReaches(FollowerSession.place(message.getWritten()), clock.nanoTime());
         switch (message.getWhatCase()) {
             case WELCOME -> welcomed(message.getWelcome());
             case ANSWER -> {

@@ -32,6 +32,7 @@ final class FollowerSession implements AutoCloseable {
     private BinlogPlace acknowledged = BinlogPlace.NONE;
     private BinlogPlace toldAcknowledged = BinlogPlace.NONE;
     private long sentNanos;
+    private OptionalLong saidNanos = OptionalLong.empty();
 
     /** A digest on its way. */
     private record PendingAnswer(ReplicateWire.Question question, FileChannel channel, FileDigest digest) {}
@@ -55,6 +56,11 @@ final class FollowerSession implements AutoCloseable {
     /** Who it is, and how far; only once it has said its name. */
     FollowerCopy follower() {
         return new FollowerCopy(member, copy, acknowledged);
+    }
+
+    /** When it said something last, ns; empty before it has answered anything: what it says first tells nothing of its ears. */
+    OptionalLong saidNanos() {
+        return saidNanos;
     }
 
     boolean isOver() {
@@ -103,6 +109,7 @@ final class FollowerSession implements AutoCloseable {
                     "expected words of epoch " + leader.epoch() + " from follower " + member + ", got epoch "
                             + Long.toUnsignedString(message.getEpoch()));
         }
+        saidNanos = OptionalLong.of(leader.clock().nanoTime());
         switch (message.getWhatCase()) {
             case QUESTION -> ask(message.getQuestion());
             case START -> start(place(message.getStart()));

@@ -42,6 +42,7 @@ public final class LeadStage implements Stage {
     private volatile List<FollowerCopy> followers = List.of();
     private BinlogPlace acknowledged = BinlogPlace.NONE;
     private long movedNanos;
+    private volatile long saidNanos; // when enough followers had said something last
     private boolean isLate;
     private volatile boolean isClosed;
 
@@ -70,6 +71,7 @@ public final class LeadStage implements Stage {
         this.files = files;
         this.clock = clock;
         this.movedNanos = clock.nanoTime();
+        this.saidNanos = movedNanos;
         this.chunk = ByteBuffer.allocate((int) config.chunk().bytes());
         AckCount acks = new AckCount(Math.max(1, reign.needed()), reign.begins(), reign.witnesses());
         long quiet = config.keepAlive().toNanos() / QUIET_PARTS;
@@ -116,6 +118,7 @@ public final class LeadStage implements Stage {
         }
         if (done > 0) {
             tellFollowers();
+            noteWords();
         }
         synchronized (reign.witnesses()) {
             letThrough();
@@ -152,6 +155,21 @@ public final class LeadStage implements Stage {
                 .filter(session -> session.member().isPresent() && !session.isOver())
                 .map(FollowerSession::follower)
                 .toList();
+    }
+
+    private void noteWords() {
+        long[] said = sessions.stream()
+                .flatMapToLong(session -> session.saidNanos().stream())
+                .sorted()
+                .toArray();
+        if (said.length >= reign.needed() && reign.needed() > 0) {
+            saidNanos = Math.max(saidNanos, said[said.length - reign.needed()]);
+        }
+    }
+
+    /** For how long fewer followers than are needed have said anything, ns; 0 where none are needed. Any thread. */
+    public long silentNanos() {
+        return reign.needed() > 0 ? clock.nanoTime() - saidNanos : 0;
     }
 
     private void letThrough() {

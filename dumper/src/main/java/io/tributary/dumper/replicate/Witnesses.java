@@ -2,6 +2,7 @@ package io.tributary.dumper.replicate;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which followers' acknowledgements count: those that are known to bear witness in the next election. Whoever acts on it holds its monitor, so
@@ -27,6 +28,11 @@ public final class Witnesses {
     /** From now on these, and no others; once this returns nothing is acknowledged by another. */
     public synchronized void count(Map<String, String> copies) {
         counted = Optional.of(Map.copyOf(copies));
+    }
+
+    /** The names of those who count; empty while nobody does, or all do. */
+    public synchronized Set<String> names() {
+        return counted.map(Map::keySet).orElse(Set.of());
     }
 
     /** Whether a follower with that copy counts now. */

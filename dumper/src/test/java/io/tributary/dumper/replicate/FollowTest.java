@@ -102,6 +102,39 @@ class FollowTest {
     }
 
     @Test
+    void knowsForHowLongTooFewFollowersHaveSaidAnything() throws Exception {
+        first.lead(1, 1, 1);
+        first.clock.advanceMillis(3000);
+        assertEquals(3000, first.lead.silentNanos() / 1_000_000, "nobody has come yet");
+        second.follow(first, 1);
+        pump(first, second);
+        assertTrue(first.lead.silentNanos() < 1_000_000_000, () -> "silent for " + first.lead.silentNanos());
+        first.lead.doWork(); // its last word
+        long before = first.lead.silentNanos();
+        for (int i = 0; i < 20; i++) { // it has stopped, and its call is open
+            first.clock.advanceMillis(300);
+            first.lead.doWork();
+        }
+        assertEquals(before / 1_000_000 + 6000, first.lead.silentNanos() / 1_000_000);
+        pump(first, second);
+        assertTrue(first.lead.silentNanos() < 1_000_000_000, () -> "silent for " + first.lead.silentNanos());
+    }
+
+    @Test
+    void knowsWhenItHeardItsLeaderLast() throws Exception {
+        first.lead(1, 1, 1);
+        second.follow(first, 1);
+        assertTrue(second.log.heardNanos().isEmpty());
+        pump(first, second);
+        long heard = second.log.heardNanos().orElseThrow();
+        second.clock.advanceMillis(5000);
+        second.follow.doWork(); // nothing has come
+        assertEquals(heard, second.log.heardNanos().orElseThrow());
+        pump(first, second);
+        assertTrue(second.log.heardNanos().orElseThrow() >= heard + 5_000_000_000L);
+    }
+
+    @Test
     void theTailThatNobodyAcknowledgedIsCutOffUnderANewerEpoch() throws Exception {
         first.lead(1, 1, 1);
         first.write(30);

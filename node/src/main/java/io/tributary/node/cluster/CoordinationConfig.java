@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param zookeeper ZooKeeper's servers; empty = this process is all there is
  * @param path where in ZooKeeper; empty = {@code /tributary/<cluster.id>}
  * @param lease how long a leader acts on one proof that nobody else leads
+ * @param patience how long a leader keeps the lead that cannot do its work
  * @param dumpers how many Dumpers the cluster has
  */
 public record CoordinationConfig(
@@ -46,6 +47,16 @@ public record CoordinationConfig(
                         "How long the leading Dumper acts on one proof that nobody else leads; as long as ZooKeeper keeps the session of"
                                 + " a node that is silent.")
         Duration lease,
+
+        @Key(
+                value = "cluster.resign",
+                byDefault = "5s",
+                min = "200ms",
+                max = "1h",
+                about =
+                        "After this long without a word of enough followers, or with a disk that takes nothing, the leading Dumper gives the"
+                                + " lead up, where the others can do without it; twice as long each time that it has not helped.")
+        Duration patience,
 
         @Key(
                 value = "cluster.dumpers",

@@ -63,6 +63,13 @@ final class ZooKeeperElection {
                     .ifPresent(there -> endUnknown(there.fields().number("epoch")));
             return Optional.empty();
         }
+        if (isOfThisCopy(epoch.fields(), ours)) {
+            LOG.info(
+                    "the process that led under epoch {} had this node's files, and is gone",
+                    epoch.fields().number("epoch"));
+            ZooKeeperReign.end(tree, epoch.fields().number("epoch"));
+            return Optional.empty();
+        }
         Seen seen = new Seen(
                 epoch,
                 tree.read(SharedTree.ELECTORS),
@@ -93,6 +100,15 @@ final class ZooKeeperElection {
     private void endUnknown(long epoch) {
         LOG.info("ZooKeeper has this node as leader of epoch {}, which it is not: ends that", epoch);
         ZooKeeperReign.end(tree, epoch);
+    }
+
+    /**
+     * Whether the newest reign, which nobody has ended, was one of these files: whoever holds them now, does so by a lock that the process had that
+     * led, so it relies on nobody's word any more.
+     */
+    private static boolean isOfThisCopy(Fields epoch, Candidate ours) {
+        return !epoch.isSaid("over")
+                && epoch.text("copy").filter(ours.copy()::equals).isPresent();
     }
 
     /**
@@ -188,7 +204,9 @@ final class ZooKeeperElection {
                             ? new SharedTree.Change.Delete(path, version)
                             : new SharedTree.Change.Unchanged(path, version));
         }
-        Fields epoch = Fields.none().with("epoch", outcome.epoch());
+        Fields epoch = Fields.none()
+                .with("epoch", outcome.epoch())
+                .with("copy", outcome.winner().copy());
         changes.add(new SharedTree.Change.Write(
                 SharedTree.EPOCH, seen.epoch().version(), outcome.isAfresh() ? epoch.saying("afresh") : epoch));
         changes.add(

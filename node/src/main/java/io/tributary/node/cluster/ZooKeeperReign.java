@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 final class ZooKeeperReign implements Reign {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperReign.class);
     private static final int PROOFS_A_LEASE = 6;
+    private static final int TRIES = 3;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
     private final SharedTree tree;
@@ -161,19 +162,26 @@ final class ZooKeeperReign implements Reign {
     /** Ends a reign in ZooKeeper, if it is the newest: whoever led then does so no more, and relies on nobody's word. */
     static void end(SharedTree tree, long epoch) {
         try {
-            Optional<SharedTree.Node> last =
-                    tree.read(SharedTree.EPOCH).filter(known -> known.fields().number("epoch") == epoch);
-            if (last.isPresent()) {
-                SharedTree.Node known = last.get();
-                var unused = tree.change(List.of(
-                        new SharedTree.Change.Write(
-                                SharedTree.EPOCH,
-                                known.version(),
-                                known.fields().saying("over")),
-                        new SharedTree.Change.Delete(SharedTree.LEADER, -1)));
+            boolean isEnded = false;
+            for (int i = 0; i < TRIES && !isEnded; i++) { // the leader's node may go with its session at any moment
+                isEnded = tryToEnd(tree, epoch);
             }
         } catch (TributaryException e) { // the session's end does the same, a lease later
             LOG.info("epoch {} has ended, and ZooKeeper could not be told: {}", epoch, e.line());
         }
+    }
+
+    private static boolean tryToEnd(SharedTree tree, long epoch) {
+        Optional<SharedTree.Node> last =
+                tree.read(SharedTree.EPOCH).filter(known -> known.fields().number("epoch") == epoch);
+        boolean hasLeader = tree.read(SharedTree.LEADER).isPresent();
+        if (last.isEmpty() || !hasLeader && last.get().fields().isSaid("over")) {
+            return true;
+        }
+        SharedTree.Node known = last.get();
+        SharedTree.Change over = new SharedTree.Change.Write(
+                SharedTree.EPOCH, known.version(), known.fields().saying("over"));
+        return tree.change(
+                hasLeader ? List.of(over, new SharedTree.Change.Delete(SharedTree.LEADER, -1)) : List.of(over));
     }
 }

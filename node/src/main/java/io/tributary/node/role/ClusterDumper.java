@@ -2,7 +2,6 @@ package io.tributary.node.role;
 
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
-import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -12,6 +11,7 @@ import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.Reign;
+import io.tributary.node.cluster.Resignation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +28,8 @@ import org.slf4j.LoggerFactory;
 final class ClusterDumper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterDumper.class);
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1); // readers wait
 
     private final DumperParts parts;
     private final Coordinator coordinator;
@@ -39,22 +41,23 @@ final class ClusterDumper implements AutoCloseable {
     private final Supervisor supervisor;
     private volatile Reigning reigning; // null while it does not lead
     private volatile Following following; // null while it does not follow
-    private Optional<LeaderPlace> heard = Optional.empty(); // who was copied last; empty since it has stood
-    private long
-            followedNanos; // when it last copied from a leader: an earlier process did so before this one began, if at
-    // all
+    private final LastLeader last;
+    private final Resignation resignation;
     private BinlogPlace shown = BinlogPlace.NONE; // what readers anywhere may have seen, as far as this process knows
-    private boolean owesNothing; // whether the process that it copied last is known to be gone
     private long abstainsUntil;
     private boolean abstains;
     private volatile FailureSink current = cause -> {};
 
-    /** @param meanwhile done by the same thread now and then */
+    /**
+     * @param patience with which it leads where it cannot do its work
+     * @param meanwhile done by the same thread now and then
+     */
     ClusterDumper(
             DumperParts parts,
             Coordinator coordinator,
             Quorum quorum,
             Duration lease,
+            Duration patience,
             StopSignal stop,
             Runnable meanwhile) {
         this.parts = parts;
@@ -63,20 +66,30 @@ final class ClusterDumper implements AutoCloseable {
         this.lease = lease;
         this.stop = stop;
         this.meanwhile = meanwhile;
-        this.followedNanos = parts.clock().nanoTime();
+        this.last = new LastLeader(lease, parts.clock());
+        this.resignation = new Resignation(parts.node(), quorum, coordinator.members(), patience, parts.clock());
         this.tasks = new TaskChoice(coordinator);
-        this.supervisor = new Supervisor(stop, new Pauses(), this::reached);
+        this.supervisor = new Supervisor(stop, new Pauses(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
         boolean hasFiles = parts.directory().newestVersion().isPresent();
         UUID own = parts.directory().serverUuid();
         parts.directory().adopt(coordinator.identify(hasFiles ? Optional.of(own) : Optional.empty(), own));
+        parts.backup().begin(parts.directory().serverUuid());
     }
 
     Supervisor supervisor() {
         return supervisor;
     }
 
+    /** However it ends, the lead is given up at once: what else the node has to end may take a while. */
     void run() throws InterruptedException {
-        supervisor.run(this::start, this::look);
+        try {
+            supervisor.run(this::start, this::look);
+        } finally {
+            if (reigning != null) {
+                LOG.info("gives up the lead of epoch {}: {}", reigning.epoch(), supervisor.state());
+                leave();
+            }
+        }
     }
 
     private long reached() {
@@ -87,7 +100,7 @@ final class ClusterDumper implements AutoCloseable {
 
     private AutoCloseable start(FailureSink failure) throws InterruptedException {
         current = failure;
-        if (reigning != null && !reigning.holds()) {
+        if (reigning != null && (!reigning.holds() || resigns(reigning))) {
             leave();
         }
         if (reigning != null) {
@@ -99,17 +112,20 @@ final class ClusterDumper implements AutoCloseable {
             Optional<Leader> leader = newestLeader();
             if (leader.isPresent() && !leader.get().node().equals(parts.node())) {
                 coordinator.withdraw();
-                LeaderPlace place = place(leader.get());
-                if (isHeard(place) || !place.isRefused()) { // one that has just been elected may not listen yet
+                LeaderPlace place = LeaderPlace.of(leader.get(), coordinator.members());
+                if (last.is(place) || !place.isRefused()) { // one that has just been elected may not listen yet
                     return follow(place, failure);
                 }
             } else if (leader.isPresent()) { // this node's own, from before: its folder's lock is held here
                 coordinator.depose(leader.get().epoch());
             } else if (mayStand()) {
-                forgetLeader();
-                Optional<Reign> won = coordinator.stand(ours, parts.copyId(), bound(ours));
+                last.forget();
+                boolean hasConfirmed = !ours.equals(LogPosition.NOTHING);
+                Duration bound = hasConfirmed ? last.bound() : Duration.ZERO;
+                Optional<Reign> won = coordinator.stand(ours, parts.copyId(), bound);
                 if (won.isPresent()) {
                     reigning = new Reigning(parts, won.get(), quorum, coordinator.members());
+                    resignation.leads();
                     return lead(failure);
                 }
             }
@@ -124,12 +140,10 @@ final class ClusterDumper implements AutoCloseable {
         try {
             return coordinator.askLeader();
         } catch (TributaryException e) {
-            if (heard.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {
-                LOG.warn(
-                        "{} | copies from {} again",
-                        e.line(),
-                        heard.get().leader().node());
-                return heard.map(LeaderPlace::leader);
+            Optional<Leader> before = last.leader();
+            if (before.isPresent() && e.code() == ErrorCode.CLUSTER_UNREACHABLE) {
+                LOG.warn("{} | copies from {} again", e.line(), before.get().node());
+                return before;
             }
             throw e;
         }
@@ -149,66 +163,39 @@ final class ClusterDumper implements AutoCloseable {
                 epoch, last.number(), last.written(), found.tail().cut().number());
     }
 
-    /** What it confirmed last, it confirmed before it followed last, or before its process began; with nothing it never did. */
-    private Duration bound(LogPosition ours) {
-        if (owesNothing || ours.equals(LogPosition.NOTHING)) {
-            return Duration.ZERO;
-        }
-        long since = parts.clock().nanoTime() - followedNanos;
-        return Duration.ofNanos(Math.max(0, lease.toNanos() - since));
-    }
-
     private boolean mayStand() {
         abstains = abstains && parts.clock().nanoTime() - abstainsUntil < 0;
         return !abstains;
     }
 
     private AutoCloseable lead(FailureSink failure) {
-        return reigning.write(tasks::next, failure);
-    }
-
-    private LeaderPlace place(Leader leader) {
-        return coordinator
-                .members()
-                .find(leader.node())
-                .flatMap(Member::replicate)
-                .map(at -> new LeaderPlace(leader, at))
-                .orElseThrow(() -> new TributaryException(
-                        ErrorCode.STREAM_BROKEN,
-                        "expected the leader " + leader.node() + " among the members, with an address; it has gone"));
-    }
-
-    private boolean isHeard(LeaderPlace place) {
-        return heard.equals(Optional.of(place));
-    }
-
-    /** Copies from nobody from here on. Where the process that was copied last is gone, what was confirmed to it is no lease to wait for. */
-    private void forgetLeader() {
-        if (heard.isPresent() && heard.get().isRefused()) {
-            owesNothing = true;
+        try {
+            return reigning.write(tasks::next, cause -> {
+                resignation.failed(cause.code());
+                failure.failed(cause);
+            });
+        } catch (TributaryException e) {
+            resignation.failed(e.code());
+            throw e;
         }
-        heard = Optional.empty();
     }
 
     private AutoCloseable follow(LeaderPlace place, FailureSink failure) throws InterruptedException {
-        if (isHeard(place) && place.isRefused()) {
+        if (last.is(place) && place.isRefused()) {
             coordinator.depose(place.leader().epoch());
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
                     "nobody listens at " + place.at() + ", where "
                             + place.leader().node() + " led");
         }
-        owesNothing = false;
+        last.begins();
         Following now = new Following(parts, place.leader(), place.at(), shown, coordinator.leadership(), failure);
         following = now;
         return () -> {
             following = null;
             now.close();
             shown = now.log().acknowledged();
-            if (now.hasHeard()) {
-                heard = Optional.of(place);
-            }
-            followedNanos = parts.clock().nanoTime();
+            now.heardNanos().ifPresent(nanos -> last.confirmed(place, nanos));
         };
     }
 
@@ -220,6 +207,9 @@ final class ClusterDumper implements AutoCloseable {
             if (leads != null) {
                 leads.look();
                 moveIfAsked(leads);
+                if (!abstains && resigns(leads)) {
+                    current.failed(new TributaryException(ErrorCode.EPOCH_OVER, "resigns from epoch " + leads.epoch()));
+                }
             } else if (follows != null) {
                 follows.look();
             }
@@ -237,12 +227,30 @@ final class ClusterDumper implements AutoCloseable {
             LOG.info(
                     "an operator has the leadership moved{}",
                     move.get().to().map(to -> " to " + to).orElse(""));
-            abstains = true;
-            abstainsUntil = parts.clock().nanoTime() + 2 * lease.toNanos();
             current.failed(new TributaryException(
                     ErrorCode.EPOCH_OVER, "epoch " + leads.epoch() + " ends, as an operator wants"));
-            leads.ends();
+            standAside(leads);
         }
+    }
+
+    /** Resigns where it cannot do its work and others could; their logs may be shorter, so it does not stand for a while. */
+    private boolean resigns(Reigning leads) {
+        Optional<String> why = leads.reason(resignation);
+        if (why.isPresent()) {
+            LOG.warn(
+                    "resigns from epoch {}, for another Dumper may do better: {} (cluster.resign)",
+                    leads.epoch(),
+                    why.get());
+            resignation.resigns();
+            standAside(leads);
+        }
+        return why.isPresent();
+    }
+
+    private void standAside(Reigning leads) {
+        abstains = true;
+        abstainsUntil = parts.clock().nanoTime() + 2 * lease.toNanos();
+        leads.ends();
     }
 
     private void leave() {

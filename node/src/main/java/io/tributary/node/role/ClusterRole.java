@@ -27,6 +27,7 @@ import io.tributary.node.cluster.ZooKeeperCoordinator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +92,14 @@ final class ClusterRole implements Role {
         DumperParts parts = new DumperParts(
                 config, self.id(), identity, directory, place, turn, new FactTables(this, metrics), metrics, clock);
         return new ClusterDumper(
-                parts, coordinator, quorum(config), coordination.lease(), stop, () -> task.ifPresent(this::lookAt));
+                parts,
+                coordinator,
+                quorum(config),
+                coordination.lease(),
+                Collections.max(List.of(
+                        coordination.patience(), coordination.lease())), // one that is gone may be a member for a lease
+                stop,
+                () -> task.ifPresent(this::lookAt));
     }
 
     /**

@@ -17,6 +17,7 @@ import io.tributary.dumper.replicate.ReadFrom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,9 +97,9 @@ final class Following implements AutoCloseable {
                         .ifPresent(files -> closed.open(files, parts.binlog().version())));
     }
 
-    /** Whether the leader has answered. */
-    boolean hasHeard() {
-        return log.leaderEnd().file() > 0;
+    /** When the leader's newest message came, ns; empty where it has not answered. */
+    OptionalLong heardNanos() {
+        return log.heardNanos();
     }
 
     /** Grows with what is copied, from file to file too. */

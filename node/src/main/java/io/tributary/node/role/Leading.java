@@ -69,6 +69,11 @@ final class Leading implements AutoCloseable {
         return hasFailed;
     }
 
+    /** As {@link LeadStage#silentNanos}. */
+    long silentNanos() {
+        return stage.silentNanos();
+    }
+
     /** Who copies now. */
     List<FollowerCopy> followers() {
         return stage.followers();

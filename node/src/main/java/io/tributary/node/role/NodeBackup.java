@@ -55,8 +55,10 @@ final class NodeBackup implements AutoCloseable {
     private final Clock clock;
     private final Optional<ObjectStore> store;
     private final BackedUp known = new BackedUp();
+    private ArchiveStage stage; // null before it has begun
     private StageRunner reading;
-    private Archive archive = Archive.NONE; // once the stage that reads runs
+    private long beganNanos;
+    private Archive archive = Archive.NONE; // once it was asked for
 
     /** @param metrics of the node */
     NodeBackup(Config config, Metrics metrics, Clock clock) {
@@ -154,17 +156,16 @@ final class NodeBackup implements AutoCloseable {
     }
 
     /**
-     * Where readers get purged files from: the same for all servers of readers that a node has one after another.
+     * Begins to look at what is in the backup, unless it has: a store takes a while to answer for the first time.
      *
      * @param uuid of the files' GTIDs
      */
-    synchronized Archive archive(UUID uuid) {
+    synchronized void begin(UUID uuid) {
         if (store.isEmpty() || reading != null) {
-            return archive;
+            return;
         }
-        Backup backup = backup(store.get(), uuid.toString());
-        ArchiveStage stage = new ArchiveStage(
-                backup,
+        stage = new ArchiveStage(
+                backup(store.get(), uuid.toString()),
                 known,
                 binlog.directory().resolve(FOLDER),
                 config.serveDisk().bytes(),
@@ -172,8 +173,21 @@ final class NodeBackup implements AutoCloseable {
         reading = new StageRunner((failed, cause) -> LOG.error("no purged files come back from the backup", cause))
                 .onOwnThread(stage);
         reading.start();
-        stage.awaitLook(PATIENCE);
-        archive = new BackupArchive(stage, known, new Sid(uuid));
+        beganNanos = clock.nanoTime();
+    }
+
+    /**
+     * Where readers get purged files from: the same for all servers of readers that a node has one after another.
+     *
+     * @param uuid of the files' GTIDs
+     */
+    synchronized Archive archive(UUID uuid) {
+        begin(uuid);
+        if (store.isPresent() && archive == Archive.NONE) {
+            long since = clock.nanoTime() - beganNanos;
+            stage.awaitLook(PATIENCE.minusNanos(Math.min(since, PATIENCE.toNanos())));
+            archive = new BackupArchive(stage, known, new Sid(uuid));
+        }
         return archive;
     }
 

@@ -22,6 +22,7 @@ import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.Witnesses;
 import io.tributary.node.cluster.ElectorRoll;
 import io.tributary.node.cluster.Reign;
+import io.tributary.node.cluster.Resignation;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
@@ -208,6 +209,11 @@ final class Reigning implements AutoCloseable {
         return desk;
     }
 
+    /** Whether it should resign. */
+    Optional<String> reason(Resignation resignation) {
+        return resignation.reason(durableCut(), leading == null ? 0 : leading.silentNanos(), witnesses.names());
+    }
+
     void addTo(Map<String, String> facts) {
         facts.put("state.in.cluster", "leads");
         facts.put("epoch", Long.toString(reign.epoch()));
@@ -240,14 +246,14 @@ final class Reigning implements AutoCloseable {
     @Override
     public void close() {
         reign.lease().end();
-        desk.close();
-        upkeep.close();
         if (leading != null) {
             leading.close();
         }
         roll.close();
         pulse.close();
-        reign.close();
+        reign.close(); // the others need not wait for readers to go
+        desk.close();
+        upkeep.close();
         metrics.close();
     }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Dumpers on one thread whose every next step a seed decides: they append, copy, acknowledge and are elected; processes die between
@@ -27,6 +28,8 @@ import java.util.Set;
  */
 final class SimulatedCluster implements Clock, Members {
     static final Duration LEASE = Duration.ofSeconds(3);
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final long CALM_STEP = 20_000_000;
     private static final int STEPS = 500;
 
     private final Random random;
@@ -58,6 +61,38 @@ final class SimulatedCluster implements Clock, Members {
             dumpers.add(dumper);
             dumper.launch();
         }
+    }
+
+    /** Nothing happens but what the test does. */
+    SimulatedCluster(Quorum quorum) {
+        this.random = new Random(quorum.dumpers());
+        this.sabotage = Sabotage.NOTHING;
+        this.isCalm = true;
+        for (int i = 0; i < quorum.dumpers(); i++) {
+            SimulatedDumper dumper = new SimulatedDumper(this, "d" + i, quorum);
+            dumpers.add(dumper);
+            dumper.launch();
+            dumper.tree.isCalm = true;
+        }
+    }
+
+    /** Lets time pass until this holds, but no more than so much; answers how much it was. */
+    Duration pass(Duration most, BooleanSupplier isOver) throws Exception {
+        long began = now;
+        for (int i = 0; now - began < most.toNanos() && !isOver.getAsBoolean(); i++) {
+            now += CALM_STEP;
+            dumpers.get(i % dumpers.size()).step();
+        }
+        return Duration.ofNanos(now - began);
+    }
+
+    int shownEntries() {
+        return shown.size();
+    }
+
+    /** From now on they do not hear each other. */
+    void separate(String one, String other) {
+        broken.add(one + other);
     }
 
     void run() throws Exception {
@@ -286,7 +321,7 @@ final class SimulatedCluster implements Clock, Members {
         int before = entries;
         int seen = shown.size();
         for (int i = 0; i < 20_000 && (shown.size() == seen || !isNew(before)); i++) {
-            now += 20_000_000;
+            now += CALM_STEP;
             dumpers.get(i % dumpers.size()).step();
         }
         assertTrue(

@@ -35,7 +35,11 @@ final class SimulatedDumper {
     private ZooKeeperElection election;
     private Optional<Leader> following = Optional.empty();
     private Optional<Leader> heard = Optional.empty();
-    private long followedNanos;
+    private long confirmedNanos;
+
+    private Resignation resignation;
+    private long asideUntil;
+    private long saidNanos;
 
     private Reign reign; // null while it does not lead
     private Stage pulse;
@@ -85,7 +89,9 @@ final class SimulatedDumper {
         election = new ZooKeeperElection(tree, name, quorum, SimulatedCluster.LEASE, cluster);
         following = Optional.empty();
         heard = Optional.empty();
-        followedNanos = cluster.nanoTime();
+        confirmedNanos = cluster.nanoTime();
+        resignation = new Resignation(name, quorum, cluster, SimulatedCluster.PATIENCE, cluster);
+        asideUntil = cluster.nanoTime();
         reign = null;
     }
 
@@ -141,7 +147,7 @@ final class SimulatedDumper {
             } else {
                 following = leader;
             }
-        } else {
+        } else if (cluster.nanoTime() >= asideUntil) {
             heard = Optional.empty();
             tree.catchUp();
             Optional<Reign> won = election.stand(new Candidate(name, position(), copy, quorum, bound()));
@@ -160,7 +166,7 @@ final class SimulatedDumper {
     }
 
     private Duration bound() {
-        long since = cluster.nanoTime() - followedNanos;
+        long since = cluster.nanoTime() - confirmedNanos;
         return log.isEmpty() || cluster.forgets(Sabotage.OLD_LEASES)
                 ? Duration.ZERO
                 : Duration.ofNanos(Math.max(0, SimulatedCluster.LEASE.toNanos() - since));
@@ -169,6 +175,8 @@ final class SimulatedDumper {
     private void reign(Reign won) {
         cluster.elected(this, won.epoch());
         reign = won;
+        resignation.leads();
+        saidNanos = cluster.nanoTime();
         pulse = won.pulse();
         append();
         begins = log.size();
@@ -199,7 +207,7 @@ final class SimulatedDumper {
     // ---- as LeadStage, the pulse and the roll do, each on a thread of its own
 
     private void lead() throws Exception {
-        if (!reign.lease().holds() || cluster.chance(80)) {
+        if (!reign.lease().holds() || cluster.chance(80) || resigns()) {
             Reign over = reign;
             reign = null;
             over.close();
@@ -210,6 +218,16 @@ final class SimulatedDumper {
             case 1 -> roll.doWork();
             default -> write();
         }
+    }
+
+    private boolean resigns() {
+        long silent = quorum.followers() == 0 ? 0 : cluster.nanoTime() - saidNanos;
+        boolean isDue = resignation.reason(shown, silent, witnesses.names()).isPresent();
+        if (isDue) {
+            resignation.resigns();
+            asideUntil = cluster.nanoTime() + 2 * SimulatedCluster.LEASE.toNanos();
+        }
+        return isDue;
     }
 
     /** What goes on while another of its threads waits for the coordinator. */
@@ -243,6 +261,13 @@ final class SimulatedDumper {
         cluster.shown(this, log.subList(0, shown));
     }
 
+    private void noteWords() {
+        int needed = quorum.followers();
+        if (needed > 0 && words.size() >= needed) {
+            saidNanos = Math.max(saidNanos, sorted(List.copyOf(words.values())).get(needed - 1));
+        }
+    }
+
     private static List<Long> sorted(List<Long> values) {
         List<Long> sorted = new ArrayList<>(values);
         sorted.sort(Collections.reverseOrder());
@@ -262,7 +287,6 @@ final class SimulatedDumper {
         if (!isThere || !isLeaderStill) {
             leader.left(this, following.get());
             following = Optional.empty();
-            followedNanos = cluster.nanoTime();
             return;
         }
         heard = following;
@@ -270,6 +294,7 @@ final class SimulatedDumper {
             return;
         }
         long asked = cluster.nanoTime();
+        confirmedNanos = asked;
         int same = 0;
         while (same < log.size() && same < leader.log.size() && log.get(same).equals(leader.log.get(same))) {
             same++;
@@ -279,6 +304,7 @@ final class SimulatedDumper {
         log.addAll(leader.log.subList(same, end));
         leader.copies.put(name, new FollowerCopy(name, copy, place(log.size())));
         leader.words.put(name, asked);
+        leader.noteWords();
         leader.acknowledge();
     }
 

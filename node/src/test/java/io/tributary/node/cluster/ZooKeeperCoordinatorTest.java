@@ -111,6 +111,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.of(server.getConnectString()),
                 Optional.of(path),
                 LEASE,
+                LEASE,
                 quorum.dumpers());
         ZooKeeperCoordinator made = new ZooKeeperCoordinator(config, cluster, id, quorum, clock);
         open.add(made);
@@ -259,6 +260,39 @@ class ZooKeeperCoordinatorTest {
         assertTrue(stand(a, at(0, 200), Duration.ZERO).isEmpty());
         time.pass(Duration.ofNanos(1));
         assertTrue(stand(a, at(0, 200), Duration.ZERO).isPresent());
+    }
+
+    @Test
+    void nobodyWaitsForALeaderWhoseFilesAnotherProcessHolds() throws Exception {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        b.stand(at(0, 100), "files of b", Duration.ZERO);
+        var unused = a.stand(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
+        b.withdraw();
+        a.expireSession(); // as when it was killed
+        until(() -> b.askLeader().isEmpty());
+        ZooKeeperCoordinator again = node("a");
+        assertTrue(b.stand(at(1, 100), "files of b", LEASE).isEmpty(), "alone");
+        assertTrue(again.stand(at(1, 200), "files of a", LEASE).isEmpty(), "it ends its own reign first");
+        assertTrue(again.stand(at(1, 200), "files of a", LEASE).isPresent());
+    }
+
+    @Test
+    void aLeaderWhoseFilesNobodyHoldsIsWaitedFor() throws Exception {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        ZooKeeperCoordinator c = node("c");
+        b.stand(at(0, 100), "files of b", Duration.ZERO);
+        var unused = a.stand(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
+        b.withdraw();
+        a.expireSession();
+        until(() -> b.askLeader().isEmpty());
+        for (int i = 0; i < 3; i++) {
+            assertTrue(b.stand(at(1, 100), "files of b", LEASE).isEmpty());
+            assertTrue(c.stand(at(1, 200), "files of c", LEASE).isEmpty());
+        }
+        time.pass(LEASE);
+        assertTrue(c.stand(at(1, 200), "files of c", LEASE).isPresent());
     }
 
     @Test

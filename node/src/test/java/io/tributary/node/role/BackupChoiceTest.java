@@ -58,6 +58,7 @@ class BackupChoiceTest {
                     Optional.of(server.getConnectString()),
                     Optional.of("/backup"),
                     LEASE,
+                    LEASE,
                     TWO_OF_THREE.dumpers());
             coordinator = new ZooKeeperCoordinator(config, "c", id, TWO_OF_THREE, Clock.SYSTEM);
             var unused = coordinator.identify(Optional.empty(), new UUID(1, 2));

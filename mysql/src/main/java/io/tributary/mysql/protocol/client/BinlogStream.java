@@ -208,10 +208,19 @@ public final class BinlogStream implements AutoCloseable {
         if (ended.isPresent()) {
             return false;
         }
-        carry.reserve((int) whole);
+        carry.reserve((int) Math.max(whole, 1 + announced()));
         packetLeft = length;
         packetContinues = length == MAX_PACKET_PAYLOAD;
         return true;
+    }
+
+    /** The length that the event's header says, once it is here and can be true: memory that grows step by step would be held twice. */
+    private long announced() {
+        if (carry.size() < 1 + EVENT_HEADER) {
+            return 0;
+        }
+        long length = LittleEndian.getU32(carry.view(), 1 + EVENT_LENGTH_AT);
+        return length <= maxEventBytes ? length : 0;
     }
 
     private void inOrder(byte id) {

@@ -1,0 +1,122 @@
+package io.tributary.node.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.MemberRole;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.pipeline.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ResignationTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Set<String> ALL = Set.of("a", "b", "c");
+
+    private final AtomicLong now = new AtomicLong(1);
+    private final Clock clock = new Clock() {
+        @Override
+        public long nanoTime() {
+            return now.get();
+        }
+
+        @Override
+        public long epochMicros() {
+            return 0;
+        }
+    };
+    private List<String> there = List.of("a", "b", "c");
+    private final Resignation resignation = new Resignation(
+            "a",
+            new Quorum(3, Acknowledgement.MAJORITY),
+            () -> there.stream().map(ResignationTest::dumper).toList(),
+            PATIENCE,
+            clock);
+
+    private static Member dumper(String name) {
+        return new Member(
+                name,
+                Set.of(MemberRole.DUMPER),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Set.of(),
+                0);
+    }
+
+    private Optional<String> after(Duration time, long cut, Duration silent) {
+        now.addAndGet(time.toNanos());
+        return resignation.reason(cut, silent.toNanos(), ALL);
+    }
+
+    private void begins() {
+        resignation.leads();
+        assertEquals(Optional.empty(), after(Duration.ZERO, 1, Duration.ZERO));
+    }
+
+    @Test
+    void resignsWhenNoFollowerHasSaidAnythingForLong() {
+        begins();
+        assertEquals(Optional.empty(), after(PATIENCE.minusMillis(1), 1, PATIENCE.minusMillis(1)));
+        assertTrue(after(Duration.ofMillis(1), 1, PATIENCE).orElseThrow().contains("follower"));
+    }
+
+    @Test
+    void resignsWhenItsDiskTakesNothingForLong() {
+        begins();
+        resignation.failed(ErrorCode.DISK_FULL);
+        assertEquals(Optional.empty(), after(PATIENCE.minusMillis(1), 1, Duration.ZERO));
+        resignation.failed(ErrorCode.DISK_FULL);
+        assertTrue(after(Duration.ofMillis(1), 1, Duration.ZERO).orElseThrow().contains("disk"));
+    }
+
+    @Test
+    void goesOnWhereTheDiskHasTakenMoreAndForFailuresOfOthers() {
+        begins();
+        resignation.failed(ErrorCode.DISK_FULL);
+        assertEquals(Optional.empty(), after(PATIENCE.dividedBy(2), 2, Duration.ZERO));
+        resignation.failed(ErrorCode.STREAM_BROKEN);
+        assertEquals(Optional.empty(), after(PATIENCE.multipliedBy(2), 2, Duration.ZERO));
+    }
+
+    @Test
+    void goesOnWhereTheOthersAreTooFewAndGivesThoseTimeWhoHaveJustCome() {
+        there = List.of("a", "b");
+        begins();
+        assertEquals(Optional.empty(), after(PATIENCE.multipliedBy(9), 1, PATIENCE.multipliedBy(9)));
+        there = List.of("a", "b", "c");
+        assertEquals(Optional.empty(), after(Duration.ofMillis(1), 1, PATIENCE.multipliedBy(9)));
+        assertTrue(after(PATIENCE, 1, PATIENCE.multipliedBy(10)).isPresent());
+    }
+
+    @Test
+    void thoseWhoDoNotCountInAnElectionElectNobody() {
+        resignation.leads();
+        for (int i = 0; i < 2; i++) {
+            now.addAndGet(PATIENCE.toNanos());
+            assertEquals(Optional.empty(), resignation.reason(1, PATIENCE.toNanos(), Set.of("a", "d")));
+        }
+    }
+
+    @Test
+    void hasTwiceThePatienceWhereItHasNotHelpedUntilItHasLedWell() {
+        begins();
+        assertTrue(after(PATIENCE, 1, PATIENCE).isPresent());
+        resignation.resigns();
+        begins();
+        assertEquals(Optional.empty(), after(PATIENCE, 1, PATIENCE));
+        assertTrue(after(PATIENCE, 1, PATIENCE.multipliedBy(2)).isPresent());
+        resignation.resigns();
+        begins();
+        assertEquals(Optional.empty(), after(PATIENCE.plusMillis(1), 2, Duration.ZERO));
+        assertTrue(after(PATIENCE, 2, PATIENCE).isPresent(), "it had led well");
+    }
+}

@@ -1,0 +1,66 @@
+package io.tributary.node.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ZooKeeperClaimsTest {
+    private static final int ROUNDS = 300;
+    private static final String WHAT = "pipeline";
+
+    @TempDir
+    Path folder;
+
+    /** Both at once: the claim that is made anew may reach ZooKeeper when the release has looked already. */
+    @Test
+    void whatIsReleasedWhileItIsMadeAnewIsNotLeftBehind() throws Exception {
+        try (TestingServer server = new TestingServer(new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1), true);
+                CuratorFramework client =
+                        CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
+            client.start();
+            ZooKeeperTree tree = new ZooKeeperTree(client, "a test");
+            ZooKeeperClaims claims = new ZooKeeperClaims(tree);
+            for (int round = 0; round < ROUNDS; round++) {
+                claims.claim(new Claim(WHAT, "a", round));
+                tree.delete(SharedTree.CLAIMS + "/" + WHAT); // as with its session
+                CyclicBarrier both = new CyclicBarrier(2);
+                Thread anew = new Thread(() -> {
+                    await(both);
+                    claims.claimAnew();
+                });
+                anew.start();
+                await(both);
+                claims.release(WHAT, "a");
+                anew.join();
+                awaitAnswers(client);
+                assertEquals(Optional.empty(), tree.read(SharedTree.CLAIMS + "/" + WHAT), "in round " + round);
+            }
+        }
+    }
+
+    private static void await(CyclicBarrier both) {
+        try {
+            both.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What was asked before is answered in this order; what such an answer asks comes behind the first of these. */
+    private static void awaitAnswers(CuratorFramework client) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            CyclicBarrier answered = new CyclicBarrier(2);
+            client.checkExists().inBackground((same, event) -> await(answered)).forPath("/");
+            answered.await();
+        }
+    }
+}
