@@ -202,7 +202,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public boolean hasElected() {
-        return tree.read(ZooKeeperTree.EPOCH)
+        return tree.readInAnySession(ZooKeeperTree.EPOCH)
                 .filter(last -> last.fields().number("epoch") > 0)
                 .isPresent();
     }

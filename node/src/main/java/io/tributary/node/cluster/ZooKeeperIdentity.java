@@ -43,7 +43,7 @@ final class ZooKeeperIdentity {
 
     /** As {@link Coordinator#identity}. */
     Optional<UUID> known() {
-        Optional<Fields> known = tree.read(ZooKeeperTree.IDENTITY).map(SharedTree.Node::fields);
+        Optional<Fields> known = tree.readInAnySession(ZooKeeperTree.IDENTITY).map(SharedTree.Node::fields);
         known.flatMap(fields -> fields.text("cluster"))
                 .filter(name -> !name.equals(cluster))
                 .ifPresent(name -> {

@@ -16,6 +16,8 @@ import org.apache.zookeeper.data.Stat;
 
 /** ZooKeeper's nodes under the cluster's path, one question at a time. */
 final class ZooKeeperTree implements SharedTree {
+    private static final int MOST_SESSIONS = 5;
+
     private final CuratorFramework client;
     private final String where;
 
@@ -72,6 +74,19 @@ final class ZooKeeperTree implements SharedTree {
                 return Optional.empty();
             }
         });
+    }
+
+    /** As {@link #read}, for the first questions of a process: on a busy machine its session may end meanwhile, and the next is as good. */
+    Optional<Node> readInAnySession(String path) {
+        for (int session = 1; ; session++) {
+            try {
+                return read(path);
+            } catch (TributaryException e) {
+                if (session == MOST_SESSIONS || !(e.getCause() instanceof KeeperException.SessionExpiredException)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override
