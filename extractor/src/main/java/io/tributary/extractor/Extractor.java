@@ -34,6 +34,11 @@ public final class Extractor implements Stage {
     private static final int TURN_BYTES = 256 << 10;
     /** Periods of heartbeat without a sign of life before a connection is given up. */
     private static final int SILENT_PERIODS = 3;
+    /**
+     * Bytes of a large event that show that the shard lives, while the event takes longer to come than a silence may last. More than
+     * heartbeats have in that time: they too are taken for a part of it where a damaged packet says that it is long.
+     */
+    private static final int SIGN_OF_LIFE = 64 << 10;
 
     private final ShardSource source;
     private final ExtractorConfig config;
@@ -58,6 +63,7 @@ public final class Extractor implements Stage {
     private long retryAt;
     private long attemptEnds;
     private long silentUntil;
+    private long heardBytes;
     private boolean isLost;
 
     /** Of `xa` order. */
@@ -204,6 +210,7 @@ public final class Extractor implements Stage {
         opener = null;
         events.streamBegins(stream.checksummed());
         connects.add(1);
+        heardBytes = 0;
         silentUntil = silenceLimit();
         LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));
     }
@@ -225,6 +232,10 @@ public final class Extractor implements Stage {
         }
         if (!stream.isOpen()) {
             retryOrFail(endOf(stream));
+        } else if (stream.receivedBytes() - heardBytes > SIGN_OF_LIFE) {
+            heardBytes = stream.receivedBytes();
+            silentUntil = silenceLimit();
+            return 1;
         } else if (clock.nanoTime() - silentUntil > 0) {
             retryOrFail(new TributaryException(
                     ErrorCode.SHARD_UNREACHABLE,

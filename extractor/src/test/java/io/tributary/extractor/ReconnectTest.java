@@ -106,6 +106,22 @@ class ReconnectTest {
     }
 
     @Test
+    void anEventThatTakesLongerThanTheSilenceThatIsAllowedArrivesAtOnce() throws Exception {
+        server.execute("CREATE TABLE d.large (id INT PRIMARY KEY, v MEDIUMBLOB)");
+        try (TcpProxy proxy = TcpProxy.to(server.port());
+                ExtractorRig rig = ExtractorRig.behind(ExtractorRig.executed(server), proxy.port())) {
+            server.execute("INSERT INTO d.t VALUES (5, 'a')");
+            rig.readAll(server);
+            proxy.throttle(300_000); // silence may last three heartbeats: 2.1 s
+            server.execute("INSERT INTO d.large VALUES (1, REPEAT('x', 1000000))");
+            assertEquals(
+                    List.of(TokenKind.LOCAL),
+                    rig.readAll(server).stream().map(SeenToken::kind).toList());
+            assertEquals(1, proxy.accepted(), "connections");
+        }
+    }
+
+    @Test
     void neverTakesAFlippedBit() throws Exception {
         GtidSet before = ExtractorRig.executed(server);
         server.execute("INSERT INTO d.t VALUES (4, 'abcdefghij')");

@@ -42,6 +42,7 @@ public final class BinlogStream implements AutoCloseable {
 
     private boolean goesOn;
     private long eventBytes;
+    private long receivedBytes;
     private Optional<StreamEnd> ended = Optional.empty();
     private boolean closed;
 
@@ -99,6 +100,11 @@ public final class BinlogStream implements AutoCloseable {
         return eventBytes;
     }
 
+    /** Bytes that have been looked at so far, also those of an event that is not whole yet. */
+    public long receivedBytes() {
+        return receivedBytes;
+    }
+
     /** Bytes of memory that wait to be polled; from any thread. */
     public long queuedBytes() {
         return chunks.held();
@@ -128,6 +134,7 @@ public final class BinlogStream implements AutoCloseable {
             view = chunk.nioBuffer();
             at = view.position();
             end = view.limit();
+            receivedBytes += end - at;
             return true;
         }
         if (lost != null) {
