@@ -69,6 +69,11 @@ class FollowerIT {
             leader.kill9();
             leader.start();
             Invariants.awaitMore(cluster, TRANSACTIONS);
+            Await.until( // one that knows nothing of the new epoch would lead under the same
+                    () -> "the follower to copy under the new epoch; " + cluster.lastLines(),
+                    Invariants.LIMIT,
+                    () -> leader.metric("tributary_lead_followers") == 1
+                            && leader.fact("readers.wait").isEmpty());
 
             leader.kill9(); // for good: the other is made the leader by hand, and this one its follower
             follower.terminate();

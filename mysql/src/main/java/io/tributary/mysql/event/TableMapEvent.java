@@ -45,13 +45,14 @@ public final class TableMapEvent {
     }
 
     /**
-     * What follows the table id, the names included, less what says nothing: that all columns are visible, which MySQL says from 8.0.23 on
-     * and MariaDB does not. Two table maps of the same shape are the same here.
+     * What follows the flags, the names included, less what says nothing: that all columns are visible, which MySQL says from 8.0.23 on
+     * and MariaDB does not. Two table maps of the same shape are the same here. The flags are not of the shape: they tell of foreign
+     * keys that other tables have to this one, of triggers, of how its key came about, and change without a statement that names the table.
      */
     public static byte[] comparable(ByteBuffer view, int at, int end) {
         int field = OptionalMetadata.find(view, optionalAt(view, at), end, OptionalMetadata.COLUMN_VISIBILITY);
         boolean isLeftOut = field >= 0 && allAreVisible(view, at, field);
-        int from = at + FLAGS_AT;
+        int from = at + SCHEMA_LENGTH_AT;
         int cut = isLeftOut ? field : end;
         int behind = isLeftOut ? OptionalMetadata.next(view, field) : end;
         byte[] bytes = new byte[cut - from + end - behind];
