@@ -1,6 +1,7 @@
 package io.tributary.common.config;
 
 import java.lang.reflect.RecordComponent;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +43,34 @@ public final class Config {
             } else if (which.test(key) && (others == null || !Objects.equals(ours, theirs))) {
                 keys.add(key.value());
             }
+        }
+    }
+
+    /** This one, but for some keys with the values that another configuration of the same records has. */
+    public Config with(Config other, Predicate<Key> which) {
+        Map<Class<?>, Record> merged = new HashMap<>();
+        records.forEach((type, record) -> {
+            Record others = other.records.get(type);
+            merged.put(type, others == null ? record : (Record) merged(type, record, others, which));
+        });
+        return new Config(merged);
+    }
+
+    private static Object merged(Class<?> type, Object record, Object others, Predicate<Key> which) {
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            Object ours = value(record, components[i]);
+            Object theirs = value(others, components[i]);
+            Key key = components[i].getAnnotation(Key.class);
+            types[i] = components[i].getType();
+            values[i] = key == null ? merged(types[i], ours, theirs, which) : which.test(key) ? theirs : ours;
+        }
+        try {
+            return type.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(type + " cannot be made", e);
         }
     }
 

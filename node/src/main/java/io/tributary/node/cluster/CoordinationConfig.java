@@ -54,8 +54,9 @@ public record CoordinationConfig(
                 min = "200ms",
                 max = "1h",
                 about =
-                        "After this long without a word of enough followers, or with a disk that takes nothing, the leading Dumper gives the"
-                                + " lead up, where the others can do without it; twice as long each time that it has not helped.")
+                        "After this long without a word of enough followers the leading Dumper gives the lead up, where the others can do"
+                                + " without it; at least cluster.lease and dumper.keepalive, and twice as long each time that it has not"
+                                + " helped.")
         Duration patience,
 
         @Key(

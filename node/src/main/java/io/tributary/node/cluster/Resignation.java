@@ -4,7 +4,6 @@ import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
-import io.tributary.common.error.ErrorCode;
 import io.tributary.common.pipeline.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -13,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a leader that nobody takes the lead from should give it up, since it cannot do its work: too few followers hear it, or its disk takes
- * nothing. Only where the other Dumpers are enough to elect one of them and to acknowledge without it; and each time that it has not
- * helped, with twice the patience. Lives as long as its node; any thread.
+ * Whether a leader that nobody takes the lead from should give it up, since too few followers hear it. Only where the other Dumpers are enough to
+ * elect one of them and to acknowledge without it; and each time that it has not helped, with twice the patience. Lives as long as its node; any
+ * thread.
  */
 public final class Resignation {
     private static final int MOST_DOUBLINGS = 6;
@@ -26,9 +25,7 @@ public final class Resignation {
     private final long patienceNanos;
     private final Clock clock;
     private int doublings;
-    private boolean isTroubled; // since troubledNanos its disk has taken nothing
-    private long troubledNanos;
-    private long wellNanos; // since then nothing was wrong
+    private long wellNanos; // since then followers have said something all the time
     private long reached;
     private boolean couldGo; // whether since couldNanos the others have been enough
     private long couldNanos;
@@ -48,20 +45,9 @@ public final class Resignation {
 
     /** This node leads from now on. */
     public synchronized void leads() {
-        isTroubled = false;
         couldGo = false;
         reached = 0;
         wellNanos = clock.nanoTime();
-    }
-
-    /** What it wrote with has failed. */
-    public synchronized void failed(ErrorCode how) {
-        boolean isOfDisk = how == ErrorCode.DISK_FULL || how == ErrorCode.IO_FAILED;
-        wellNanos = clock.nanoTime();
-        if (isOfDisk && !isTroubled) {
-            isTroubled = true;
-            troubledNanos = clock.nanoTime();
-        }
     }
 
     /**
@@ -73,22 +59,19 @@ public final class Resignation {
      */
     public synchronized Optional<String> reason(long cut, long silentNanos, Set<String> witnesses) {
         long now = clock.nanoTime();
+        if (silentNanos > patienceNanos / 2) {
+            wellNanos = now;
+        }
         if (cut > reached) {
             reached = cut;
-            isTroubled = false;
             doublings = now - wellNanos > patienceNanos ? 0 : doublings;
         }
         lookForOthers(witnesses, now);
-        long troubled = isTroubled ? now - troubledNanos : 0;
-        long stuck = couldGo ? Math.min(Math.max(silentNanos, troubled), now - couldNanos) : 0;
-        if (stuck < patienceNanos << doublings) {
-            return Optional.empty();
-        }
-        long millis = TimeUnit.NANOSECONDS.toMillis(Math.max(silentNanos, troubled));
-        return Optional.of(
-                silentNanos >= troubled
-                        ? "fewer than " + quorum.followers() + " follower(s) have said anything for " + millis + " ms"
-                        : "its disk has taken nothing for " + millis + " ms");
+        long stuck = couldGo ? Math.min(silentNanos, now - couldNanos) : 0;
+        return stuck < patienceNanos << doublings
+                ? Optional.empty()
+                : Optional.of("fewer than " + quorum.followers() + " follower(s) have said anything for "
+                        + TimeUnit.NANOSECONDS.toMillis(silentNanos) + " ms");
     }
 
     /** Those who have just come are given time to come to this leader. */

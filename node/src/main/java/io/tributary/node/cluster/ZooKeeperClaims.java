@@ -29,12 +29,11 @@ final class ZooKeeperClaims {
 
     /** @param node ours: what another node claims is left alone */
     void release(String what, String node) {
-        if (ours.remove(what) != null) {
-            tree.read(path(what))
-                    .filter(claimed ->
-                            claimed.fields().text("node").filter(node::equals).isPresent())
-                    .ifPresent(claimed -> tree.delete(path(what)));
-        }
+        ours.remove(what);
+        tree.read(path(what)) // also where that failed before: it stands there as long as the session
+                .filter(claimed ->
+                        claimed.fields().text("node").filter(node::equals).isPresent())
+                .ifPresent(claimed -> tree.delete(path(what)));
     }
 
     /** If the session was lost, so were the claims; on a thread that must not block. */

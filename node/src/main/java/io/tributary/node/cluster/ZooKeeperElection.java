@@ -103,11 +103,12 @@ final class ZooKeeperElection {
     }
 
     /**
-     * Whether the newest reign, which nobody has ended, was one of these files: whoever holds them now, does so by a lock that the process had that
-     * led, so it relies on nobody's word any more.
+     * Whether the newest reign, which nobody has ended, was this node's with these files: whoever holds them now, does so by a lock that the process
+     * had that led, so it relies on nobody's word any more.
      */
     private static boolean isOfThisCopy(Fields epoch, Candidate ours) {
         return !epoch.isSaid("over")
+                && epoch.text("node").filter(ours.node()::equals).isPresent()
                 && epoch.text("copy").filter(ours.copy()::equals).isPresent();
     }
 
@@ -206,6 +207,7 @@ final class ZooKeeperElection {
         }
         Fields epoch = Fields.none()
                 .with("epoch", outcome.epoch())
+                .with("node", node)
                 .with("copy", outcome.winner().copy());
         changes.add(new SharedTree.Change.Write(
                 SharedTree.EPOCH, seen.epoch().version(), outcome.isAfresh() ? epoch.saying("afresh") : epoch));

@@ -49,7 +49,7 @@ final class BackupChoice implements BackupTurn {
 
     @Override
     public synchronized boolean isOurs() {
-        if (hasGivenUp && clock.nanoTime() - givenUpNanos >= GIVEN_UP_NANOS) {
+        if (hasGivenUp && clock.nanoTime() - givenUpNanos >= GIVEN_UP_NANOS && clock.nanoTime() - retryNanos >= 0) {
             giveUp(false);
         }
         boolean isChosen = chosen().equals(self);
@@ -78,6 +78,7 @@ final class BackupChoice implements BackupTurn {
             hasGivenUp = gives;
         } catch (TributaryException e) {
             LOG.warn("{} | it cannot be said whom the backup's store fails", e.line());
+            retryNanos = clock.nanoTime() + PAUSE_NANOS;
         }
     }
 

@@ -170,12 +170,11 @@ final class ClusterDumper implements AutoCloseable {
 
     private AutoCloseable lead(FailureSink failure) {
         try {
-            return reigning.write(tasks::next, cause -> {
-                resignation.failed(cause.code());
-                failure.failed(cause);
-            });
+            return reigning.write(tasks::next, failure);
         } catch (TributaryException e) {
-            resignation.failed(e.code());
+            if (!reigning.holds()) { // it could not begin, and by its first cut it would win again
+                standAside(reigning);
+            }
             throw e;
         }
     }

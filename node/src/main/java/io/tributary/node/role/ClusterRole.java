@@ -96,8 +96,13 @@ final class ClusterRole implements Role {
                 coordinator,
                 quorum(config),
                 coordination.lease(),
-                Collections.max(List.of(
-                        coordination.patience(), coordination.lease())), // one that is gone may be a member for a lease
+                Collections.max(
+                        List.of( // one that is gone may be a member for a lease, and one that is well silent for a
+                                // part of
+                                // the other
+                                coordination.patience(),
+                                coordination.lease(),
+                                config.get(ReplicateConfig.class).keepAlive())),
                 stop,
                 () -> task.ifPresent(this::lookAt));
     }

@@ -16,7 +16,7 @@ final class LiveConfig implements Reloading {
 
     /**
      * @param file reads the file as it stands now
-     * @param take told a configuration whose live keys are others
+     * @param take told a configuration whose live keys are others, and only those
      */
     LiveConfig(Config started, Supplier<Config> file, Consumer<Config> take) {
         this.started = started;
@@ -30,8 +30,8 @@ final class LiveConfig implements Reloading {
         Config now = file.get();
         List<String> live = taken.differences(now, Key::live);
         if (!live.isEmpty()) {
-            take.accept(now);
-            taken = now;
+            taken = started.with(now, Key::live);
+            take.accept(taken);
         }
         return new Outcome(live, started.differences(now, key -> !key.live()));
     }

@@ -141,13 +141,17 @@ final class ReaderDesk implements AutoCloseable {
         facts.put("serves.to", now.users());
     }
 
-    /** Ends all readers. */
-    @Override
-    public void close() {
+    /** Ends all readers, and lets nobody in; before it is closed. */
+    void end() {
         if (server != null) {
             server.close();
         }
         door.close();
+    }
+
+    @Override
+    public void close() {
+        end();
         schema.ifPresent(SchemaProxy::close);
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
     }

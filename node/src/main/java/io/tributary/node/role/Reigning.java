@@ -246,12 +246,13 @@ final class Reigning implements AutoCloseable {
     @Override
     public void close() {
         reign.lease().end();
+        desk.end(); // readers look for the next leader
         if (leading != null) {
             leading.close();
         }
         roll.close();
         pulse.close();
-        reign.close(); // the others need not wait for readers to go
+        reign.close(); // the others need not wait for the desk's threads to end
         desk.close();
         upkeep.close();
         metrics.close();

@@ -7,7 +7,6 @@ import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
-import io.tributary.common.error.ErrorCode;
 import io.tributary.common.pipeline.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -70,24 +69,6 @@ class ResignationTest {
     }
 
     @Test
-    void resignsWhenItsDiskTakesNothingForLong() {
-        begins();
-        resignation.failed(ErrorCode.DISK_FULL);
-        assertEquals(Optional.empty(), after(PATIENCE.minusMillis(1), 1, Duration.ZERO));
-        resignation.failed(ErrorCode.DISK_FULL);
-        assertTrue(after(Duration.ofMillis(1), 1, Duration.ZERO).orElseThrow().contains("disk"));
-    }
-
-    @Test
-    void goesOnWhereTheDiskHasTakenMoreAndForFailuresOfOthers() {
-        begins();
-        resignation.failed(ErrorCode.DISK_FULL);
-        assertEquals(Optional.empty(), after(PATIENCE.dividedBy(2), 2, Duration.ZERO));
-        resignation.failed(ErrorCode.STREAM_BROKEN);
-        assertEquals(Optional.empty(), after(PATIENCE.multipliedBy(2), 2, Duration.ZERO));
-    }
-
-    @Test
     void goesOnWhereTheOthersAreTooFewAndGivesThoseTimeWhoHaveJustCome() {
         there = List.of("a", "b");
         begins();
@@ -118,5 +99,15 @@ class ResignationTest {
         begins();
         assertEquals(Optional.empty(), after(PATIENCE.plusMillis(1), 2, Duration.ZERO));
         assertTrue(after(PATIENCE, 2, PATIENCE).isPresent(), "it had led well");
+    }
+
+    @Test
+    void keepsItsPatienceWhereItHasLedInSilence() {
+        begins();
+        assertTrue(after(PATIENCE, 1, PATIENCE).isPresent());
+        resignation.resigns();
+        begins();
+        assertEquals(Optional.empty(), after(PATIENCE.plusMillis(1), 2, PATIENCE.minusMillis(1)));
+        assertEquals(Optional.empty(), after(PATIENCE, 3, PATIENCE.plusMillis(1)), "a cut alone shows nothing");
     }
 }

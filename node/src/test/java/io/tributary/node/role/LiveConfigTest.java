@@ -3,6 +3,7 @@ package io.tributary.node.role;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.tributary.backup.BackupConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.TributaryException;
@@ -12,11 +13,13 @@ import io.tributary.transmitter.TransmitConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A file that is read again while the node runs. */
 class LiveConfigTest {
-    private final ConfigReader reader = new ConfigReader(List.of(PurgeConfig.class, TransmitConfig.class));
+    private final ConfigReader reader =
+            new ConfigReader(List.of(PurgeConfig.class, BackupConfig.class, TransmitConfig.class));
     private final List<Long> purgeSizes = new ArrayList<>();
     private List<String> file = List.of("binlog.purge.size = 1MiB");
     private final LiveConfig live = new LiveConfig(read(), this::read, this::take);
@@ -45,6 +48,19 @@ class LiveConfigTest {
         file = List.of("binlog.purge.size = 1MiB");
         assertEquals(new Reloading.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
         assertEquals(List.of(2L << 20, 1L << 20), purgeSizes);
+    }
+
+    /** One record has both sorts. */
+    @Test
+    void aKeyThatWaitsForARestartIsNotTakenAlongWithOneThatCountsAtOnce() {
+        AtomicReference<BackupConfig> taken = new AtomicReference<>();
+        LiveConfig both = new LiveConfig(read(), this::read, newer -> taken.set(newer.get(BackupConfig.class)));
+        file = List.of("binlog.purge.size = 1MiB", "backup.prefix = other", "backup.throttle = 1MiB");
+        assertEquals(new Reloading.Outcome(List.of("backup.throttle"), List.of("backup.prefix")), both.reload());
+        assertEquals(1L << 20, taken.get().throttle().bytes());
+        assertEquals(
+                reader.read("", List.of(), Map.of()).get(BackupConfig.class).prefix(),
+                taken.get().prefix());
     }
 
     @Test

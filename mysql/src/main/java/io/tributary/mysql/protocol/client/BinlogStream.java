@@ -215,10 +215,24 @@ public final class BinlogStream implements AutoCloseable {
         if (ended.isPresent()) {
             return false;
         }
-        carry.reserve((int) Math.max(whole, 1 + announced()));
+        reserve((int) whole);
         packetLeft = length;
         packetContinues = length == MAX_PACKET_PAYLOAD;
         return true;
+    }
+
+    /** Where a damaged length asks for more than there is, the event may still fit as it comes; its checksum is seen at its end. */
+    private void reserve(int whole) {
+        long announced = 1 + announced();
+        if (announced > whole) {
+            try {
+                carry.reserve((int) announced);
+                return;
+            } catch (OutOfMemoryError e) { // of Netty's limit: what has come so far may fit
+                announced = whole;
+            }
+        }
+        carry.reserve(whole);
     }
 
     /** The length that the event's header says, once it is here and can be true: memory that grows step by step would be held twice. */

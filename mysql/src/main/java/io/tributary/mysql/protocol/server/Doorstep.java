@@ -21,10 +21,11 @@ import java.util.function.Consumer;
 
 /**
  * The address at which clients arrive. It is there before the server is: until a {@link MysqlServer} takes them over, who comes is told
- * why he cannot come in, with error 3168, after which replicas try again. Any thread.
+ * why he cannot come in, with error 1053, which a replica takes for a broken network and tries again, also where it comes in the middle of its
+ * first questions: its library connects anew by itself then, and of most other errors a replica stops for good. Any thread.
  */
 public final class Doorstep implements AutoCloseable {
-    private static final int NOT_AVAILABLE = 3168;
+    private static final int SHUTDOWN = 1053;
     private static final int ERROR = 0xff;
 
     private final EventLoopGroup group;
@@ -88,7 +89,7 @@ public final class Doorstep implements AutoCloseable {
     private ByteBuf refusal(ChannelHandlerContext ctx) {
         ByteBuf out = ctx.alloc().buffer();
         int at = Packets.begin(out);
-        out.writeByte(ERROR).writeShortLE(NOT_AVAILABLE);
+        out.writeByte(ERROR).writeShortLE(SHUTDOWN);
         out.writeCharSequence(reason, StandardCharsets.UTF_8);
         Packets.end(out, at, new PacketSequence(true));
         return out;

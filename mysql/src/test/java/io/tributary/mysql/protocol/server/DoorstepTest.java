@@ -45,7 +45,7 @@ final class DoorstepTest {
         int port = door.address().getPort();
         for (int twice = 0; twice < 2; twice++) {
             MysqlServerError error = assertThrows(MysqlServerError.class, () -> connect(port));
-            assertEquals(3168, error.errorCode());
+            assertEquals(1053, error.errorCode());
             assertEquals("the binlog is not recovered yet", error.serverMessage());
         }
         assertThrows(TributaryException.class, () -> Doorstep.open(group, door.address(), "taken"));
