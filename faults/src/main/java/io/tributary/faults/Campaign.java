@@ -5,6 +5,7 @@ import io.tributary.faults.check.Audit;
 import io.tributary.faults.check.Findings;
 import io.tributary.faults.report.FaultLine;
 import io.tributary.faults.report.FaultReport;
+import io.tributary.faults.site.NodeWords;
 import io.tributary.faults.site.Site;
 import io.tributary.faults.site.SiteOptions;
 import io.tributary.testkit.check.Report;
@@ -170,7 +171,7 @@ public final class Campaign implements AutoCloseable {
         String first = why instanceof IllegalStateException || why instanceof AssertionError
                 ? String.valueOf(why.getMessage())
                 : why.toString();
-        return site == null ? first : first.lines().findFirst().orElse("") + "\n" + site.words();
+        return site == null ? first : first.lines().findFirst().orElse("") + "\n" + NodeWords.of(site.allNodes());
     }
 
     private void add(FaultLine line) throws IOException {
@@ -190,7 +191,7 @@ public final class Campaign implements AutoCloseable {
     private void abandon(String fault) throws IOException {
         if (site != null) {
             Path logs = report.folder().resolve(topology + "-" + fault);
-            site.copyLogs(logs);
+            NodeWords.copyLogs(site.allNodes(), logs);
             progress.tell("logs: " + logs);
         }
         close();

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All Dumpers of a cluster have the same bytes in their files, up to where readers may read (I8).
@@ -16,57 +16,81 @@ import java.util.List;
  * @param files how many files of others were compared with the leader's
  */
 public record LogCopies(String end, long files) {
-    /** Waits until all have the bytes that the leader has now; fails with what differs. */
+    /**
+     * Waits until each of the others calls acknowledged what the leader calls so now, and compares then: bytes that differ there
+     * must never have differed, so they are not waited for.
+     *
+     * @throws AssertionError when bytes differ
+     * @throws IllegalStateException when a Dumper does not come as far before the limit
+     */
     public static LogCopies awaitSame(NodeProcess leader, List<NodeProcess> dumpers, Duration limit) {
         String end = leader.fact("binlog").orElseThrow();
-        Path own = folder(leader);
         long files = 0;
         for (NodeProcess each : dumpers) {
-            Path other = folder(each);
-            long[] compared = {0};
-            List<String> lacks = new ArrayList<>();
-            Await.until(
-                    () -> "the files of " + other + " to be those of " + own + " up to " + end + ": " + lacks + "\n"
-                            + each.lastLines(),
-                    limit,
-                    () -> {
-                        lacks.clear();
-                        compared[0] = compare(own, other, end, lacks);
-                        return lacks.isEmpty();
-                    });
-            files += compared[0];
+            if (!folder(each).equals(folder(leader))) {
+                files += awaitSame(leader, each, end, limit);
+            }
         }
         return new LogCopies(end, files);
+    }
+
+    /** Answers how many files were compared. */
+    private static long awaitSame(NodeProcess leader, NodeProcess follower, String end, Duration limit) {
+        Path own = folder(leader);
+        Path other = folder(follower);
+        String[] lacks = {""};
+        long[] compared = {0};
+        Await.until(
+                () -> other + " to have the files of " + own + " up to " + end + ": " + lacks[0] + "\n"
+                        + follower.lastLines(),
+                limit,
+                () -> {
+                    Optional<String> acknowledged = follower.fact("binlog");
+                    lacks[0] = "it says " + acknowledged;
+                    if (acknowledged.isEmpty() || isBefore(acknowledged.get(), end)) {
+                        return false; // what it has may be a tail of an earlier leader's that it still has to cut off
+                    }
+                    try {
+                        compared[0] = compare(own, other, end);
+                        return true;
+                    } catch (IOException e) { // purged meanwhile: looked at again
+                        lacks[0] = e.toString();
+                        return false;
+                    }
+                });
+        return compared[0];
     }
 
     private static Path folder(NodeProcess dumper) {
         return Path.of(dumper.config().get("binlog.directory"));
     }
 
-    /** Answers how many files were compared; what is read at all is read only when nothing is lacking at the end. */
-    private static long compare(Path own, Path other, String end, List<String> lacks) {
-        int colon = end.lastIndexOf(':');
-        Path last = other.resolve(end.substring(0, colon));
-        long length = Long.parseLong(end.substring(colon + 1));
-        try {
-            if (!Files.exists(last) || Files.size(last) < length) {
-                lacks.add(last.getFileName() + " is shorter than " + length);
-                return 0;
+    private static boolean isBefore(String place, String other) {
+        int files = file(place).compareTo(file(other));
+        return files < 0 || files == 0 && offset(place) < offset(other);
+    }
+
+    private static String file(String place) {
+        return place.substring(0, place.lastIndexOf(':'));
+    }
+
+    private static long offset(String place) {
+        return Long.parseLong(place.substring(place.lastIndexOf(':') + 1));
+    }
+
+    private static long compare(Path own, Path other, String end) throws IOException {
+        List<Path> files = BinlogReader.ofFolder(own).files().stream()
+                .filter(file -> file.getFileName().toString().compareTo(file(end)) <= 0)
+                .toList();
+        for (Path file : files) {
+            Path copy = other.resolve(file.getFileName());
+            long wanted = file.getFileName().toString().equals(file(end)) ? offset(end) : Files.size(file);
+            long differs = Files.mismatch(file, copy);
+            if (differs >= 0 && differs < wanted) {
+                throw new AssertionError(copy + " differs from " + file + " at " + differs + ", below " + end
+                        + ", which both call acknowledged");
             }
-            List<Path> files = BinlogReader.ofFolder(own).files().stream()
-                    .filter(file -> file.getFileName().compareTo(last.getFileName()) <= 0)
-                    .toList();
-            for (Path file : files) {
-                boolean isLast = file.getFileName().equals(last.getFileName());
-                long differs = Files.mismatch(file, other.resolve(file.getFileName()));
-                if (differs >= 0 && differs < (isLast ? length : Files.size(file))) {
-                    lacks.add(file.getFileName() + " differs at " + differs);
-                }
-            }
-            return files.size();
-        } catch (IOException e) { // purged, or cut off, meanwhile: looked at again
-            lacks.add(e.toString());
-            return 0;
         }
+        return files.size();
     }
 }

@@ -86,7 +86,7 @@ class ClusterIT {
             awaitMore(second);
             first.launch();
 
-            NodeProcess running = nodes.runningTask().orElseThrow();
+            NodeProcess running = awaitRunningTask();
             assertTrue(
                     running.logText().contains("nodes.pem") && running.logText().contains("as they are now"),
                     running::lastLines);
@@ -160,14 +160,27 @@ class ClusterIT {
                 "expected a certificate of CN=theirs (grpc.tls.ca = ",
                 "got CN=nodes of CN=ours",
                 "grpc.tls.ca");
-        assertTrue(node.fact("state.in.cluster").isPresent()
-                && node.fact("copied").orElse("0:0").startsWith("0:"));
+        Await.until(
+                () -> "its status page; " + node.lastLines(),
+                Invariants.LIMIT,
+                () -> node.fact("state.in.cluster").isPresent());
+        assertTrue(node.fact("copied").orElse("0:0").startsWith("0:"), node::lastLines);
         TestAuthorities.replace(late, renewed);
         Await.until(
                 () -> "it to follow; " + node.lastLines(),
                 Invariants.LIMIT,
                 () -> node.fact("state.in.cluster").equals(Optional.of("follows"))
                         && !node.fact("copied").orElse("0:0").startsWith("0:"));
+    }
+
+    /** After a change of leader the pipeline may just be made anew. */
+    private NodeProcess awaitRunningTask() {
+        List<NodeProcess> running = new ArrayList<>();
+        Await.until(() -> "a Task that runs the pipeline; " + cluster.lastLines(), Invariants.LIMIT, () -> {
+            nodes.runningTask().ifPresent(running::add);
+            return !running.isEmpty();
+        });
+        return running.get(0);
     }
 
     private void awaitMore(NodeProcess leader) {

@@ -1,6 +1,10 @@
 package io.tributary.faults.site;
 
 import io.tributary.local.NodeProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -8,8 +12,8 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is known of nodes from outside, in few lines: for the message of a failure. */
-final class NodeWords {
+/** What is known of nodes from outside: in few lines for the message of a failure, and all that they printed. */
+public final class NodeWords {
     private static final List<String> FACTS =
             List.of("state.in.cluster", "epoch", "serves", "streams", "binlog", "frontier.s1", "frontier.s2");
     private static final int TROUBLES = 2;
@@ -18,10 +22,20 @@ final class NodeWords {
     private NodeWords() {}
 
     /** A line for each node, and below it what it complained of last. */
-    static String of(List<NodeProcess> nodes) {
+    public static String of(List<NodeProcess> nodes) {
         return nodes.stream()
                 .flatMap(node -> Stream.concat(Stream.of(state(node)), troubles(node)))
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** Copies what all of them printed into a folder. */
+    public static void copyLogs(List<NodeProcess> nodes, Path to) throws IOException {
+        Files.createDirectories(to);
+        for (NodeProcess node : nodes) {
+            if (Files.exists(node.log())) {
+                Files.copy(node.log(), to.resolve(node.name() + ".log"), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
     }
 
     private static String state(NodeProcess node) {

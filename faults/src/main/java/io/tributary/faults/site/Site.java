@@ -14,7 +14,6 @@ import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -266,21 +265,6 @@ public final class Site implements AutoCloseable {
             ended &= node.terminate();
         }
         return ended;
-    }
-
-    /** How every node is, in few lines. */
-    public String words() {
-        return NodeWords.of(nodes.all());
-    }
-
-    /** Copies what all processes printed into a folder. */
-    public void copyLogs(Path to) throws IOException {
-        Files.createDirectories(to);
-        for (NodeProcess node : nodes.all()) {
-            if (Files.exists(node.log())) {
-                Files.copy(node.log(), to.resolve(node.name() + ".log"), StandardCopyOption.REPLACE_EXISTING);
-            }
-        }
     }
 
     @Override

@@ -1,0 +1,140 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.cluster.Leader;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.pipeline.Clock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LastLeaderTest {
+    private static final Duration LEASE = Duration.ofSeconds(3);
+
+    private final HandClock clock = new HandClock();
+    private final LastLeader last = new LastLeader(LEASE, clock);
+    private ServerSocket listening;
+    private Socket deaf; // holds a port at which nobody listens
+    private LeaderPlace alive;
+    private LeaderPlace gone;
+
+    @BeforeEach
+    void openPorts() throws IOException {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        listening = new ServerSocket(0, 5, here);
+        deaf = new Socket();
+        deaf.bind(new InetSocketAddress(here, 0));
+        alive = place("alive", listening.getLocalPort());
+        gone = place("gone", deaf.getLocalPort());
+    }
+
+    @AfterEach
+    void closePorts() throws IOException {
+        listening.close();
+        deaf.close();
+    }
+
+    private static LeaderPlace place(String node, int port) {
+        return new LeaderPlace(
+                new Leader(node, 1),
+                new HostPort(InetAddress.getLoopbackAddress().getHostAddress(), port));
+    }
+
+    private void copied(LeaderPlace place) {
+        last.begins();
+        last.confirmed(place, clock.nanoTime());
+    }
+
+    @Test
+    void aNewProcessOwesAWholeLeaseForTheOneBeforeIt() {
+        last.forget();
+        assertEquals(LEASE, last.bound());
+        clock.pass(LEASE.minusMillis(1));
+        assertEquals(Duration.ofMillis(1), last.bound());
+    }
+
+    @Test
+    void aLeaseRunsFromTheNewestMessageAndIsNeverLessThanNothing() {
+        clock.pass(LEASE);
+        copied(alive);
+        assertEquals(LEASE, last.bound());
+        clock.pass(LEASE.plusMillis(1));
+        assertEquals(Duration.ZERO, last.bound());
+    }
+
+    @Test
+    void anOlderMessageMakesNoLeaseShorter() {
+        long older = clock.nanoTime();
+        clock.pass(Duration.ofSeconds(1));
+        copied(alive);
+        last.confirmed(alive, older);
+        assertEquals(LEASE, last.bound());
+    }
+
+    @Test
+    void aLeaseIsOwedToALeaderWhoseProcessStillListens() {
+        copied(alive);
+        last.forget();
+        assertEquals(LEASE, last.bound());
+    }
+
+    @Test
+    void nothingIsOwedToALeaderWhoseProcessIsGone() {
+        copied(gone);
+        assertEquals(LEASE, last.bound());
+        last.forget();
+        assertEquals(Duration.ZERO, last.bound());
+        last.forget();
+        assertEquals(Duration.ZERO, last.bound());
+    }
+
+    @Test
+    void thatOneWasGoneIsNoAnswerForTheOneThatIsCopiedNext() {
+        copied(gone);
+        last.forget();
+        copied(alive);
+        last.forget();
+        assertEquals(LEASE, last.bound());
+    }
+
+    @Test
+    void knowsWhomItCopiedUntilItStands() {
+        assertEquals(Optional.empty(), last.leader());
+        copied(alive);
+        assertTrue(last.is(alive));
+        assertFalse(last.is(gone));
+        assertEquals(Optional.of(alive.leader()), last.leader());
+        last.forget();
+        assertFalse(last.is(alive));
+        assertEquals(Optional.empty(), last.leader());
+    }
+
+    /** Begins below zero, as a machine's may; moves by hand. */
+    private static final class HandClock implements Clock {
+        private long nanos = -1_000_000_000;
+
+        void pass(Duration time) {
+            nanos += time.toNanos();
+        }
+
+        @Override
+        public long nanoTime() {
+            return nanos;
+        }
+
+        @Override
+        public long epochMicros() {
+            return nanos / 1000;
+        }
+    }
+}
