@@ -24,7 +24,12 @@ public record LogCopies(String end, long files) {
      * @throws IllegalStateException when a Dumper does not come as far before the limit
      */
     public static LogCopies awaitSame(NodeProcess leader, List<NodeProcess> dumpers, Duration limit) {
-        String end = leader.fact("binlog").orElseThrow();
+        String[] said = {""};
+        Await.until("the leader to say how far it is", limit, () -> {
+            said[0] = leader.fact("binlog").orElse("");
+            return !said[0].isEmpty();
+        });
+        String end = said[0];
         long files = 0;
         for (NodeProcess each : dumpers) {
             if (!folder(each).equals(folder(leader))) {

@@ -2,7 +2,6 @@ package io.tributary.testkit.proxy;
 
 import io.tributary.common.pipeline.Clock;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -100,10 +99,11 @@ final class Door implements AutoCloseable {
         }
     }
 
-    private boolean targetListens() throws IOException {
+    /** A process that is killed while it accepts resets the connection. */
+    private boolean targetListens() {
         try (SocketChannel probe = SocketChannel.open(targets.get(0))) {
             return probe.isConnected();
-        } catch (ConnectException e) {
+        } catch (IOException e) {
             return false;
         }
     }
