@@ -3,6 +3,7 @@ package io.tributary.faults.kind;
 import io.tributary.faults.site.Site;
 import io.tributary.testkit.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -44,7 +45,7 @@ final class StoredFiles {
         try {
             Path manifest = stored(site).get("MANIFEST");
             return manifest == null ? "" : Files.readString(manifest);
-        } catch (IOException e) { // replaced meanwhile: looked at again
+        } catch (IOException | UncheckedIOException e) { // replaced meanwhile, or a part has gone: looked at again
             return "";
         }
     }
