@@ -31,7 +31,7 @@ public record BackupConfig(
 
         @Key(
                 value = "backup.retry.max",
-                byDefault = "5min",
+                byDefault = "1min",
                 live = true,
                 min = "10ms",
                 max = "1d",
