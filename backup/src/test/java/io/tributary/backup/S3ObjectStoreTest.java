@@ -14,6 +14,7 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.ManualClock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tributary.common.error.TributaryException;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,7 @@ final class ReloadPage {
         if (!method.equals(HttpMethod.POST)) {
             return new ShardPages.Answer(HttpResponseStatus.METHOD_NOT_ALLOWED, "POST to /reload\n");
         }
-        if (!from.isLoopbackAddress() || !hasHeader) {
+        if (!ShardPages.isOwnProgram(from, hasHeader)) {
             return new ShardPages.Answer(
                     HttpResponseStatus.FORBIDDEN,
                     "the configuration is read again at the word of the node's own machine only: use tributary reload there\n");
@@ -45,12 +46,9 @@ final class ReloadPage {
                 : "count from now on: " + String.join(", ", outcome.taken());
         String waiting = outcome.waiting().isEmpty()
                 ? "none waits for a restart"
-                : "wait for a restart: "
-                        + String.join(
-                                ", ",
-                                outcome.waiting().stream()
-                                        .map(ReloadPage::named)
-                                        .toList());
+                : outcome.waiting().stream()
+                        .map(ReloadPage::named)
+                        .collect(Collectors.joining(", ", "wait for a restart: ", ""));
         LOG.info("the configuration was read again: {}; {}", taken, waiting);
         return new ShardPages.Answer(
                 outcome.waiting().isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.ACCEPTED,

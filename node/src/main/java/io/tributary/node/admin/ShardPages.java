@@ -31,6 +31,11 @@ final class ShardPages {
         return path.equals("/shards") || path.startsWith("/shards/");
     }
 
+    /** Whether a request that changes the node comes from a program of its own machine, and not from a page that a browser there shows. */
+    static boolean isOwnProgram(InetAddress from, boolean hasHeader) {
+        return from.isLoopbackAddress() && hasHeader;
+    }
+
     /** @param hasHeader whether the request has {@link #HEADER} */
     Answer answer(HttpMethod method, QueryStringDecoder target, InetAddress from, boolean hasHeader) {
         if (method.equals(HttpMethod.GET) && target.path().equals("/shards")) {
@@ -40,7 +45,7 @@ final class ShardPages {
             return new Answer(
                     HttpResponseStatus.METHOD_NOT_ALLOWED, "GET of /shards, POST to /shards/add or /shards/remove\n");
         }
-        if (!from.isLoopbackAddress() || !hasHeader) {
+        if (!isOwnProgram(from, hasHeader)) {
             return new Answer(
                     HttpResponseStatus.FORBIDDEN,
                     "shards are added and removed from the node's own machine only: use the tributary command there\n");

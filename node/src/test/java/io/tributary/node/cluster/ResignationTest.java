@@ -4,55 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Acknowledgement;
-import io.tributary.common.cluster.Member;
-import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
-import io.tributary.common.pipeline.Clock;
+import io.tributary.testkit.ManualClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class ResignationTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Set<String> ALL = Set.of("a", "b", "c");
 
-    private final AtomicLong now = new AtomicLong(1);
-    private final Clock clock = new Clock() {
-        @Override
-        public long nanoTime() {
-            return now.get();
-        }
-
-        @Override
-        public long epochMicros() {
-            return 0;
-        }
-    };
+    private final ManualClock clock = new ManualClock();
     private List<String> there = List.of("a", "b", "c");
     private final Resignation resignation = new Resignation(
             "a",
             new Quorum(3, Acknowledgement.MAJORITY),
-            () -> there.stream().map(ResignationTest::dumper).toList(),
+            () -> there.stream().map(SimulatedDumper::memberNamed).toList(),
             PATIENCE,
             clock);
 
-    private static Member dumper(String name) {
-        return new Member(
-                name,
-                Set.of(MemberRole.DUMPER),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Set.of(),
-                0);
-    }
-
     private Optional<String> after(Duration time, long cut, Duration silent) {
-        now.addAndGet(time.toNanos());
+        clock.pass(time);
         return resignation.reason(cut, silent.toNanos(), ALL);
     }
 
@@ -82,7 +56,7 @@ class ResignationTest {
     void thoseWhoDoNotCountInAnElectionElectNobody() {
         resignation.leads();
         for (int i = 0; i < 2; i++) {
-            now.addAndGet(PATIENCE.toNanos());
+            clock.pass(PATIENCE);
             assertEquals(Optional.empty(), resignation.reason(1, PATIENCE.toNanos(), Set.of("a", "d")));
         }
     }

@@ -73,6 +73,11 @@ final class SimulatedDumper {
     }
 
     Member member() {
+        return memberNamed(name);
+    }
+
+    /** One without addresses. */
+    static Member memberNamed(String name) {
         return new Member(
                 name,
                 Set.of(MemberRole.DUMPER),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.config.HostPort;
-import io.tributary.common.pipeline.Clock;
+import io.tributary.testkit.ManualClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class LastLeaderTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
 
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private final LastLeader last = new LastLeader(LEASE, clock);
     private ServerSocket listening;
     private Socket deaf; // holds a port at which nobody listens
@@ -117,24 +117,5 @@ class LastLeaderTest {
         last.forget();
         assertFalse(last.is(alive));
         assertEquals(Optional.empty(), last.leader());
-    }
-
-    /** Begins below zero, as a machine's may; moves by hand. */
-    private static final class HandClock implements Clock {
-        private long nanos = -1_000_000_000;
-
-        void pass(Duration time) {
-            nanos += time.toNanos();
-        }
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public long epochMicros() {
-            return nanos / 1000;
-        }
     }
 }
