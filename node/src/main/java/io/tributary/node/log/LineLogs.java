@@ -18,6 +18,7 @@ public final class LineLogs implements SLF4JServiceProvider, ILoggerFactory {
     /** SLF4J's system property that names the provider, where it does not look for one. */
     private static final String PROVIDER = "slf4j.provider";
 
+    private static final String VERBOSITY = "slf4j.internal.verbosity";
     private static final String API = "2.0.99";
 
     private final Map<String, Logger> loggers = new ConcurrentHashMap<>();
@@ -44,6 +45,9 @@ public final class LineLogs implements SLF4JServiceProvider, ILoggerFactory {
     public static void use() {
         if (System.getProperty(PROVIDER) == null) {
             System.setProperty(PROVIDER, LineLogs.class.getName());
+        }
+        if (System.getProperty(VERBOSITY) == null) {
+            System.setProperty(VERBOSITY, "WARN"); // else it tells that it was told
         }
     }
 
