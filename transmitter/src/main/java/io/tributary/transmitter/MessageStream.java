@@ -27,7 +27,6 @@ final class MessageStream implements AutoCloseable {
     private static final Duration SHUTDOWN = Duration.ofSeconds(5);
 
     private final TransmitConfig config;
-    private final Rpc rpc;
     private final HostPort sender;
     private final String name;
     private final ByteBufAllocator allocator;
@@ -35,6 +34,7 @@ final class MessageStream implements AutoCloseable {
     private volatile Status end;
     private volatile boolean isClosed;
 
+    private Rpc rpc; // null before it is opened, as the two below
     private ManagedChannel channel;
     private ClientCall<TransmitWire.Request, ByteBuf> call;
     private long taken;
@@ -46,7 +46,6 @@ final class MessageStream implements AutoCloseable {
      */
     MessageStream(TransmitConfig config, HostPort sender, String name, ByteBufAllocator allocator) {
         this.config = config;
-        this.rpc = Rpc.whileRunning(config.tls());
         this.sender = sender;
         this.name = name;
         this.allocator = allocator;
@@ -56,8 +55,13 @@ final class MessageStream implements AutoCloseable {
         return call != null;
     }
 
-    /** Connects and asks. */
+    /**
+     * Connects and asks.
+     *
+     * @throws TributaryException STREAM_BROKEN where the files of {@code grpc.tls.*} cannot be used now
+     */
     void open(TransmitWire.Open open) {
+        rpc = Rpc.whileRunning(config.tls());
         channel = rpc.channel(sender, config.keepAlive())
                 .directExecutor() // a message's arrival costs one copy only
                 .initialFlowControlWindow(FLOW_WINDOW)
