@@ -25,7 +25,12 @@ final class Reconnects {
 
     /** Whether the pause before the next attempt is over. */
     boolean areDue() {
-        return clock.nanoTime() - dueAt >= 0;
+        return untilDueNanos() == 0;
+    }
+
+    /** How long that pause still is, in nanoseconds; 0 once it is over. */
+    long untilDueNanos() {
+        return Math.max(0, dueAt - clock.nanoTime());
     }
 
     /**
