@@ -94,7 +94,12 @@ public final class TokenReceiver implements Stage {
 
     @Override
     public String name() {
-        return "relay-" + relay.name();
+        return stageOf(relay.name());
+    }
+
+    /** The name of the stage that receives from a relay. */
+    public static String stageOf(String relay) {
+        return "relay-" + relay;
     }
 
     /**
