@@ -64,6 +64,7 @@ public final class Extractor implements Stage {
     private long attemptEnds;
     private long silentUntil;
     private long heardBytes;
+    private boolean waitsForStore;
     private boolean isLost;
 
     /** Of `xa` order. */
@@ -162,7 +163,9 @@ public final class Extractor implements Stage {
         if (stream == null) {
             return released + connect();
         }
-        if (!tokens.hasRoom() || !payload.hasRoom()) {
+        boolean hasRoom = tokens.hasRoom();
+        waitsForStore = hasRoom && !payload.hasRoom();
+        if (!hasRoom || waitsForStore) {
             silentUntil = silenceLimit();
             return released;
         }
@@ -286,6 +289,15 @@ public final class Extractor implements Stage {
             stream = null;
             events.forgetTransaction();
         }
+    }
+
+    @Override
+    public long restNanos() {
+        if (stream != null) {
+            return waitsForStore ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
+        }
+        long untilRetry = Math.max(0, retryAt - clock.nanoTime());
+        return opener != null ? UNTOLD_REST_NANOS : Math.min(LONGEST_REST_NANOS, untilRetry);
     }
 
     @Override
