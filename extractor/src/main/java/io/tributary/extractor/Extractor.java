@@ -54,6 +54,7 @@ public final class Extractor implements Stage {
     private BinlogStream stream;
     private String serverUuid;
     private long attemptEnds;
+    private boolean waitsForStore;
 
     /** Of `xa` order. */
     public Extractor(
@@ -151,7 +152,9 @@ public final class Extractor implements Stage {
         if (stream == null) {
             return released + connect();
         }
-        if (!tokens.hasRoom() || !payload.hasRoom()) {
+        boolean hasRoom = tokens.hasRoom();
+        waitsForStore = hasRoom && !payload.hasRoom();
+        if (!hasRoom || waitsForStore) {
             silence.broken();
             return released;
         }
@@ -254,6 +257,14 @@ public final class Extractor implements Stage {
             stream = null;
             events.forgetTransaction();
         }
+    }
+
+    @Override
+    public long restNanos() {
+        if (stream != null) {
+            return waitsForStore ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
+        }
+        return opener != null ? UNTOLD_REST_NANOS : Math.min(LONGEST_REST_NANOS, reconnects.untilDueNanos());
     }
 
     @Override

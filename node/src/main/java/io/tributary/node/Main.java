@@ -1,6 +1,7 @@
 package io.tributary.node;
 
 import io.tributary.node.command.TributaryCommand;
+import io.tributary.node.log.LineLogs;
 import io.tributary.node.role.StopSignal;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +15,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        LineLogs.use();
         SLF4JBridgeHandler.removeHandlersForRootLogger(); // gRPC logs by java.util.logging
         SLF4JBridgeHandler.install();
         StopSignal stop = new StopSignal();

@@ -11,12 +11,11 @@ import io.netty.buffer.ByteBufAllocator;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Arrivals;
 import io.tributary.common.rpc.Rpc;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The receiving end of one stream: opens it, gives credit, and holds the messages that have come. These are bounded by the credit,
@@ -30,7 +29,7 @@ final class MessageStream implements AutoCloseable {
     private final HostPort sender;
     private final String name;
     private final ByteBufAllocator allocator;
-    private final Queue<ByteBuf> arrived = new ConcurrentLinkedQueue<>(); // bounded by credit
+    private final Arrivals<ByteBuf> arrived = new Arrivals<>(); // bounded by credit
     private volatile Status end;
     private volatile boolean isClosed;
 
@@ -94,6 +93,7 @@ final class MessageStream implements AutoCloseable {
         @Override
         public void onClose(Status status, Metadata trailers) {
             end = status;
+            arrived.ring();
         }
     }
 
@@ -138,6 +138,11 @@ final class MessageStream implements AutoCloseable {
         call.sendMessage(request.build());
     }
 
+    /** The newest durable cut that was told; 0 for none. */
+    long told() {
+        return told;
+    }
+
     private TributaryException ended(Status status, long last) {
         if (status.isOk()) {
             return new TributaryException(
@@ -154,9 +159,7 @@ final class MessageStream implements AutoCloseable {
     }
 
     private void releaseArrived() {
-        for (ByteBuf message = arrived.poll(); message != null; message = arrived.poll()) {
-            message.release();
-        }
+        arrived.drain(ByteBuf::release);
     }
 
     /** Ends the stream and releases what has arrived. */

@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Nodes that find each other in ZooKeeper: a relay that reads the first shard, two Tasks that read the other, three Dumpers that elect their
- * leader. Each node is known to the others at an address of its own where a proxy stands for it, and reaches ZooKeeper through another.
+ * Nodes that find each other in ZooKeeper: a relay that reads the first shard while it is there, two Tasks that read the rest, three Dumpers that
+ * elect their leader. Each node is known to the others at an address of its own where a proxy stands for it, and reaches ZooKeeper through another.
  */
 final class Clustered implements Nodes {
     private static final String DOOR = "127.0.0.2";
@@ -63,15 +63,9 @@ final class Clustered implements Nodes {
             zookeeper.close();
             throw e;
         }
-        int relay = Ports.free();
-        relays.add(
-                node("r1", "relay", config -> Relayed.onlyFirst(config).set("transmit.listen", "127.0.0.1:" + relay)));
+        relays.add(node("r1", "relay", Relayed::onlyFirst));
         for (int i = 1; i <= 2; i++) {
-            tasks.add(node(
-                    "t" + i,
-                    "task",
-                    config -> config.set("relay.left.address", wiring.through(Link.RELAY, relay))
-                            .set("relay.left.shards", Wiring.SHARDS.get(0))));
+            tasks.add(node("t" + i, "task", config -> config));
         }
         dumpers.add(known(cluster.node(), "dumper.listen", first));
         for (int i = 2; i <= DUMPERS; i++) {
@@ -140,7 +134,7 @@ final class Clustered implements Nodes {
     @Override
     public List<NodeProcess> of(Role role) {
         return switch (role) {
-            case RELAY -> List.copyOf(relays);
+            case RELAY -> List.of(busy(relays, "a relay that reads for the Task"));
             case TASK -> List.of(running());
             case LEADER -> List.of(leader());
             case FOLLOWER -> {
@@ -155,10 +149,15 @@ final class Clustered implements Nodes {
 
     /** The Task that runs the pipeline. */
     private NodeProcess running() {
+        return busy(tasks, "a Task that runs the pipeline");
+    }
+
+    /** The first that sends a stream: one that nobody reads from is no loss when it dies. */
+    private static NodeProcess busy(List<NodeProcess> nodes, String what) {
         List<NodeProcess> found = new ArrayList<>();
-        Await.until("a Task that runs the pipeline", Site.LIMIT, () -> {
-            tasks.stream()
-                    .filter(task -> task.fact("streams").orElse("").startsWith("one"))
+        Await.until(what, Site.LIMIT, () -> {
+            nodes.stream()
+                    .filter(node -> node.fact("streams").orElse("").startsWith("one"))
                     .forEach(found::add);
             return !found.isEmpty();
         });
@@ -216,6 +215,7 @@ final class Clustered implements Nodes {
     @Override
     public Optional<TcpProxy> link(Link link) {
         return switch (link) {
+            case RELAY -> Optional.of(doors.get(busy(relays, "a relay that reads for the Task")));
             case TASK -> Optional.of(doors.get(running()));
             case FOLLOWERS -> Optional.of(doors.get(leader()));
             case ZOOKEEPER -> Optional.of(toZooKeeper.get(leader()));

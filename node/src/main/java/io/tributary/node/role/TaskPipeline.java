@@ -168,7 +168,7 @@ final class TaskPipeline implements AutoCloseable {
             AtomicBoolean ended = new AtomicBoolean();
             StageRunner runner = new StageRunner((stage, cause) -> {
                 if (!ended.getAndSet(true)) {
-                    failure.failed(Failures.of(stage.name(), cause));
+                    failure.failed(settings.judged(stage.name(), cause));
                 }
             });
             TaskPipeline made =
