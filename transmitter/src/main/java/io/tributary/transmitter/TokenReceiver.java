@@ -33,6 +33,7 @@ public final class TokenReceiver implements Stage {
     private final TokenChunkReader reader;
     private final Count tokens = new Count();
     private final Count bytes = new Count();
+    private boolean waitsForStore;
 
     /**
      * The relay and what is asked of it.
@@ -114,7 +115,7 @@ public final class TokenReceiver implements Stage {
             open();
         }
         int done = 0;
-        while (done < AT_ONCE && outlet.hasRoom() && reader.hasRoom()) {
+        while (done < AT_ONCE && outlet.hasRoom() && hasStore()) {
             Token token = reader.next();
             if (token != null) {
                 outlet.put(token);
@@ -126,6 +127,16 @@ public final class TokenReceiver implements Stage {
         }
         stream.giveCredit();
         return done;
+    }
+
+    private boolean hasStore() {
+        waitsForStore = !reader.hasRoom();
+        return !waitsForStore;
+    }
+
+    @Override
+    public long restNanos() {
+        return waitsForStore ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
     }
 
     private boolean takeMessage() {
