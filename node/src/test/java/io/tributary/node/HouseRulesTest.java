@@ -216,7 +216,12 @@ class HouseRulesTest {
 
     @Test
     void nobodyLogsPastSlf4j() {
-        check(noClasses().that(WRITTEN_BY_HAND).should().dependOnClassesThat(resideInAPackage("java.util.logging..")));
+        check(noClasses()
+                .that(WRITTEN_BY_HAND)
+                .and()
+                .resideOutsideOfPackage("io.tributary.node.log")
+                .should()
+                .dependOnClassesThat(resideInAPackage("java.util.logging..")));
         check(callsOnlyFrom(
                 "print",
                 access -> isMethod(access, Throwable.class, "printStackTrace"),

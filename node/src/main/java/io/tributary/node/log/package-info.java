@@ -1,5 +1,5 @@
 /**
- * What is logged, as lines on stderr. Behind SLF4J, as everywhere; a logging library of its own would be a third of what a node has to do before it
- * starts.
+ * What a node logs: lines on stderr, written by the JDK's own logging behind SLF4J. A logging library beside that one was a sixth of what a node has to do
+ * before it starts.
  */
 package io.tributary.node.log;
