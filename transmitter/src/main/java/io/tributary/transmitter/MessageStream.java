@@ -28,6 +28,7 @@ final class MessageStream implements AutoCloseable {
     private final TransmitConfig config;
     private final HostPort sender;
     private final String name;
+    private final ErrorCode refused;
     private final ByteBufAllocator allocator;
     private final Arrivals<ByteBuf> arrived = new Arrivals<>(); // bounded by credit
     private volatile Status end;
@@ -42,11 +43,13 @@ final class MessageStream implements AutoCloseable {
     /**
      * @param sender who is asked
      * @param name of the stream, with whom it comes from, for messages
+     * @param refused what it fails with where the sender refuses it
      */
-    MessageStream(TransmitConfig config, HostPort sender, String name, ByteBufAllocator allocator) {
+    MessageStream(TransmitConfig config, HostPort sender, String name, ErrorCode refused, ByteBufAllocator allocator) {
         this.config = config;
         this.sender = sender;
         this.name = name;
+        this.refused = refused;
         this.allocator = allocator;
     }
 
@@ -102,7 +105,7 @@ final class MessageStream implements AutoCloseable {
      *
      * @param last number of the last chunk that was taken, for messages
      * @throws TributaryException STREAM_BROKEN when the stream has ended; STREAM_RENEWED when the sender wants it opened anew;
-     *     STREAM_CONTRADICTION when it was refused
+     *     what it was made with when it was refused
      */
     ByteBuf poll(long last) {
         Status endSeen = end;
@@ -149,8 +152,7 @@ final class MessageStream implements AutoCloseable {
                     ErrorCode.STREAM_RENEWED, name + " has ended after chunk " + last + ", to be opened anew");
         }
         if (status.getCode() == Status.Code.FAILED_PRECONDITION) {
-            return new TributaryException(
-                    ErrorCode.STREAM_CONTRADICTION, name + " was refused: " + status.getDescription());
+            return new TributaryException(refused, name + " was refused: " + status.getDescription());
         }
         return new TributaryException(
                 ErrorCode.STREAM_BROKEN,

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
@@ -86,7 +87,7 @@ public final class TokenReceiver implements Stage {
         this.identity = identity;
         this.outlet = outlet;
         String name = identity + " from relay " + relay.name() + " at " + relay.address();
-        this.stream = new MessageStream(config, relay.address(), name, allocator);
+        this.stream = new MessageStream(config, relay.address(), name, ErrorCode.STREAM_CONTRADICTION, allocator);
         this.reader = new TokenChunkReader(
                 relay.from().shards(), relay.indexes(), new PayloadReader(appender, shapes), demand);
         metrics.register(Metric.RELAY_TOKENS, tokens::value, "relay", relay.name());
@@ -132,6 +133,11 @@ public final class TokenReceiver implements Stage {
     private boolean hasStore() {
         waitsForStore = !reader.hasRoom();
         return !waitsForStore;
+    }
+
+    /** How many bytes the relay has sent; any thread. */
+    public long received() {
+        return bytes.value();
     }
 
     @Override

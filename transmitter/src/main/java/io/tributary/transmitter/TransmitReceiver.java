@@ -4,6 +4,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
@@ -62,7 +63,8 @@ public final class TransmitReceiver implements Stage {
         this.outlet = outlet;
         this.durableCut = durableCut;
         String name = identity + " from the Task at " + config.task();
-        this.stream = new MessageStream(config, config.task(), name, allocator);
+        ErrorCode refused = term == 0 ? ErrorCode.STREAM_CONTRADICTION : ErrorCode.STREAM_REFUSED;
+        this.stream = new MessageStream(config, config.task(), name, refused, allocator);
     }
 
     @Override
@@ -73,7 +75,8 @@ public final class TransmitReceiver implements Stage {
     /**
      * Connects with the first call.
      *
-     * @throws TributaryException STREAM_BROKEN when the stream ends; STREAM_CONTRADICTION when the Task refuses it, or what comes cannot be
+     * @throws TributaryException STREAM_BROKEN when the stream ends; STREAM_CONTRADICTION when the only Task that there is refuses it, or
+     *     what comes cannot be; STREAM_REFUSED when one of a cluster refuses it
      */
     @Override
     public int doWork() {

@@ -231,6 +231,20 @@ class TransmitTest {
     }
 
     @Test
+    void aTaskOfAClusterThatRefusesIsNotTheOnlyOneThatCanBeAsked() {
+        try (TransmitServer server = serve(new TestTask(1, this::mixed));
+                TestDumper leader = new TestDumper(
+                        TransmitSettings.at(server.port(), MIB),
+                        new StreamIdentity("c1", "side"),
+                        1,
+                        Optional.empty())) {
+            TributaryException failure = failure(leader);
+            assertEquals(ErrorCode.STREAM_REFUSED, failure.code());
+            assertTrue(failure.getMessage().contains("127.0.0.1:" + server.port()), failure.getMessage());
+        }
+    }
+
+    @Test
     void tellsTheDumperWhyThePipelineFailed() {
         TestTask task = new TestTask(100, number -> number < 20 ? mixed(number) : null);
         try (TransmitServer server = serve(task);

@@ -159,6 +159,10 @@ public enum ErrorCode {
             CONTRADICTION,
             "A chunk is missing, repeated or of another cluster or version; or a relay has other shards or settings.",
             "Check that both nodes have the same version, cluster id, and the settings that the message names."),
+    STREAM_REFUSED(
+            RETRY,
+            "A Task refuses the stream that the leading Dumper of its cluster asks for; the next one is asked.",
+            "Check that the Task that the message names has the same version, cluster id and settings as the Dumper."),
 
     // followers
     EPOCH_OVER(
