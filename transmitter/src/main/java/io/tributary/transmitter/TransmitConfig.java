@@ -64,7 +64,9 @@ public record TransmitConfig(
                 byDefault = "10s",
                 min = "1s",
                 max = "1h",
-                about = "After this long without a word Task and Dumper ask each other for a sign of life.")
+                about =
+                        "After this long without a word Task and Dumper ask each other for a sign of life; the calling side, a Dumper or the Task"
+                                + " above a relay, never sooner than after 10 s, which is gRPC's least.")
         Duration keepAlive,
 
         GrpcTlsConfig tls) {

@@ -82,7 +82,9 @@ public record ReplicateConfig(
                 byDefault = "2s",
                 min = "100ms",
                 max = "1min",
-                about = "After this long without a word leader and follower ask each other for a sign of life.")
+                about =
+                        "After this long without a word leader and follower ask each other for a sign of life; the follower, who calls, never sooner"
+                                + " than after 10 s, which is gRPC's least.")
         Duration keepAlive,
 
         GrpcTlsConfig tls) {

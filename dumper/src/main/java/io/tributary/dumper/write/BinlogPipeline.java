@@ -19,6 +19,8 @@ public final class BinlogPipeline implements AutoCloseable {
     private final BlockRing ring;
     private final Inlet<Chunk> inlet;
     private final BinlogWriter writer;
+    private final DiskCall writing;
+    private final DiskCall forcing;
     private final List<Stage> stages = new ArrayList<>();
 
     /** @param inlet chunks, numbered from 1; what comes out of it is released here */
@@ -35,10 +37,17 @@ public final class BinlogPipeline implements AutoCloseable {
             stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
         }
         WrittenEnd written = new WrittenEnd();
+        this.writing = new DiskCall(clock);
+        this.forcing = new DiskCall(clock);
         this.writer = new BinlogWriter(
-                ring, recovered.files(), config, start.opener(), written, start.lease(), metrics, failPoint);
+                ring, recovered.files(), config, start.opener(), written, start.lease(), writing, metrics, failPoint);
         stages.add(writer);
-        stages.add(new BinlogSyncer(written, recovered.files(), config, metrics, clock, failPoint));
+        stages.add(new BinlogSyncer(written, recovered.files(), config, forcing, metrics, clock, failPoint));
+    }
+
+    /** For how long the disk has not answered the oldest call that is under way, ns; 0 where none is. Any thread. */
+    public long diskNanos() {
+        return Math.max(writing.nanos(), forcing.nanos());
     }
 
     /** Layout, patchers, writer, syncer, in the order of the bytes: each may have its own thread, or several one, or all one. */

@@ -21,15 +21,18 @@ final class BinlogSyncer implements Stage {
     private final Clock clock;
     private final FailPoint failPoint;
     private final Count syncs = new Count();
+    private final DiskCall disk;
     private long forcedNanos;
 
     BinlogSyncer(
             WrittenEnd written,
             BinlogFiles files,
             BinlogConfig config,
+            DiskCall disk,
             Metrics metrics,
             Clock clock,
             FailPoint failPoint) {
+        this.disk = disk;
         this.written = written;
         this.files = files;
         this.config = config;
@@ -54,7 +57,9 @@ final class BinlogSyncer implements Stage {
             return 0;
         }
         if (config.sync() != BinlogSync.NEVER) {
+            disk.begins();
             now.file().force();
+            disk.ends();
             syncs.add(1);
             forcedNanos = clock.nanoTime();
             failPoint.hit("writer.afterSync.beforePublish");

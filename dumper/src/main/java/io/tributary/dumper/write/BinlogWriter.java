@@ -31,6 +31,7 @@ final class BinlogWriter implements Stage {
     private final FileOpener opener;
     private final WrittenEnd written;
     private final Lease lease;
+    private final DiskCall disk;
     private final FailPoint failPoint;
     private final ByteBuffer[] buffers = new ByteBuffer[BLOCKS_AT_ONCE];
     private final Count bytes = new Count();
@@ -52,6 +53,7 @@ final class BinlogWriter implements Stage {
             FileOpener opener,
             WrittenEnd written,
             Lease lease,
+            DiskCall disk,
             Metrics metrics,
             FailPoint failPoint) {
         this.ring = ring;
@@ -60,6 +62,7 @@ final class BinlogWriter implements Stage {
         this.opener = opener;
         this.written = written;
         this.lease = lease;
+        this.disk = disk;
         this.failPoint = failPoint;
         this.cutGno = files.writtenEnd().gno();
         this.cutNumber = files.writtenEnd().cut();
@@ -137,7 +140,9 @@ final class BinlogWriter implements Stage {
             }
         }
         failPoint.hit("writer.beforeWrite");
+        disk.begins();
         bytes.add(file.write(buffers, (int) (last - first + 1)));
+        disk.ends();
         failPoint.hit("writer.afterWrite.beforeSync");
         return hasCut;
     }
@@ -147,6 +152,7 @@ final class BinlogWriter implements Stage {
         if (written.told() != handedOver || !lease.holds()) {
             return 0;
         }
+        disk.begins();
         file.mark(new SparseEntry(finishedEnd, cutGno + 1, 0, 0));
         file.close();
         failPoint.hit("writer.rotate.beforeCreate");
@@ -154,6 +160,7 @@ final class BinlogWriter implements Stage {
         bytes.add(next.head().limit());
         failPoint.hit("writer.rotate.afterCreate");
         files.rotate(finishedEnd, next.path(), next.head().limit(), next.previousGtids());
+        disk.ends();
         failPoint.hit("writer.rotate.afterIndex");
         next = null;
         cutEnd = 0;

@@ -26,6 +26,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,6 +300,29 @@ class BinlogPipelineTest {
             feed(dumper, new TaskStream(2, dumper.recovered.resume()), (int) gno + 500);
         }
         BinlogReader.read(folder);
+    }
+
+    @Test
+    void saysForHowLongTheDiskHasNotAnswered() throws Exception {
+        BinlogSettings settings = BinlogSettings.in(folder).fileSize(20_000).sync(BinlogSync.ALWAYS);
+        AtomicReference<Dumper> made = new AtomicReference<>();
+        Set<Long> waited = new TreeSet<>();
+        int[] forces = {0};
+        FileOpener slow = TestDisk.telling(size -> {
+            made.get().clock.advanceMillis(7000);
+            waited.add(made.get().diskNanos());
+            forces[0]++;
+        });
+        try (Dumper dumper = new Dumper(settings, FailPoint.NONE, slow)) {
+            made.set(dumper);
+            assertEquals(0, dumper.diskNanos());
+            feed(dumper, 5, 500);
+            assertTrue(dumper.files().list().size() > 1, "new files are forced too");
+            assertTrue(forces[0] > 2);
+            assertEquals(Set.of(TimeUnit.SECONDS.toNanos(7)), waited);
+            dumper.clock.advanceMillis(1000);
+            assertEquals(0, dumper.diskNanos(), "it has answered");
+        }
     }
 
     @Test

@@ -93,6 +93,10 @@ public final class Dumper implements AutoCloseable {
         stages.get(random.nextInt(stages.size())).doWork();
     }
 
+    long diskNanos() {
+        return pipeline.diskNanos();
+    }
+
     public String metrics() {
         return metrics.scrape();
     }

@@ -32,6 +32,11 @@ final class TestDisk extends FileChannel {
         return (path, options) -> new TestDisk(FileChannel.open(path, options), room, size -> {});
     }
 
+    /** @param forced told the size of each file, before its force has returned */
+    static FileOpener telling(LongConsumer forced) {
+        return (path, options) -> new TestDisk(FileChannel.open(path, options), new AtomicLong(Long.MAX_VALUE), forced);
+    }
+
     /** @param forced gets the size that each file is sure to have after a loss of power */
     static FileOpener noting(Map<Path, Long> forced) {
         return (path, options) -> new TestDisk(

@@ -59,7 +59,7 @@ public interface Coordinator extends AutoCloseable {
     /** Whether any Dumper was ever elected here. */
     boolean hasElected();
 
-    /** Has others elected at once: the caller knows that the process that led under this epoch is gone. */
+    /** Has others elected at once: the caller knows that whoever led under this epoch is gone, or has ended its lease. */
     void depose(long epoch);
 
     /** Tells what this node does, until it is released or the node ends; wins over what another said. */

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a leader that nobody takes the lead from should give it up, since too few followers hear it. Only where the other Dumpers are enough to
+ * Whether a leader that nobody takes the lead from should give it up, since too few followers hear it or its disk hangs. Only where the other Dumpers are enough to
  * elect one of them and to acknowledge without it; and each time that it has not helped, with twice the patience. Lives as long as its node; any
  * thread.
  */
@@ -25,7 +25,7 @@ public final class Resignation {
     private final long patienceNanos;
     private final Clock clock;
     private int doublings;
-    private long wellNanos; // since then followers have said something all the time
+    private long wellNanos; // since then followers, and the disk, have answered all the time
     private long reached;
     private boolean couldGo; // whether since couldNanos the others have been enough
     private long couldNanos;
@@ -55,11 +55,13 @@ public final class Resignation {
      *
      * @param cut the newest one that readers see; grows while all is well
      * @param silentNanos for how long too few followers have said anything
+     * @param diskNanos for how long the disk has not answered
      * @param witnesses who counts in an election; empty while nothing was acknowledged
      */
-    public synchronized Optional<String> reason(long cut, long silentNanos, Set<String> witnesses) {
+    public synchronized Optional<String> reason(long cut, long silentNanos, long diskNanos, Set<String> witnesses) {
         long now = clock.nanoTime();
-        if (silentNanos > patienceNanos / 2) {
+        long worst = Math.max(silentNanos, diskNanos);
+        if (worst > patienceNanos / 2) {
             wellNanos = now;
         }
         if (cut > reached) {
@@ -67,11 +69,14 @@ public final class Resignation {
             doublings = now - wellNanos > patienceNanos ? 0 : doublings;
         }
         lookForOthers(witnesses, now);
-        long stuck = couldGo ? Math.min(silentNanos, now - couldNanos) : 0;
-        return stuck < patienceNanos << doublings
-                ? Optional.empty()
-                : Optional.of("fewer than " + quorum.followers() + " follower(s) have said anything for "
-                        + TimeUnit.NANOSECONDS.toMillis(silentNanos) + " ms");
+        long stuck = couldGo ? Math.min(worst, now - couldNanos) : 0;
+        if (stuck < patienceNanos << doublings) {
+            return Optional.empty();
+        }
+        String what = diskNanos > silentNanos
+                ? "its disk has not answered for "
+                : "fewer than " + quorum.followers() + " follower(s) have said anything for ";
+        return Optional.of(what + TimeUnit.NANOSECONDS.toMillis(worst) + " ms");
     }
 
     /** Those who have just come are given time to come to this leader. */

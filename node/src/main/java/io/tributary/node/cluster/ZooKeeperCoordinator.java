@@ -195,7 +195,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
 
     @Override
     public void depose(long epoch) {
-        LOG.info("the process that led under epoch {} is gone: others may be elected", epoch);
+        LOG.info("the lead of epoch {} is over: others may be elected", epoch);
         ZooKeeperReign.end(tree, epoch);
     }
 

@@ -34,7 +34,6 @@ final class ClusterDumper implements AutoCloseable {
     private final DumperParts parts;
     private final Coordinator coordinator;
     private final Quorum quorum;
-    private final Duration lease;
     private final StopSignal stop;
     private final Runnable meanwhile;
     private final TaskChoice tasks;
@@ -42,10 +41,8 @@ final class ClusterDumper implements AutoCloseable {
     private volatile Reigning reigning; // null while it does not lead
     private volatile Following following; // null while it does not follow
     private final LastLeader last;
-    private final Resignation resignation;
+    private final Resigning resigning;
     private BinlogPlace shown = BinlogPlace.NONE; // what readers anywhere may have seen, as far as this process knows
-    private long abstainsUntil;
-    private boolean abstains;
     private volatile FailureSink current = cause -> {};
 
     /**
@@ -63,11 +60,14 @@ final class ClusterDumper implements AutoCloseable {
         this.parts = parts;
         this.coordinator = coordinator;
         this.quorum = quorum;
-        this.lease = lease;
         this.stop = stop;
         this.meanwhile = meanwhile;
         this.last = new LastLeader(lease, parts.clock());
-        this.resignation = new Resignation(parts.node(), quorum, coordinator.members(), patience, parts.clock());
+        this.resigning = new Resigning(
+                coordinator,
+                new Resignation(parts.node(), quorum, coordinator.members(), patience, parts.clock()),
+                lease,
+                parts.clock());
         this.tasks = new TaskChoice(coordinator.members(), coordinator::claims);
         this.supervisor = new Supervisor(stop, new Pauses(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
         boolean hasFiles = parts.directory().newestVersion().isPresent();
@@ -100,7 +100,7 @@ final class ClusterDumper implements AutoCloseable {
 
     private AutoCloseable start(FailureSink failure) throws InterruptedException {
         current = failure;
-        if (reigning != null && (!reigning.holds() || resigns(reigning))) {
+        if (reigning != null && !reigning.holds()) {
             leave();
         }
         if (reigning != null) {
@@ -117,14 +117,14 @@ final class ClusterDumper implements AutoCloseable {
                 }
             } else if (leader.isPresent()) { // this node's own, from before: its folder's lock is held here
                 coordinator.depose(leader.get().epoch());
-            } else if (mayStand()) {
+            } else if (resigning.mayStand()) {
                 last.forget();
                 boolean hasConfirmed = !ours.equals(LogPosition.NOTHING);
                 Duration bound = hasConfirmed ? last.bound() : Duration.ZERO;
                 Optional<Reign> won = coordinator.stand(ours, parts.copyId(), bound);
                 if (won.isPresent()) {
-                    reigning = new Reigning(parts, won.get(), quorum, coordinator.members());
-                    resignation.leads();
+                    resigning.leads();
+                    reigning = new Reigning(parts, won.get(), quorum, coordinator.members(), resigning);
                     return lead(failure);
                 }
             }
@@ -162,11 +162,6 @@ final class ClusterDumper implements AutoCloseable {
                 epoch, last.number(), last.written(), found.tail().cut().number());
     }
 
-    private boolean mayStand() {
-        abstains = abstains && parts.clock().nanoTime() - abstainsUntil < 0;
-        return !abstains;
-    }
-
     private AutoCloseable lead(FailureSink failure) {
         try {
             return reigning.write(tasks::next, cause -> {
@@ -175,7 +170,7 @@ final class ClusterDumper implements AutoCloseable {
             });
         } catch (TributaryException e) {
             if (!reigning.holds()) { // it could not begin, and by its first cut it would win again
-                standAside(reigning);
+                resigning.standAside(reigning);
             }
             throw e;
         }
@@ -201,16 +196,13 @@ final class ClusterDumper implements AutoCloseable {
     }
 
     private void look() {
-        meanwhile.run();
         Reigning leads = reigning;
         Following follows = following;
         try {
+            meanwhile.run();
             if (leads != null) {
                 leads.look();
                 moveIfAsked(leads);
-                if (!abstains && resigns(leads)) {
-                    current.failed(new TributaryException(ErrorCode.EPOCH_OVER, "resigns from epoch " + leads.epoch()));
-                }
             } else if (follows != null) {
                 follows.look();
             }
@@ -224,34 +216,14 @@ final class ClusterDumper implements AutoCloseable {
         Optional<Coordinator.Move> move = coordinator.move().filter(wish -> wish.epoch() == leads.epoch());
         boolean isAsked = move.isPresent()
                 && !move.get().to().filter(parts.node()::equals).isPresent();
-        if (isAsked && !abstains) {
+        if (isAsked && leads.holds()) {
             LOG.info(
                     "an operator has the leadership moved{}",
                     move.get().to().map(to -> " to " + to).orElse(""));
             current.failed(new TributaryException(
                     ErrorCode.EPOCH_OVER, "epoch " + leads.epoch() + " ends, as an operator wants"));
-            standAside(leads);
+            resigning.standAside(leads);
         }
-    }
-
-    /** Resigns where it cannot do its work and others could; their logs may be shorter, so it does not stand for a while. */
-    private boolean resigns(Reigning leads) {
-        Optional<String> why = leads.reason(resignation);
-        if (why.isPresent()) {
-            LOG.warn(
-                    "resigns from epoch {}, for another Dumper may do better: {} (cluster.resign)",
-                    leads.epoch(),
-                    why.get());
-            resignation.resigns();
-            standAside(leads);
-        }
-        return why.isPresent();
-    }
-
-    private void standAside(Reigning leads) {
-        abstains = true;
-        abstainsUntil = parts.clock().nanoTime() + 2 * lease.toNanos();
-        leads.ends();
     }
 
     private void leave() {

@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.common.metric.Count;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class CutWatch implements Inlet<Chunk> {
     private final Inlet<Chunk> inlet;
     private final Queue<Cut> onTheirWay = new ConcurrentLinkedQueue<>();
+    private final Count taken = new Count();
     private volatile Optional<Cut> durable;
 
     /** @param durable the cut from which the pipeline goes on */
@@ -30,6 +32,9 @@ final class CutWatch implements Inlet<Chunk> {
     @Override
     public Chunk poll() {
         Chunk chunk = inlet.poll();
+        if (chunk != null) {
+            taken.add(1);
+        }
         if (chunk instanceof Chunk.CutMark mark) {
             onTheirWay.add(mark.cut());
         }
@@ -42,6 +47,11 @@ final class CutWatch implements Inlet<Chunk> {
             durable = Optional.of(cut);
             onTheirWay.remove();
         }
+    }
+
+    /** How many chunks have gone through; any thread. */
+    long taken() {
+        return taken.value();
     }
 
     /** The newest durable cut, empty for a new stream; any thread. */

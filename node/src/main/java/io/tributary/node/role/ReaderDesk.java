@@ -44,6 +44,7 @@ final class ReaderDesk implements AutoCloseable {
     private final Optional<SchemaProxy> schema;
     private final Doorstep door;
     private volatile BinlogServer server;
+    private boolean hasEnded;
 
     /**
      * Listens at once: readers that come before there is anything to serve are told so.
@@ -92,12 +93,12 @@ final class ReaderDesk implements AutoCloseable {
     }
 
     /**
-     * Opens it, unless it is open or nothing may be read yet.
+     * Opens it, unless it is open or has ended, or nothing may be read yet.
      *
      * @param version that the greeting names
      */
-    void open(BinlogFiles files, String version) {
-        if (isOpen() || !files.isReadable()) {
+    synchronized void open(BinlogFiles files, String version) {
+        if (hasEnded || isOpen() || !files.isReadable()) {
             return;
         }
         server = new BinlogServer(
@@ -144,8 +145,9 @@ final class ReaderDesk implements AutoCloseable {
         facts.put("serves.to", now.users());
     }
 
-    /** Ends all readers, and lets nobody in; before it is closed. */
-    void end() {
+    /** Ends all readers, and lets nobody in; before it is closed. Any thread, any number of times. */
+    synchronized void end() {
+        hasEnded = true;
         if (server != null) {
             server.close();
         }

@@ -46,14 +46,18 @@ final class Reigning implements AutoCloseable {
     private final Witnesses witnesses = Witnesses.none();
     private final Members members;
     private final ReaderDesk desk;
-    private BinlogFiles files; // null before the first recovery
+    private volatile BinlogFiles files; // null before the first recovery
     private final Upkeep upkeep;
     private volatile Leading leading; // null without followers, and before
     private volatile CutWatch cuts;
+    private volatile WritePipeline writing; // the newest
     private volatile FailureSink current = cause -> {};
 
-    /** @param members who are there */
-    Reigning(DumperParts parts, Reign reign, Quorum quorum, Members members) {
+    /**
+     * @param members who are there
+     * @param resigning asked whether it is to resign
+     */
+    Reigning(DumperParts parts, Reign reign, Quorum quorum, Members members, Resigning resigning) {
         this.parts = parts;
         this.members = members;
         this.reign = reign;
@@ -63,7 +67,7 @@ final class Reigning implements AutoCloseable {
         this.desk = parts.desk(false, metrics);
         this.pulse = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
         this.roll = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
-        pulse.onOneThread(List.of(reign.pulse()));
+        pulse.onOneThread(List.of(reign.pulse(), new ResignStage(reign.epoch(), () -> resigning.resigns(this))));
         pulse.start();
     }
 
@@ -109,6 +113,7 @@ final class Reigning implements AutoCloseable {
                 metrics.child(),
                 parts.clock());
         cuts = watch;
+        writing = write;
         FailureSink noted = cause -> {
             new RefusalNote(parts.directory()).note(cause);
             failure.failed(cause);
@@ -193,6 +198,12 @@ final class Reigning implements AutoCloseable {
         }
     }
 
+    /** How many chunks the newest stream has brought. */
+    long chunks() {
+        CutWatch watch = cuts;
+        return watch == null ? 0 : watch.taken();
+    }
+
     /** Up to where readers may have read; {@link BinlogPlace#NONE} for nothing. */
     BinlogPlace shown() {
         BinlogFiles now = files;
@@ -209,9 +220,15 @@ final class Reigning implements AutoCloseable {
         return desk;
     }
 
-    /** Whether it should resign. */
+    /** Why it should resign; any thread. */
     Optional<String> reason(Resignation resignation) {
-        return resignation.reason(durableCut(), leading == null ? 0 : leading.silentNanos(), witnesses.names());
+        Leading followed = leading;
+        WritePipeline newest = writing;
+        return resignation.reason(
+                durableCut(),
+                followed == null ? 0 : followed.silentNanos(),
+                newest == null ? 0 : newest.diskNanos(),
+                witnesses.names());
     }
 
     void addTo(Map<String, String> facts) {
@@ -237,9 +254,14 @@ final class Reigning implements AutoCloseable {
         }
     }
 
-    /** Writes and serves nothing any more, before it is closed. */
+    /** Writes and acknowledges nothing any more, before it is closed; any thread. */
     void ends() {
         reign.lease().end();
+    }
+
+    /** They look for the next leader; before it is closed, any thread. */
+    void letReadersGo() {
+        desk.end();
     }
 
     /** Ends all that it began, and resigns; nothing may be writing. */

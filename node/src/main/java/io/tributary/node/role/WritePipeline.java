@@ -48,6 +48,11 @@ final class WritePipeline implements AutoCloseable {
         return threads.aside(List.of(purging)).together(write.computing());
     }
 
+    /** As {@link BinlogPipeline#diskNanos}. */
+    long diskNanos() {
+        return write.diskNanos();
+    }
+
     /** Releases what was not written; only after the stages' threads have ended. */
     @Override
     public void close() {

@@ -27,7 +27,7 @@ class ResignationTest {
 
     private Optional<String> after(Duration time, long cut, Duration silent) {
         clock.pass(time);
-        return resignation.reason(cut, silent.toNanos(), ALL);
+        return resignation.reason(cut, silent.toNanos(), 0, ALL);
     }
 
     private void begins() {
@@ -40,6 +40,16 @@ class ResignationTest {
         begins();
         assertEquals(Optional.empty(), after(PATIENCE.minusMillis(1), 1, PATIENCE.minusMillis(1)));
         assertTrue(after(Duration.ofMillis(1), 1, PATIENCE).orElseThrow().contains("follower"));
+    }
+
+    @Test
+    void resignsWhenItsDiskHasNotAnsweredForLongThoughFollowersTalk() {
+        begins();
+        clock.pass(PATIENCE);
+        assertEquals(Optional.empty(), resignation.reason(1, 0, PATIENCE.toNanos() - 1, ALL));
+        assertTrue(
+                resignation.reason(1, 0, PATIENCE.toNanos(), ALL).orElseThrow().contains("disk"));
+        assertEquals(Optional.empty(), resignation.reason(1, 0, 0, ALL), "it answers again");
     }
 
     @Test
@@ -57,7 +67,7 @@ class ResignationTest {
         resignation.leads();
         for (int i = 0; i < 2; i++) {
             clock.pass(PATIENCE);
-            assertEquals(Optional.empty(), resignation.reason(1, PATIENCE.toNanos(), Set.of("a", "d")));
+            assertEquals(Optional.empty(), resignation.reason(1, PATIENCE.toNanos(), 0, Set.of("a", "d")));
         }
     }
 

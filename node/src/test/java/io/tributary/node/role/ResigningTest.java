@@ -1,0 +1,137 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.tributary.backup.BackupConfig;
+import io.tributary.backup.BackupTurn;
+import io.tributary.backup.S3Config;
+import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.MemberRole;
+import io.tributary.common.cluster.Quorum;
+import io.tributary.common.config.Config;
+import io.tributary.common.config.ConfigReader;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.PurgeConfig;
+import io.tributary.dumper.replicate.LogIdentity;
+import io.tributary.dumper.replicate.ReplicateConfig;
+import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.dumper.serve.DumpConfig;
+import io.tributary.dumper.serve.NodeTables;
+import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.node.cluster.EmbeddedCoordinator;
+import io.tributary.node.cluster.Reign;
+import io.tributary.node.cluster.Resignation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A leader that no follower calls, of three Dumpers that are all there. */
+@Timeout(60)
+class ResigningTest {
+    private static final Quorum QUORUM = new Quorum(3, Acknowledgement.MAJORITY);
+    private static final Duration LEASE = Duration.ofHours(1);
+
+    private final EmbeddedCoordinator coordinator = new EmbeddedCoordinator(Clock.SYSTEM);
+    private final List<Member> members =
+            List.of("a", "b", "c").stream().map(ResigningTest::dumper).toList();
+
+    @TempDir
+    private Path folder;
+
+    private static Member dumper(String name) {
+        return new Member(
+                name,
+                Set.of(MemberRole.DUMPER),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Set.of(),
+                0);
+    }
+
+    private Config config() {
+        return new ConfigReader(List.of(
+                        BinlogConfig.class,
+                        PurgeConfig.class,
+                        ReplicateConfig.class,
+                        ServeConfig.class,
+                        DumpConfig.class,
+                        SchemaProxyConfig.class,
+                        SchemaNamesConfig.class,
+                        BackupConfig.class,
+                        S3Config.class))
+                .read(
+                        "test",
+                        List.of(
+                                "binlog.directory = " + folder.resolve("binlog"),
+                                "dumper.listen = 127.0.0.1:0",
+                                "serve.listen = 127.0.0.1:0",
+                                "serve.password = p"),
+                        Map.of());
+    }
+
+    private Resigning resigning(Duration patience) {
+        Resignation resignation = new Resignation("a", QUORUM, () -> members, patience, Clock.SYSTEM);
+        return new Resigning(coordinator, resignation, LEASE, Clock.SYSTEM);
+    }
+
+    private Reign elected() {
+        coordinator.join(members.get(0));
+        return coordinator.stand(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow();
+    }
+
+    @Test
+    void othersAreElectedWhileItsOwnThreadWaitsForADisk() throws Exception {
+        Config config = config();
+        try (Metrics metrics = new Metrics();
+                NodeBackup backup = new NodeBackup(config, metrics, Clock.SYSTEM);
+                BinlogDirectory directory = BinlogDirectory.open(config.get(BinlogConfig.class), Clock.SYSTEM)) {
+            DumperParts parts = new DumperParts(
+                    config,
+                    "a",
+                    new LogIdentity("c", "binlog"),
+                    directory,
+                    backup,
+                    BackupTurn.ALWAYS,
+                    NodeTables.NONE,
+                    metrics,
+                    Clock.SYSTEM);
+            Resigning resigning = resigning(Duration.ofMillis(100));
+            resigning.leads();
+            try (Reigning reigning = new Reigning(parts, elected(), QUORUM, () -> members, resigning)) {
+                CompletableFuture<TributaryException> failed = new CompletableFuture<>();
+                assertThrows(TributaryException.class, () -> reigning.write(ResigningTest::noTask, failed::complete));
+                assertEquals(
+                        ErrorCode.EPOCH_OVER,
+                        failed.get(30, TimeUnit.SECONDS).code(),
+                        "nobody asks it; this thread stands still");
+                assertEquals(Optional.empty(), coordinator.askLeader(), "others need not wait until it has ended");
+                assertFalse(reigning.holds());
+                assertFalse(resigning.mayStand());
+            }
+        }
+    }
+
+    private static HostPort noTask() {
+        throw new TributaryException(ErrorCode.STREAM_BROKEN, "no Task is there");
+    }
+}
