@@ -68,7 +68,7 @@ final class ClusterDumper implements AutoCloseable {
                 new Resignation(parts.node(), quorum, coordinator.members(), patience, parts.clock()),
                 lease,
                 parts.clock());
-        this.tasks = new TaskChoice(coordinator.members(), coordinator::claims);
+        this.tasks = new TaskChoice(coordinator.members(), coordinator::claims, lease, parts.clock()::nanoTime);
         this.supervisor = new Supervisor(stop, new Pauses(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
         boolean hasFiles = parts.directory().newestVersion().isPresent();
         UUID own = parts.directory().serverUuid();
@@ -202,6 +202,7 @@ final class ClusterDumper implements AutoCloseable {
             meanwhile.run();
             if (leads != null) {
                 leads.look();
+                tasks.lost(leads.chunks()).ifPresent(current::failed);
                 moveIfAsked(leads);
             } else if (follows != null) {
                 follows.look();

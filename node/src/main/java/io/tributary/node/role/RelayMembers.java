@@ -28,7 +28,9 @@ final class RelayMembers {
 
     private final Members members;
     private final Asking asking;
+    private final Duration lease;
     private final LongSupplier nanoTime;
+    private final Map<String, Standstill> streams = new HashMap<>();
     private final Map<String, String> refusals = new HashMap<>(); // those that were told in the log
     private long asked;
     private boolean hasAsked;
@@ -39,10 +41,14 @@ final class RelayMembers {
         Optional<String> refusal(String relay, HostPort address, Collection<String> shards);
     }
 
-    /** @param nanoTime the clock */
-    RelayMembers(Members members, Asking asking, LongSupplier nanoTime) {
+    /**
+     * @param lease for so long nothing has come of a relay that is taken for lost
+     * @param nanoTime the clock
+     */
+    RelayMembers(Members members, Asking asking, Duration lease, LongSupplier nanoTime) {
         this.members = members;
         this.asking = asking;
+        this.lease = lease;
         this.nanoTime = nanoTime;
     }
 
@@ -87,6 +93,29 @@ final class RelayMembers {
                 .findFirst()
                 .map(shard -> "relay " + chosen.of(shard).orElseThrow() + " has come, and reads shard " + shard
                         + " from now on");
+    }
+
+    /**
+     * A relay that was found among the members is none any more, and nothing comes of it: its machine may be gone, or stand still, and its
+     * connections be there for longer.
+     *
+     * @param received how many bytes each relay in use has sent, by name
+     */
+    synchronized Optional<String> isLost(RelaysConfig configured, Map<String, Long> received) {
+        streams.keySet().retainAll(received.keySet());
+        Set<String> silent = new TreeSet<>();
+        received.forEach((relay, bytes) -> {
+            Standstill stream = streams.computeIfAbsent(relay, unused -> new Standstill(nanoTime));
+            if (stream.nanos(bytes) >= lease.toNanos()) {
+                silent.add(relay);
+            }
+        });
+        return silent.stream()
+                .filter(relay -> !configured.relays().containsKey(relay)
+                        && members.find(relay).isEmpty())
+                .findFirst()
+                .map(relay -> "relay " + relay + " is no member of the cluster any more and has sent nothing for "
+                        + lease.toMillis() + " ms: another one, or this Task, reads its shards");
     }
 
     private List<Member> offering(Collection<String> shards) {

@@ -45,7 +45,7 @@ final class TaskPipeline implements AutoCloseable {
     private final Metrics metrics;
     private final Clock clock;
     private final PayloadStore store;
-    private final ShardReaders readers;
+    private final TokenSources sources;
     private final RoundWriter rounds;
     private final MergeTree merge;
     private final CollectorStages collect;
@@ -106,8 +106,7 @@ final class TaskPipeline implements AutoCloseable {
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
         this.collect = collect(settings, found, merged, sink, demand);
-        TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
-        this.readers = sources.readers();
+        this.sources = new TokenSources(settings, around, start, order, store, demand, metrics);
         for (int index = 0; index < start.shards().size(); index++) {
             Cut.ShardCut from = start.shards().get(index);
             if (settings.relays().of(from.name()).isPresent()) {
@@ -217,7 +216,12 @@ final class TaskPipeline implements AutoCloseable {
     }
 
     ShardReaders readers() {
-        return readers;
+        return sources.readers();
+    }
+
+    /** As {@link TokenSources#received}. */
+    Map<String, Long> received() {
+        return sources.received();
     }
 
     /** The shards that relays read for it, by name. */
@@ -245,7 +249,7 @@ final class TaskPipeline implements AutoCloseable {
     /** Reads one more shard, which the collector expects and rounds go to. */
     void join(int index, ShardConfig config, Cut.ShardCut from, Waiting waiting) {
         waiting.answer(collector().join(index, from), "the collector");
-        ShardReader reader = readers.make(index, config, from);
+        ShardReader reader = readers().make(index, config, from);
         runner.startLater(reader.extractor());
         try {
             waiting.anew(MOST_HELD_UP)
@@ -263,7 +267,7 @@ final class TaskPipeline implements AutoCloseable {
         last.answer(rounds.exclude(shard.name()), "the writer of rounds");
         runner.end(shard.extractor());
         unread.forEach(link -> link.drain(Token::release));
-        readers.forget(shard);
+        readers().forget(shard);
     }
 
     private static void logStart(Cut start) {
@@ -286,7 +290,7 @@ final class TaskPipeline implements AutoCloseable {
     public void close() {
         ended.set(true);
         runner.close();
-        readers.close();
+        readers().close();
         store.close();
         metrics.close();
     }

@@ -17,7 +17,7 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.ShardRequests;
-import io.tributary.transmitter.RelayQuestion;
+import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TransmitServer;
 import java.util.Collection;
@@ -26,9 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class TaskRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRole.class);
-    private static final int ANSWER_MILLIS = 2000;
 
     private final TaskSettings settings;
     private final String version;
@@ -76,7 +72,8 @@ final class TaskRole implements Role {
         this.clock = clock;
         this.stop = stop;
         this.supervisor = new Supervisor(stop, new Pauses(), () -> 0);
-        this.relays = new RelayMembers(members, this::refusal, clock::nanoTime);
+        this.relays = new RelayMembers(
+                members, this::refusal, config.get(CoordinationConfig.class).lease(), clock::nanoTime);
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
@@ -91,7 +88,7 @@ final class TaskRole implements Role {
         moveToRelays();
     }
 
-    /** A shard that this node reads itself, since no relay was there, goes to one that has come. */
+    /** A shard that this node reads itself, since no relay was there, goes to one that has come; those of one that has vanished go elsewhere. */
     private void moveToRelays() {
         TaskPipeline now = newest;
         if (now == null || !now.isRunning()) {
@@ -99,23 +96,16 @@ final class TaskRole implements Role {
         }
         List<String> readHere =
                 now.readers().all().stream().map(ShardReader::name).toList();
-        relays.isToMove(commands.relays(), commands.names(), readHere).ifPresent(now::renew);
+        relays.isLost(commands.relays(), now.received())
+                .or(() -> relays.isToMove(commands.relays(), commands.names(), readHere))
+                .ifPresent(now::renew);
     }
 
     /** Asked beside what runs; a relay of other settings is found before it ends a stream. */
     private Optional<String> refusal(String relay, HostPort address, Collection<String> asked) {
         RelaysConfig one = new RelaysConfig(Map.of(relay, new RelayConfig(address, List.copyOf(asked))));
-        try (RelayQuestion question = settings.with(settings.extract(), one).question(relay, asked)) {
-            question.answer().get(ANSWER_MILLIS, TimeUnit.MILLISECONDS);
-            return Optional.empty();
-        } catch (ExecutionException e) {
-            return Optional.of(Failures.of("relay " + relay, e.getCause()).line());
-        } catch (TimeoutException e) {
-            return Optional.of("relay " + relay + " at " + address + " does not answer");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.of("interrupted while relay " + relay + " was asked");
-        }
+        return RelayRefusal.of(
+                relay, address, () -> settings.with(settings.extract(), one).question(relay, asked));
     }
 
     /** Takes streams from now on. */

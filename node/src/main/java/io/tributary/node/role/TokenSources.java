@@ -13,7 +13,9 @@ import io.tributary.transmitter.TokenReceiver;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Where a merge gets its tokens from: an extractor for each shard that is read here, a receiver for each relay. */
 final class TokenSources {
@@ -26,6 +28,7 @@ final class TokenSources {
     private final RoundDemand demand;
     private final Metrics metrics;
     private final List<Link<Token>> links = new ArrayList<>();
+    private final Map<String, TokenReceiver> receivers = new TreeMap<>();
 
     /**
      * @param start where to go on; has all shards, and a token's shard is its place in it
@@ -70,10 +73,18 @@ final class TokenSources {
         settings.relays().relays().forEach((name, relay) -> {
             TokenReceiver.Upstream upstream = upstream(name, relay);
             if (upstream.indexes().length > 0) { // else none of its shards is in the cut
-                threads.alone(receiver(name, relay, upstream));
+                receivers.put(name, receiver(name, relay, upstream));
+                threads.alone(receivers.get(name));
             }
         });
         return links;
+    }
+
+    /** How many bytes each relay has sent, by name; once planned, any thread. */
+    Map<String, Long> received() {
+        Map<String, Long> bytes = new TreeMap<>();
+        receivers.forEach((name, relay) -> bytes.put(name, relay.received()));
+        return bytes;
     }
 
     private Extractor extractor(int index, Cut.ShardCut from) {

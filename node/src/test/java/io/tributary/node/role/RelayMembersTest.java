@@ -1,6 +1,7 @@
 package io.tributary.node.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Member;
@@ -19,13 +20,14 @@ import org.junit.jupiter.api.Test;
 /** A Task finds its relays among the members of the cluster. */
 class RelayMembersTest {
     private static final List<String> SHARDS = List.of("s1", "s2", "s3");
+    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final RelaysConfig NONE = new RelaysConfig(Map.of());
 
     private final List<Member> members = new ArrayList<>();
     private final Set<String> silent = new HashSet<>();
     private final List<String> asked = new ArrayList<>();
     private long nanos;
-    private final RelayMembers relays = new RelayMembers(() -> List.copyOf(members), this::refusal, () -> nanos);
+    private final RelayMembers relays = new RelayMembers(() -> List.copyOf(members), this::refusal, LEASE, () -> nanos);
 
     private Optional<String> refusal(String relay, HostPort address, Collection<String> shards) {
         asked.add(relay + shards);
@@ -69,6 +71,25 @@ class RelayMembersTest {
         assertEquals(Map.of("b", reads("b", "s1", "s2"), "c", reads("c", "s3")), choice(NONE));
         silent.addAll(List.of("b", "c"));
         assertTrue(choice(NONE).isEmpty(), "then it reads all itself");
+    }
+
+    private boolean isLost(RelaysConfig configured, Duration later, long bytesOfA) {
+        nanos += later.toNanos();
+        return relays.isLost(configured, Map.of("a", bytesOfA, "b", nanos)).isPresent();
+    }
+
+    @Test
+    void oneThatIsNoMemberAndSendsNothingForALeaseIsLost() {
+        comes("a", "s1");
+        comes("b", "s2");
+        assertFalse(isLost(NONE, Duration.ZERO, 5));
+        assertFalse(isLost(NONE, LEASE, 5), "a member may be silent: a shard is away");
+        members.clear();
+        assertFalse(isLost(NONE, Duration.ZERO, 6), "ZooKeeper has lost both, and both go on");
+        assertFalse(isLost(NONE, LEASE.minusNanos(1), 6));
+        assertTrue(isLost(NONE, Duration.ofNanos(1), 6));
+        RelaysConfig configured = new RelaysConfig(Map.of("a", reads("a", "s1")));
+        assertFalse(isLost(configured, LEASE, 6), "the configuration says that it reads, and nobody else");
     }
 
     @Test

@@ -7,8 +7,10 @@ import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.node.cluster.Claim;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +20,13 @@ import org.junit.jupiter.api.Test;
 
 /** Which Task a leader asks. */
 class TaskChoiceTest {
+    private static final Duration LEASE = Duration.ofSeconds(3);
+
     private final List<Member> members = new ArrayList<>(
             Stream.of("t1", "t2", "t3").map(TaskChoiceTest::task).toList());
     private final List<Claim> claims = new ArrayList<>();
-    private final TaskChoice choice = new TaskChoice(() -> List.copyOf(members), () -> claims);
+    private long nanos;
+    private final TaskChoice choice = new TaskChoice(() -> List.copyOf(members), () -> claims, LEASE, () -> nanos);
 
     private static Member task(String id) {
         return new Member(
@@ -66,6 +71,50 @@ class TaskChoiceTest {
         choice.failed(ended(ErrorCode.STREAM_BROKEN));
         members.remove(2);
         assertEquals(address("t1"), choice.next());
+    }
+
+    @Test
+    void goesOnToTheNextWhereOneRefusesAndAsksTheOnlyOneAgain() {
+        assertEquals(address("t1"), choice.next());
+        choice.failed(ended(ErrorCode.STREAM_REFUSED));
+        assertEquals(address("t2"), choice.next());
+        members.retainAll(List.of(task("t1")));
+        choice.failed(ended(ErrorCode.STREAM_REFUSED));
+        assertEquals(address("t1"), choice.next());
+        choice.failed(ended(ErrorCode.STREAM_REFUSED));
+        assertEquals(address("t1"), choice.next());
+        assertEquals(Severity.RETRY, ErrorCode.STREAM_REFUSED.severity(), "the leader goes on");
+    }
+
+    private Optional<ErrorCode> lost(Duration later, long chunks) {
+        nanos += later.toNanos();
+        return choice.lost(chunks).map(TributaryException::code);
+    }
+
+    @Test
+    void isLostThatIsNoMemberAndOfWhichNothingComesForALease() {
+        assertEquals(address("t1"), choice.next());
+        assertEquals(Optional.empty(), lost(Duration.ZERO, 0));
+        assertEquals(Optional.empty(), lost(LEASE, 0), "a member may be silent: a shard is away");
+        Member gone = members.remove(0);
+        assertEquals(Optional.empty(), lost(Duration.ZERO, 7), "ZooKeeper has lost it, and the stream goes on");
+        assertEquals(Optional.empty(), lost(LEASE.minusNanos(1), 7));
+        assertEquals(Optional.of(ErrorCode.STREAM_BROKEN), lost(Duration.ofNanos(1), 7));
+        members.add(0, gone);
+        assertEquals(Optional.empty(), lost(Duration.ZERO, 7));
+        members.clear();
+        assertEquals(Optional.empty(), lost(Duration.ZERO, 7), "there is no other");
+    }
+
+    @Test
+    void theNextOneIsGivenTimeToSendSomething() {
+        assertEquals(address("t1"), choice.next());
+        assertEquals(Optional.empty(), lost(Duration.ZERO, 0));
+        members.remove(0);
+        assertEquals(Optional.of(ErrorCode.STREAM_BROKEN), lost(LEASE, 0));
+        assertEquals(address("t2"), choice.next());
+        members.remove(0);
+        assertEquals(Optional.empty(), lost(Duration.ZERO, 0));
     }
 
     @Test
