@@ -68,17 +68,22 @@ public final class DirectoryObjectStore implements ObjectStore {
         Path part = suffixed(path, PART);
         try {
             Files.createDirectories(path.getParent());
-            try (FileChannel channel = FileUpload.open(part)) {
-                ByteBuffer bytes = ByteBuffer.wrap(content);
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            }
+            write(part, content);
             Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             force(path.getParent());
         } catch (IOException e) {
             throw failed(path, "replace it", e);
+        }
+    }
+
+    /** Writes a file anew, and forces it to disk. */
+    static void write(Path file, byte[] content) throws IOException {
+        try (FileChannel channel = FileUpload.open(file)) {
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
         }
     }
 

@@ -33,7 +33,12 @@ final class FileUpload implements ObjectStore.Upload {
         this.metadataPath = metadataPath;
         this.metadata = metadata;
         this.lock = lock(lock);
-        this.channel = open(part);
+        try {
+            this.channel = open(part);
+        } catch (IOException e) {
+            this.lock.close(); // else this process would keep itself out
+            throw e;
+        }
     }
 
     private static FileChannel lock(Path path) throws IOException {
@@ -85,7 +90,7 @@ final class FileUpload implements ObjectStore.Upload {
                         ErrorCode.BACKUP_CONFLICT, path + ": expected no such file, found one; it stays");
             }
             if (!metadata.isEmpty()) {
-                Files.writeString(metadataPath, metadata, StandardCharsets.UTF_8);
+                DirectoryObjectStore.write(metadataPath, metadata.getBytes(StandardCharsets.UTF_8));
             }
             Files.move(part, path, StandardCopyOption.ATOMIC_MOVE);
             DirectoryObjectStore.force(path.getParent());
@@ -96,10 +101,9 @@ final class FileUpload implements ObjectStore.Upload {
 
     @Override
     public void close() {
-        try {
-            channel.close();
+        try (lock;
+                channel) {
             Files.deleteIfExists(part);
-            lock.close();
         } catch (IOException e) {
             throw DirectoryObjectStore.failed(part, "remove it", e);
         }

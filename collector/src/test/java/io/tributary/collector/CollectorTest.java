@@ -21,6 +21,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.store.Catalogue;
+import io.tributary.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,23 +40,9 @@ class CollectorTest {
     private final Link<Token> in = new Link<>("merged", 1 << 16, Clock.SYSTEM);
     private final RoundDemand demand = new RoundDemand();
     private final Tokens[] logs = {new Tokens(0), new Tokens(1), new Tokens(2)};
-    private final TestClock clock = new TestClock();
+    private final ManualClock clock = new ManualClock();
     private ChunkReader out = new ChunkReader(SERVER_ID);
     private CollectorStages stages = stages(Tokens.firstCut(SHARDS), 1);
-
-    private static final class TestClock implements Clock {
-        private long nanos = 1;
-
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public long epochMicros() {
-            return 1_700_000_000_000_000L;
-        }
-    }
 
     private CollectorStages stages(Cut start, int workers) {
         CollectorConfig config = new CollectorConfig(
@@ -193,11 +180,11 @@ class CollectorTest {
         round(1);
         run();
         assertEquals(1, out.cuts().size());
-        clock.nanos += 1_000_000_000L;
+        clock.pass(Duration.ofSeconds(1));
         run();
         assertEquals(2, out.cuts().size());
         assertEquals(1, out.cuts().get(1).shards().get(2).round());
-        clock.nanos += 1_000_000_000L;
+        clock.pass(Duration.ofSeconds(1));
         run();
         assertEquals(2, out.cuts().size(), "nothing has moved");
         in.put(logs[1].skipped());
@@ -299,21 +286,21 @@ class CollectorTest {
                 ddl,
                 new TestPayload(held).event(EventType.QUERY_EVENT, 1, 0, 40).inOnePiece()));
         run();
-        clock.nanos += 300_000_000L;
+        clock.pass(Duration.ofMillis(300));
         run();
         assertEquals(
                 "DDL 01234567 on shop.t, not logged by s1, s2 for 0 s",
                 stages.collector().waitingDdls().get(0).toString());
         in.put(logs[1].ddl(ddl, new TestPayload(held)));
-        clock.nanos += 90_000_000_000L;
+        clock.pass(Duration.ofSeconds(90));
         run();
-        clock.nanos += 300_000_000L;
+        clock.pass(Duration.ofMillis(300));
         run();
         assertEquals(List.of("s2"), stages.collector().waitingDdls().get(0).missingOn());
         assertEquals(90, stages.collector().waitingDdls().get(0).seconds());
         in.put(logs[2].ddl(ddl, new TestPayload(held)));
         run();
-        clock.nanos += 300_000_000L;
+        clock.pass(Duration.ofMillis(300));
         run();
         assertEquals(List.of(), stages.collector().waitingDdls());
         close();

@@ -9,7 +9,6 @@ import io.tributary.dumper.write.Dumper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,19 +25,10 @@ class PurgeStageTest {
     private BinlogFiles files;
     private long free = MUCH;
 
-    /** Five files, an hour apart, the last being written. */
     @BeforeEach
     void write() throws Exception {
-        dumper = new Dumper(BinlogSettings.in(folder).fileSize(1024));
+        dumper = Dumper.ofFiveFiles(folder, Duration.ofHours(1));
         files = dumper.files();
-        TaskStream task = new TaskStream(1, Optional.empty());
-        for (int i = 0; i < 4; i++) {
-            dumper.put(task.batch(100));
-            dumper.clock.advanceMillis(3_600_000);
-            dumper.put(task.cut());
-            dumper.run();
-        }
-        assertEquals(5, files.list().size());
     }
 
     @AfterEach

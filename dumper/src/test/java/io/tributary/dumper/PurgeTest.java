@@ -9,6 +9,7 @@ import io.tributary.dumper.write.Dumper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -27,18 +28,10 @@ class PurgeTest {
     private Dumper dumper;
     private BinlogFiles files;
 
-    /** Files of 100 transactions each, and an empty one; the clock goes on an hour behind each. */
     @BeforeEach
     void write() throws Exception {
-        open();
-        TaskStream task = new TaskStream(1, Optional.empty());
-        for (int i = 0; i < 4; i++) {
-            dumper.put(task.batch(100));
-            dumper.put(task.cut());
-            dumper.clock.advanceMillis(3_600_000);
-            dumper.run();
-        }
-        assertEquals(5, files.list().size());
+        dumper = Dumper.ofFiveFiles(folder, Duration.ofHours(1));
+        files = dumper.files();
     }
 
     private void open() {

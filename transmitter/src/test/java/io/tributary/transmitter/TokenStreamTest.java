@@ -15,7 +15,6 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
-import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.store.PayloadStore;
@@ -25,7 +24,6 @@ import io.tributary.testkit.proxy.Direction;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -85,21 +83,8 @@ class TokenStreamTest {
         below.close();
     }
 
-    private static TransmitConfig config(int port, long credit) {
-        HostPort address = new HostPort("127.0.0.1", port);
-        return new TransmitConfig(
-                address,
-                address,
-                "main",
-                new ByteSize(credit),
-                new ByteSize(4 * MIB),
-                new ByteSize(MIB),
-                Duration.ofSeconds(10),
-                GrpcTlsConfig.NONE);
-    }
-
     private static TransmitServer serve(TokenSource relay) {
-        return new TransmitServer(config(0, MIB), IDENTITY, relay, new Metrics(), Clock.SYSTEM);
+        return new TransmitServer(TransmitSettings.at(0, MIB), IDENTITY, relay, new Metrics(), Clock.SYSTEM);
     }
 
     /** So many tokens of any kind for each stream, remembered in {@link #made}. */
@@ -135,7 +120,7 @@ class TokenStreamTest {
 
         TestUpper(int port, long credit, StreamIdentity identity, String settings, Cut from, int[] indexes) {
             receiver = new TokenReceiver(
-                    config(port, credit),
+                    TransmitSettings.at(port, credit),
                     identity,
                     new TokenReceiver.Upstream("r1", new HostPort("127.0.0.1", port), settings, from, indexes),
                     link,
@@ -337,7 +322,7 @@ class TokenStreamTest {
     private static void ask(int port, Cut from, int... indexes) {
         HostPort address = new HostPort("127.0.0.1", port);
         TokenReceiver.Upstream asked = new TokenReceiver.Upstream("r1", address, "server.id=7", from, indexes);
-        try (RelayQuestion question = new RelayQuestion(config(0, MIB), IDENTITY, asked)) {
+        try (RelayQuestion question = new RelayQuestion(TransmitSettings.at(0, MIB), IDENTITY, asked)) {
             question.answer().join();
         }
     }
@@ -364,13 +349,14 @@ class TokenStreamTest {
     @Test
     void aDumperAtARelayAndATaskAtATaskAreTold() {
         try (TransmitServer server = serve(relay(1));
-                TestDumper dumper =
-                        new TestDumper(config(server.port(), MIB), IDENTITY, 0, java.util.Optional.empty())) {
+                TestDumper dumper = new TestDumper(
+                        TransmitSettings.at(server.port(), MIB), IDENTITY, 0, java.util.Optional.empty())) {
             TributaryException failure = assertThrows(TributaryException.class, dumper::next);
             assertTrue(failure.getMessage().contains("transmit.task leads to a relay"), failure.getMessage());
         }
         TestTask task = new TestTask(1, number -> null);
-        try (TransmitServer server = new TransmitServer(config(0, MIB), IDENTITY, task, new Metrics(), Clock.SYSTEM);
+        try (TransmitServer server =
+                        new TransmitServer(TransmitSettings.at(0, MIB), IDENTITY, task, new Metrics(), Clock.SYSTEM);
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
             assertContradiction("leads to a node that is no relay", upper);
         }

@@ -5,15 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.common.config.ByteSize;
-import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Chunk;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -31,29 +27,16 @@ class TransmitTest {
 
     private final Chunks chunks = new Chunks();
 
-    private static TransmitConfig config(int port, long credit) {
-        HostPort address = new HostPort("127.0.0.1", port);
-        return new TransmitConfig(
-                address,
-                address,
-                "main",
-                new ByteSize(credit),
-                new ByteSize(4 * MIB),
-                new ByteSize(MIB),
-                Duration.ofSeconds(10),
-                GrpcTlsConfig.NONE);
-    }
-
     private static TransmitServer serve(StreamSource task) {
         return serve(task, 0);
     }
 
     private static TransmitServer serve(StreamSource task, int port) {
-        return new TransmitServer(config(port, MIB), IDENTITY, task, new Metrics(), Clock.SYSTEM);
+        return new TransmitServer(TransmitSettings.at(port, MIB), IDENTITY, task, new Metrics(), Clock.SYSTEM);
     }
 
     private static TestDumper dumper(TransmitServer server) {
-        return new TestDumper(config(server.port(), MIB), IDENTITY, 0, Optional.empty());
+        return new TestDumper(TransmitSettings.at(server.port(), MIB), IDENTITY, 0, Optional.empty());
     }
 
     private static TributaryException failure(TestDumper dumper) {
@@ -110,7 +93,8 @@ class TransmitTest {
     void creditBoundsWhatIsInFlight() {
         TestTask task = new TestTask(1000, number -> chunks.batch(number, 50 * KIB));
         try (TransmitServer server = serve(task);
-                TestDumper dumper = new TestDumper(config(server.port(), 300 * KIB), IDENTITY, 0, Optional.empty())) {
+                TestDumper dumper =
+                        new TestDumper(TransmitSettings.at(server.port(), 300 * KIB), IDENTITY, 0, Optional.empty())) {
             dumper.work(() -> chunks.heldBytes() >= MIB); // the Task's queue is full
             long sent = task.made() - chunks.held();
             long most = (300 + 50 + 1024 + 2 * 50) / 50; // credit and a message, and the receiver's link and one more
@@ -153,14 +137,14 @@ class TransmitTest {
         assertEquals(0, chunks.held());
         assertEquals(0, dumper.memory());
 
-        TestDumper early = new TestDumper(config(port, MIB), IDENTITY, 0, Optional.of(Chunks.cut(10)));
+        TestDumper early = new TestDumper(TransmitSettings.at(port, MIB), IDENTITY, 0, Optional.of(Chunks.cut(10)));
         assertEquals(ErrorCode.STREAM_BROKEN, failure(early).code());
         early.close();
 
         TestTask next = new TestTask(30, this::mixed);
         try (TransmitServer again = serve(next, port);
-                TestDumper resumed =
-                        new TestDumper(config(again.port(), MIB), IDENTITY, 0, Optional.of(Chunks.cut(10)))) {
+                TestDumper resumed = new TestDumper(
+                        TransmitSettings.at(again.port(), MIB), IDENTITY, 0, Optional.of(Chunks.cut(10)))) {
             resumed.takeUntil(30);
             assertEquals(List.of(Optional.of(Chunks.cut(10))), next.opened());
         }
@@ -199,8 +183,10 @@ class TransmitTest {
         TestTask task = new TestTask(Long.MAX_VALUE, this::mixed);
         try (TransmitServer server = serve(task);
                 TestDumper first = dumper(server);
-                TestDumper second = new TestDumper(config(server.port(), MIB), IDENTITY, 3, Optional.empty());
-                TestDumper late = new TestDumper(config(server.port(), MIB), IDENTITY, 2, Optional.empty())) {
+                TestDumper second =
+                        new TestDumper(TransmitSettings.at(server.port(), MIB), IDENTITY, 3, Optional.empty());
+                TestDumper late =
+                        new TestDumper(TransmitSettings.at(server.port(), MIB), IDENTITY, 2, Optional.empty())) {
             first.takeUntil(50);
             second.takeUntil(50);
             assertEquals(1, task.running());
@@ -220,7 +206,8 @@ class TransmitTest {
         TestTask task = new TestTask(1, this::mixed);
         for (StreamIdentity other : List.of(new StreamIdentity("c2", "main"), new StreamIdentity("c1", "side"))) {
             try (TransmitServer server = serve(task);
-                    TestDumper dumper = new TestDumper(config(server.port(), MIB), other, 0, Optional.empty())) {
+                    TestDumper dumper =
+                            new TestDumper(TransmitSettings.at(server.port(), MIB), other, 0, Optional.empty())) {
                 TributaryException failure = failure(dumper);
                 assertEquals(ErrorCode.STREAM_CONTRADICTION, failure.code());
                 assertTrue(failure.getMessage().contains("got " + other), failure.getMessage());

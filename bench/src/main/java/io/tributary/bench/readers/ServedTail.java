@@ -8,7 +8,6 @@ import io.tributary.bench.stage.StageThreads;
 import io.tributary.bench.write.BatchFeed;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
@@ -21,6 +20,7 @@ import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.dumper.write.BinlogPipeline;
+import io.tributary.dumper.write.BinlogStart;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.ByteBuffer;
@@ -59,7 +59,7 @@ final class ServedTail implements AutoCloseable {
         directory = BinlogDirectory.open(config, Clock.SYSTEM);
         Recovered recovered = Recovery.run(directory, config, Clock.SYSTEM);
         files = recovered.files();
-        pipeline = new BinlogPipeline(config, directory, recovered, link, metrics, Clock.SYSTEM, FailPoint.NONE);
+        pipeline = new BinlogPipeline(BinlogStart.of(config, directory, recovered), link, metrics);
         ServeConfig serve = Settings.of(
                 ServeConfig.class,
                 Map.of(

@@ -5,7 +5,6 @@ import io.tributary.bench.stage.Settings;
 import io.tributary.bench.stage.StageThreads;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogConfig;
@@ -15,6 +14,7 @@ import io.tributary.dumper.BinlogSync;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.write.BinlogPipeline;
+import io.tributary.dumper.write.BinlogStart;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.Folders;
 import java.io.IOException;
@@ -91,8 +91,8 @@ final class WriteRun {
             Link<Chunk> link = new Link<>("chunks", LINK_CHUNKS, LINK_BYTES, Chunk::bytes, Clock.SYSTEM);
             BatchFeed feed = new BatchFeed(link, transactions);
             try (Metrics metrics = new Metrics();
-                    BinlogPipeline pipeline = new BinlogPipeline(
-                            config, directory, recovered, link, metrics, Clock.SYSTEM, FailPoint.NONE)) {
+                    BinlogPipeline pipeline =
+                            new BinlogPipeline(BinlogStart.of(config, directory, recovered), link, metrics)) {
                 return run(setup, pipeline, feed, recovered);
             }
         }

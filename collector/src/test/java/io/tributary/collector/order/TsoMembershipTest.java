@@ -13,9 +13,6 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
-import io.tributary.common.value.Xid;
-import io.tributary.store.HeldTokens;
-import io.tributary.testkit.order.CountedPayload;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,51 +21,25 @@ import org.junit.jupiter.api.Test;
 class TsoMembershipTest {
     private static final Ddl DDL = new Ddl("digest", List.of(new TableName("d", "t")), true);
 
-    private final CountedPayload.Counter payloads = new CountedPayload.Counter();
-    private final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
-    private final TextOutput text = new TextOutput(Branch::commit);
-    private final List<String> output = text.lines();
-    private final TsoOrder order = new TsoOrder(
-            Tokens.firstCut(2), new DdlLedger(2, List.of()), text, new Alarms(), shard -> HeldTokens.unbounded());
-    private final Membership members = order.membership();
+    private final TsoHarness tso = new TsoHarness(2);
+    private final Tokens[] logs = tso.logs;
+    private final List<String> output = tso.output;
+    private final Membership members = tso.order.membership();
     private GtidSet resume = GtidSet.EMPTY;
 
     @AfterEach
     void everyPayloadIsGivenBack() {
-        order.close();
-        assertEquals(0, payloads.held());
-    }
-
-    private void feed(Token... tokens) {
-        for (Token token : tokens) {
-            order.receive(token);
-            while (order.process()) {}
-        }
-    }
-
-    private Token prepare(int shard, String gtrid, long tso) {
-        return logs[shard]
-                .prepare(Tokens.xid(gtrid, Integer.toString(shard)), payloads.take())
-                .withTso(tso);
-    }
-
-    private Token commit(int shard, String gtrid, long tso) {
-        Xid xid = Tokens.xid(gtrid, Integer.toString(shard));
-        return logs[shard].commit(xid).withTso(tso);
-    }
-
-    private void branch(int shard, String gtrid, long tso) {
-        feed(prepare(shard, gtrid, tso), commit(shard, gtrid, tso));
+        tso.close();
     }
 
     private void rounds(long number, long certain, int... shards) {
         for (int shard : shards) {
-            feed(logs[shard].round(number).withTso(-certain));
+            tso.feed(logs[shard].round(number).withTso(-certain));
         }
     }
 
     private List<String> namesInCut() {
-        return order.cut(1, 1, 0, 0).shards().stream().map(ShardCut::name).toList();
+        return tso.order.cut(1, 1, 0, 0).shards().stream().map(ShardCut::name).toList();
     }
 
     private void join(int shard, GtidSet frontier) {
@@ -77,39 +48,39 @@ class TsoMembershipTest {
 
     @Test
     void nothingLargerIsCompleteOnceAShardIsExpected() {
-        branch(0, "x", 5);
+        tso.branch(0, "x", 5);
         rounds(1, 5, 0, 1);
         assertEquals(2, members.expect());
-        branch(0, "y", 7);
-        feed(logs[0].local(payloads.take()).withTso(-7));
+        tso.branch(0, "y", 7);
+        tso.feed(logs[0].local(tso.payloads.take()).withTso(-7));
         rounds(2, 9, 0, 1);
         assertEquals(List.of("0:2"), output);
         assertEquals(List.of("s0", "s1"), namesInCut());
         assertTrue(members.giveUp(2));
-        while (order.process()) {}
+        tso.processAll();
         assertEquals(List.of("0:2", "0:5", "L0"), output);
     }
 
     @Test
     void aShardStandsInTheCutWithTheGapsOfWhatCountsOnceItsFirstRoundIsThere() {
-        branch(0, "x", 5);
+        tso.branch(0, "x", 5);
         rounds(1, 5, 0, 1);
         int shard = members.expect();
-        branch(0, "y", 7);
-        Token before = logs[2].local(payloads.take());
-        Token prepared = prepare(2, "y", 7);
+        tso.branch(0, "y", 7);
+        Token before = logs[2].local(tso.payloads.take());
+        Token prepared = tso.prepare(2, "y", 7);
         GtidSet frontier = logs[2].executed();
-        Token committed = commit(2, "y", 7);
-        Token local = logs[2].local(payloads.take()).withTso(-7);
+        Token committed = tso.commit(2, "y", 7);
+        Token local = logs[2].local(tso.payloads.take()).withTso(-7);
         join(shard, frontier);
-        feed(before, prepared, committed, local);
+        tso.feed(before, prepared, committed, local);
         assertFalse(members.isJoined(shard));
         assertEquals(List.of("0:2"), output);
         assertEquals(List.of("s0", "s1"), namesInCut());
 
         rounds(2, 7, 2);
         assertTrue(members.isJoined(shard));
-        ShardCut cut = order.cut(1, 1, 0, 0).shards().get(2);
+        ShardCut cut = tso.order.cut(1, 1, 0, 0).shards().get(2);
         assertEquals("s2", cut.name());
         assertEquals(1, cut.frontier().count(), "the branch is a gap");
         assertEquals(cut.resume(), cut.frontier());
@@ -121,13 +92,13 @@ class TsoMembershipTest {
     @Test
     void aShardIsNotInTheCutWhileABranchFromBeforeItsFrontierIsUndecided() {
         int shard = members.expect();
-        Token hole = prepare(2, "x", 5);
+        Token hole = tso.prepare(2, "x", 5);
         GtidSet frontier = logs[2].executed();
         join(shard, frontier);
         rounds(1, 4, 2);
         rounds(2, 4, 2);
         assertEquals(List.of("s0", "s1"), namesInCut());
-        feed(hole, commit(2, "x", 5), logs[2].round(3).withTso(-5));
+        tso.feed(hole, tso.commit(2, "x", 5), logs[2].round(3).withTso(-5));
         assertTrue(members.isJoined(shard));
         rounds(3, 5, 0, 1);
         assertEquals(List.of("2:4"), output);
@@ -137,23 +108,23 @@ class TsoMembershipTest {
     void aShardThatDoesNotComeGivesBackWhatItHas() {
         int shard = members.expect();
         join(shard, GtidSet.EMPTY);
-        feed(logs[2].local(payloads.take()));
+        tso.feed(logs[2].local(tso.payloads.take()));
         assertTrue(members.giveUp(shard));
-        feed(logs[2].local(payloads.take()), logs[2].round(1));
+        tso.feed(logs[2].local(tso.payloads.take()), logs[2].round(1));
         assertEquals(List.of("s0", "s1"), namesInCut());
         assertEquals(3, members.expect(), "no index is given twice");
     }
 
     @Test
     void aStatementThatAShardHadBeforeItCameIsNotMissingThere() {
-        feed(logs[0].ddl(DDL, payloads.take()));
+        tso.feed(logs[0].ddl(DDL, tso.payloads.take()));
         rounds(1, 1, 0, 1);
         int shard = members.expect();
-        Token had = logs[2].ddl(DDL, payloads.take());
+        Token had = logs[2].ddl(DDL, tso.payloads.take());
         join(shard, logs[2].executed());
-        feed(had);
+        tso.feed(had);
         rounds(1, 1, 2);
-        List<PendingDdl> pending = order.cut(1, 1, 0, 0).ddls();
+        List<PendingDdl> pending = tso.order.cut(1, 1, 0, 0).ddls();
         assertEquals(List.of(1L, 0L, 1L), pending.get(0).arrived());
         assertEquals(List.of("D0"), output);
     }
@@ -167,7 +138,7 @@ class TsoMembershipTest {
         rounds(4, 1, 0, 1);
         rounds(5, 1, 0, 1);
         assertNull(members.left(1), "no whole window has begun since");
-        feed(logs[1].local(payloads.take()).withTso(-1));
+        tso.feed(logs[1].local(tso.payloads.take()).withTso(-1));
         rounds(6, 1, 0, 1);
         assertTrue(
                 String.join("", members.hindrances(1)).contains("still logged"),
@@ -175,8 +146,8 @@ class TsoMembershipTest {
         rounds(7, 1, 0, 1);
         assertEquals(logs[1].executed(), members.left(1).frontier());
         assertEquals(List.of("s0"), namesInCut());
-        branch(0, "x", 5);
-        feed(logs[1].local(payloads.take()));
+        tso.branch(0, "x", 5);
+        tso.feed(logs[1].local(tso.payloads.take()));
         rounds(8, 5, 0);
         assertEquals(List.of("L1", "0:7"), output, "nobody waits for it");
     }
@@ -184,7 +155,7 @@ class TsoMembershipTest {
     @Test
     void aShardStaysWhileABranchIsUndecidedThere() {
         members.askToLeave(1, 0);
-        Token hole = prepare(1, "x", 5);
+        Token hole = tso.prepare(1, "x", 5);
         rounds(1, 1, 0, 1);
         rounds(2, 1, 0, 1);
         rounds(3, 1, 0, 1);
@@ -192,7 +163,7 @@ class TsoMembershipTest {
         assertTrue(
                 String.join("", members.hindrances(1)).contains("not decided"),
                 members.hindrances(1).toString());
-        feed(hole, commit(1, "x", 5));
+        tso.feed(hole, tso.commit(1, "x", 5));
         rounds(4, 5, 0, 1);
         assertNull(members.left(1), "the decision was logged just now");
         rounds(5, 5, 0, 1);
@@ -207,7 +178,7 @@ class TsoMembershipTest {
         members.stay(1);
         rounds(2, 1, 0, 1);
         rounds(3, 1, 0, 1);
-        Cut cut = order.cut(1, 1, 0, 0);
+        Cut cut = tso.order.cut(1, 1, 0, 0);
         assertEquals(2, cut.shards().size());
         assertEquals(List.of(), members.hindrances(1));
     }

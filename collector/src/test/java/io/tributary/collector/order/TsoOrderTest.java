@@ -9,10 +9,7 @@ import io.tributary.collector.Tokens;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
-import io.tributary.store.HeldTokens;
-import io.tributary.testkit.order.CountedPayload;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,41 +18,22 @@ import org.junit.jupiter.api.Test;
 
 /** Three shards' sorted tokens, written by hand, joined by TSO. */
 class TsoOrderTest {
-    private final CountedPayload.Counter payloads = new CountedPayload.Counter();
-    private final Alarms alarms = new Alarms();
-    private final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
-    private final TextOutput text = new TextOutput(Branch::commit);
-    private final List<String> output = text.lines();
-    private TsoOrder order = new TsoOrder(
-            Tokens.firstCut(3), new DdlLedger(3, List.of()), text, alarms, shard -> HeldTokens.unbounded());
+    private final TsoHarness tso = new TsoHarness(3);
+    private final Tokens[] logs = tso.logs;
+    private final List<String> output = tso.output;
 
     @AfterEach
     void everyPayloadIsGivenBack() {
-        order.close();
-        assertEquals(0, payloads.held());
+        tso.close();
     }
 
-    private void feed(Token... tokens) {
-        for (Token token : tokens) {
-            order.receive(token);
-            while (order.process()) {}
-        }
-    }
-
-    private void local(int shard, long tso) {
-        feed(logs[shard].local(payloads.take()).withTso(tso));
-    }
-
-    private void branch(int shard, String gtrid, long tso) {
-        Xid xid = Tokens.xid(gtrid, Integer.toString(shard));
-        feed(
-                logs[shard].prepare(xid, payloads.take()).withTso(tso),
-                logs[shard].commit(xid).withTso(tso));
+    private void local(int shard, long stamp) {
+        tso.feed(logs[shard].local(tso.payloads.take()).withTso(stamp));
     }
 
     private void round(long certain) {
         for (Tokens log : logs) {
-            feed(log.round(1).withTso(-certain));
+            tso.feed(log.round(1).withTso(-certain));
         }
     }
 
@@ -67,33 +45,33 @@ class TsoOrderTest {
 
     @Test
     void whoAsksWhatWaitsIsToldForWhom() {
-        assertEquals(List.of(), order.snapshot(10, 0).waits());
-        branch(0, "x", 5);
-        feed(logs[2].round(1).withTso(-5));
-        String waits = String.join("; ", order.snapshot(10, 0).waits());
+        assertEquals(List.of(), tso.order.snapshot(10, 0).waits());
+        tso.branch(0, "x", 5);
+        tso.feed(logs[2].round(1).withTso(-5));
+        String waits = String.join("; ", tso.order.snapshot(10, 0).waits());
         assertEquals(
                 "2 transactions and decisions, the first of them at TSO 5, wait for a larger one from shard s1", waits);
     }
 
     @Test
     void branchesOfOneTsoComeOutAsOneOnceEveryShardHasPassedIt() {
-        branch(0, "x", 5);
-        branch(2, "x", 5);
-        assertTrue(order.awaitsRound());
-        feed(logs[0].round(1).withTso(-5), logs[2].round(1).withTso(-5));
+        tso.branch(0, "x", 5);
+        tso.branch(2, "x", 5);
+        assertTrue(tso.order.awaitsRound());
+        tso.feed(logs[0].round(1).withTso(-5), logs[2].round(1).withTso(-5));
         assertEquals(List.of(), output, "shard 1 may have a branch too");
-        feed(logs[1].round(1).withTso(-5));
+        tso.feed(logs[1].round(1).withTso(-5));
         assertEquals(List.of("0:2+2:2"), output);
-        assertFalse(order.awaitsRound());
+        assertFalse(tso.order.awaitsRound());
     }
 
     @Test
     void aRoundThatSaysLessIsNotEnough() {
-        branch(0, "x", 5);
+        tso.branch(0, "x", 5);
         round(4 + 1);
         assertEquals(List.of("0:2"), output);
-        branch(0, "y", 8);
-        feed(
+        tso.branch(0, "y", 8);
+        tso.feed(
                 logs[0].round(2).withTso(-8),
                 logs[1].round(2).withTso(-7),
                 logs[2].round(2).withTso(-8));
@@ -103,9 +81,9 @@ class TsoOrderTest {
     @Test
     void whatHasNoTsoStandsBehindItsShardsLastOne() {
         local(1, 0);
-        branch(0, "x", 5);
+        tso.branch(0, "x", 5);
         local(0, -5);
-        branch(1, "x", 5);
+        tso.branch(1, "x", 5);
         local(1, -5);
         local(2, 4);
         round(5);
@@ -115,25 +93,25 @@ class TsoOrderTest {
     @Test
     void aCutResumesWithoutTheGapsOfWhatIsStillToCome() {
         local(1, 0);
-        branch(0, "x", 5);
-        Cut cut = order.cut(1, 1, output.size(), 0);
+        tso.branch(0, "x", 5);
+        Cut cut = tso.order.cut(1, 1, output.size(), 0);
         assertEquals(0, cut.tso());
         round(5);
-        cut = order.cut(1, 2, output.size(), 0);
+        cut = tso.order.cut(1, 2, output.size(), 0);
         assertEquals(5, cut.tso());
         assertEquals(3, cut.shards().get(0).resume().count());
         assertEquals(cut.shards().get(0).resume(), cut.shards().get(0).frontier());
         assertTrue(cut.open().isEmpty());
-        order.close();
-        order = new TsoOrder(cut, new DdlLedger(3, List.of()), text, alarms, shard -> HeldTokens.unbounded());
+        tso.restart(cut);
         assertEquals(
-                ErrorCode.ORDER_CONTRADICTION, refused(() -> branch(0, "y", 4)).code());
+                ErrorCode.ORDER_CONTRADICTION,
+                refused(() -> tso.branch(0, "y", 4)).code());
     }
 
     @Test
     void refusesOneTsoInTwoTransactions() {
-        branch(0, "x", 5);
-        branch(1, "y", 5);
+        tso.branch(0, "x", 5);
+        tso.branch(1, "y", 5);
         TributaryException two = refused(() -> round(5));
         assertEquals(ErrorCode.TSO_REFUSED, two.code());
         assertTrue(two.getMessage().contains("'x'") && two.getMessage().contains("'y'"), two.getMessage());
@@ -148,8 +126,8 @@ class TsoOrderTest {
 
     @Test
     void refusesBranchesWithDifferentTsos() {
-        branch(0, "x", 5);
-        TributaryException other = refused(() -> branch(1, "x", 6));
+        tso.branch(0, "x", 5);
+        TributaryException other = refused(() -> tso.branch(1, "x", 6));
         assertEquals(ErrorCode.TSO_REFUSED, other.code());
         for (String named : List.of("shard s1", "shard s0", "expected TSO 5", "found 6", "'x'")) {
             assertTrue(other.getMessage().contains(named), named + " in " + other.getMessage());
@@ -158,25 +136,25 @@ class TsoOrderTest {
 
     @Test
     void aGtridMayBeUsedAgainOnAShardThatHadIt() {
-        branch(0, "x", 5);
-        branch(1, "x", 5);
+        tso.branch(0, "x", 5);
+        tso.branch(1, "x", 5);
         round(5);
-        branch(0, "x", 7);
-        branch(1, "x", 7);
+        tso.branch(0, "x", 7);
+        tso.branch(1, "x", 7);
         round(7);
         assertEquals(List.of("0:2+1:2", "0:5+1:5"), output);
     }
 
     @Test
     void aBranchThatWasRolledBackWhereOthersCommittedIsNamed() {
-        branch(0, "x", 5);
+        tso.branch(0, "x", 5);
         Xid xid = Tokens.xid("x", "1");
-        feed(
+        tso.feed(
                 logs[1].prepare(xid, null).skipped().withTso(5),
                 logs[1].rollback(xid).withTso(5));
         round(5);
         assertEquals(List.of("0:2"), output);
-        assertEquals(1, alarms.mixedOutcomes().value());
+        assertEquals(1, tso.alarms.mixedOutcomes().value());
     }
 
     @Test

@@ -33,6 +33,7 @@ public record Member(
         }
     }
 
+    /** Whether it has this role, perhaps beside others. */
     public boolean is(MemberRole role) {
         return roles.contains(role);
     }

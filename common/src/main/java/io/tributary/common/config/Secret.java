@@ -4,6 +4,7 @@ package io.tributary.common.config;
 public final class Secret {
     private final String text;
 
+    /** @param text may be empty */
     public Secret(String text) {
         this.text = text;
     }
@@ -13,6 +14,7 @@ public final class Secret {
         return text;
     }
 
+    /** Whether it is the empty text. */
     public boolean isEmpty() {
         return text.isEmpty();
     }

@@ -231,6 +231,7 @@ public enum ErrorCode {
         this.remedy = remedy;
     }
 
+    /** What follows it: another try, an end until an operator has acted, or a stop with all evidence kept. */
     public Severity severity() {
         return severity;
     }

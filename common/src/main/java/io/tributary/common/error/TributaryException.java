@@ -10,11 +10,13 @@ public final class TributaryException extends RuntimeException {
         this.code = code;
     }
 
+    /** As above, of what has thrown another exception. */
     public TributaryException(ErrorCode code, String message, Throwable cause) {
         super(message, cause);
         this.code = code;
     }
 
+    /** What it is, and so what to do about it. */
     public ErrorCode code() {
         return code;
     }

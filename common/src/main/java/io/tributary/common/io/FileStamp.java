@@ -33,6 +33,7 @@ public record FileStamp(String modified, long size, Optional<String> identity) {
         }
     }
 
+    /** Whether there was a file, and it could be looked at. */
     public boolean exists() {
         return size >= 0;
     }

@@ -205,14 +205,17 @@ public enum Metric {
         return text;
     }
 
+    /** Whether it only grows, or goes up and down. */
     public Kind kind() {
         return kind;
     }
 
+    /** What it counts: bytes, seconds, transactions, ... */
     public String unit() {
         return unit;
     }
 
+    /** One sentence: what it says. */
     public String about() {
         return about;
     }

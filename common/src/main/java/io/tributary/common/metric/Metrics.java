@@ -26,6 +26,7 @@ public final class Metrics implements AutoCloseable {
     /** The registry refers to a counter's source only weakly. */
     private final List<DoubleSupplier> sources = new ArrayList<>();
 
+    /** With a registry of its own. */
     public Metrics() {
         this(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     }

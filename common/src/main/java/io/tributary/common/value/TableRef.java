@@ -16,6 +16,7 @@ public final class TableRef {
         this.table = table;
     }
 
+    /** 1..2^48-1; never given to another shape. */
     public long id() {
         return id;
     }

@@ -68,6 +68,7 @@ public final class Xid {
         return bqual;
     }
 
+    /** As XA statements take it, its 32 bits signed. */
     public int formatId() {
         return formatId;
     }

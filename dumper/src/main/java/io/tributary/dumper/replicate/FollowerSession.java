@@ -137,6 +137,10 @@ final class FollowerSession implements AutoCloseable {
     }
 
     private void ask(ReplicateWire.Question question) throws IOException {
+        if (pending != null) {
+            throw new TributaryException(
+                    ErrorCode.STREAM_CONTRADICTION, "expected one question at a time, got another before its answer");
+        }
         BinlogPlace place = place(question.getPlace());
         Optional<BinlogFile> file = leader.files().written().stream()
                 .filter(each -> each.number() == place.file())
@@ -222,7 +226,14 @@ final class FollowerSession implements AutoCloseable {
                 .build());
     }
 
+    /** @throws TributaryException STREAM_CONTRADICTION where there can be no such place */
     static BinlogPlace place(ReplicateWire.Place place) {
+        if (place.getFile() < 0 || place.getOffset() < 0) {
+            throw new TributaryException(
+                    ErrorCode.STREAM_CONTRADICTION,
+                    "expected a place in a file, got " + Integer.toUnsignedString(place.getFile()) + ":"
+                            + Long.toUnsignedString(place.getOffset()));
+        }
         return new BinlogPlace(place.getFile(), place.getOffset());
     }
 

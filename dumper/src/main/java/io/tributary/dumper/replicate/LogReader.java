@@ -22,7 +22,7 @@ final class LogReader implements AutoCloseable {
 
     /**
      * @param from a file of the leader's and how much of it is there already; {@link BinlogPlace#NONE}: from the oldest file on
-     * @throws TributaryException FOLLOWER_BEHIND when it is purged
+     * @throws TributaryException FOLLOWER_BEHIND when it is purged; STREAM_CONTRADICTION when it lies behind the file's end
      */
     LogReader(BinlogFiles files, BinlogPlace from) {
         this.files = files;
@@ -32,6 +32,12 @@ final class LogReader implements AutoCloseable {
                         .filter(each -> each.number() == from.file())
                         .findFirst()
                         .orElseThrow(() -> purged(from));
+        if (from.offset() > first.written()) {
+            throw new TributaryException(
+                    ErrorCode.STREAM_CONTRADICTION,
+                    "expected a place up to " + new BinlogPlace(first.number(), first.written())
+                            + ", where the leader's file ends, got " + from);
+        }
         open(first, from.offset());
     }
 

@@ -1,6 +1,5 @@
 package io.tributary.dumper.write;
 
-import io.tributary.common.cluster.Lease;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.FailPoint;
@@ -22,48 +21,13 @@ public final class BinlogPipeline implements AutoCloseable {
     private final BinlogWriter writer;
     private final List<Stage> stages = new ArrayList<>();
 
-    /**
-     * @param recovered where to go on; the chunks that come continue its cut
-     * @param inlet chunks, numbered from 1; what comes out of it is released here
-     */
-    public BinlogPipeline(
-            BinlogConfig config,
-            BinlogDirectory directory,
-            Recovered recovered,
-            Inlet<Chunk> inlet,
-            Metrics metrics,
-            Clock clock,
-            FailPoint failPoint) {
-        this(config, directory, recovered, inlet, Lease.FOREVER, metrics, clock, failPoint);
-    }
-
-    /**
-     * Of a leader in a cluster.
-     *
-     * @param lease while it does not hold nothing is written
-     */
-    public BinlogPipeline(
-            BinlogConfig config,
-            BinlogDirectory directory,
-            Recovered recovered,
-            Inlet<Chunk> inlet,
-            Lease lease,
-            Metrics metrics,
-            Clock clock,
-            FailPoint failPoint) {
-        this(config, directory, recovered, inlet, lease, metrics, clock, failPoint, FileOpener.SYSTEM);
-    }
-
-    BinlogPipeline(
-            BinlogConfig config,
-            BinlogDirectory directory,
-            Recovered recovered,
-            Inlet<Chunk> inlet,
-            Lease lease,
-            Metrics metrics,
-            Clock clock,
-            FailPoint failPoint,
-            FileOpener opener) {
+    /** @param inlet chunks, numbered from 1; what comes out of it is released here */
+    public BinlogPipeline(BinlogStart start, Inlet<Chunk> inlet, Metrics metrics) {
+        BinlogConfig config = start.config();
+        BinlogDirectory directory = start.directory();
+        Recovered recovered = start.recovered();
+        Clock clock = start.clock();
+        FailPoint failPoint = start.failPoint();
         this.inlet = inlet;
         this.ring = new BlockRing(config.patchWorkers(), config.ringMemory().bytes());
         stages.add(new BlockLayout(inlet, ring, new FilePlan(config, directory, recovered, clock)));
@@ -71,7 +35,8 @@ public final class BinlogPipeline implements AutoCloseable {
             stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
         }
         WrittenEnd written = new WrittenEnd();
-        this.writer = new BinlogWriter(ring, recovered.files(), config, opener, written, lease, metrics, failPoint);
+        this.writer = new BinlogWriter(
+                ring, recovered.files(), config, start.opener(), written, start.lease(), metrics, failPoint);
         stages.add(writer);
         stages.add(new BinlogSyncer(written, recovered.files(), config, metrics, clock, failPoint));
     }

@@ -10,8 +10,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
@@ -67,17 +65,8 @@ class BinlogServerTest {
             write(10);
         }
         write(5);
-        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
-        Path users = folder.resolve("serve");
-        server = new BinlogServer(
-                config,
-                ServedBinlog.DUMPS,
-                users,
-                "8.0.36-tributary",
-                dumper.files(),
-                group,
-                Clock.SYSTEM,
-                new Metrics());
+        server = ServeSettings.serve(
+                folder.resolve("serve"), dumper.files(), group, "serve.user = reader", "serve.password = secret");
     }
 
     @AfterEach

@@ -9,8 +9,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.filter.TableFilter;
@@ -103,15 +101,8 @@ class FilteredDumpTest {
         dumper.put(task.cut());
         dumper.run();
         allow("shop.orders");
-        server = new BinlogServer(
-                ServeSettings.of("serve.user = whole", "serve.password = secret"),
-                ServedBinlog.DUMPS,
-                folder.resolve("serve"),
-                "8.0.36-tributary",
-                dumper.files(),
-                group,
-                Clock.SYSTEM,
-                new Metrics());
+        server = ServeSettings.serve(
+                folder.resolve("serve"), dumper.files(), group, "serve.user = whole", "serve.password = secret");
     }
 
     /** What the user "reader" may read from now on. */

@@ -8,8 +8,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.io.LittleEndian;
-import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
 import io.tributary.dumper.users.UserEntry;
@@ -81,15 +79,13 @@ class HostileReaderTest {
             users.put("hostile", hostile);
             return users;
         });
-        server = new BinlogServer(
-                ServeSettings.of("serve.user = reader", "serve.password = p", "serve.tls.enabled = false"),
-                ServedBinlog.DUMPS,
+        server = ServeSettings.serve(
                 folder.resolve("serve"),
-                "8.0.36-tributary",
                 dumper.files(),
                 group,
-                Clock.SYSTEM,
-                new Metrics());
+                "serve.user = reader",
+                "serve.password = p",
+                "serve.tls.enabled = false");
     }
 
     @AfterEach

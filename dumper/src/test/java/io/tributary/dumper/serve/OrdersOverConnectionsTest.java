@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
@@ -56,16 +54,8 @@ class OrdersOverConnectionsTest {
             write();
         }
         write();
-        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
-        server = new BinlogServer(
-                config,
-                ServedBinlog.DUMPS,
-                folder.resolve("serve"),
-                "8.0.36-tributary",
-                dumper.files(),
-                group,
-                Clock.SYSTEM,
-                new Metrics());
+        server = ServeSettings.serve(
+                folder.resolve("serve"), dumper.files(), group, "serve.user = reader", "serve.password = secret");
         connection = connect();
     }
 

@@ -9,7 +9,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
@@ -85,15 +84,7 @@ class ServeAccessTest {
     }
 
     private void serve(String... lines) {
-        server = new BinlogServer(
-                ServeSettings.of(lines),
-                ServedBinlog.DUMPS,
-                folder.resolve("serve"),
-                "8.0.36-tributary",
-                dumper.files(),
-                group,
-                Clock.SYSTEM,
-                new Metrics());
+        server = ServeSettings.serve(folder.resolve("serve"), dumper.files(), group, lines);
     }
 
     @AfterEach

@@ -1,13 +1,24 @@
 package io.tributary.dumper.serve;
 
+import io.netty.channel.EventLoopGroup;
 import io.tributary.common.config.ConfigReader;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogFiles;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Configurations of the server of readers, on a free port of loopback. */
+/** The server of readers on a free port of loopback, and its configuration. */
 final class ServeSettings {
     private ServeSettings() {}
+
+    /** A server of these files, with its users and certificates in the folder. */
+    static BinlogServer serve(Path folder, BinlogFiles files, EventLoopGroup group, String... lines) {
+        return new BinlogServer(
+                of(lines), ServedBinlog.DUMPS, folder, "8.0.36-tributary", files, group, Clock.SYSTEM, new Metrics());
+    }
 
     /** @param more lines of a configuration file */
     static ServeConfig of(String... more) {

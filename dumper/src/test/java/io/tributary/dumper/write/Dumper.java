@@ -1,5 +1,7 @@
 package io.tributary.dumper.write;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.tributary.common.cluster.Lease;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
@@ -13,7 +15,11 @@ import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.ManualClock;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
+import io.tributary.dumper.TaskStream;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** A dumper on one thread: recovered, fed with chunks, run until it has done all it can. */
@@ -29,12 +35,26 @@ public final class Dumper implements AutoCloseable {
         this(settings, FailPoint.NONE, FileOpener.SYSTEM);
     }
 
+    /** Four files of 100 transactions each, and an empty one; the clock goes on by this behind each. */
+    public static Dumper ofFiveFiles(Path folder, Duration apart) throws Exception {
+        Dumper dumper = new Dumper(BinlogSettings.in(folder).fileSize(1024));
+        TaskStream task = new TaskStream(1, Optional.empty());
+        for (int i = 0; i < 4; i++) {
+            dumper.put(task.batch(100));
+            dumper.put(task.cut());
+            dumper.clock.advanceMillis(apart.toMillis());
+            dumper.run();
+        }
+        assertEquals(5, dumper.files().list().size());
+        return dumper;
+    }
+
     public Dumper(BinlogSettings settings, FailPoint failPoint, FileOpener opener) {
         BinlogConfig config = settings.config();
         directory = BinlogDirectory.open(config, clock);
         recovered = Recovery.run(directory, config, clock);
         pipeline = new BinlogPipeline(
-                config, directory, recovered, link, Lease.FOREVER, metrics, clock, failPoint, opener);
+                new BinlogStart(config, directory, recovered, Lease.FOREVER, clock, failPoint, opener), link, metrics);
     }
 
     public BinlogFiles files() {

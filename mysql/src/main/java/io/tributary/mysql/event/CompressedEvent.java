@@ -31,6 +31,7 @@ public final class CompressedEvent implements AutoCloseable {
         this.event = ByteBuffer.allocateDirect(keptBytes);
     }
 
+    /** Whether events of this type are compressed ones of MariaDB. */
     public static boolean isOne(int type) {
         return type >= EventType.QUERY_COMPRESSED_EVENT && type <= EventType.DELETE_ROWS_COMPRESSED_EVENT;
     }

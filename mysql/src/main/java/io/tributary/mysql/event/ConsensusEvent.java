@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 public final class ConsensusEvent {
     private ConsensusEvent() {}
 
+    /** Refuses a header alone that is cut off; any content passes. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 0, "header");
     }

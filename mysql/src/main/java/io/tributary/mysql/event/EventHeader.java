@@ -74,18 +74,22 @@ public final class EventHeader {
         return LittleEndian.getU16(view, at + FLAGS_AT);
     }
 
+    /** Sets seconds since 1970, 0..2^32-1. */
     public static void setTimestamp(ByteBuffer buf, int at, long seconds) {
         LittleEndian.putU32(buf, at, seconds);
     }
 
+    /** Sets one of {@link EventType}. */
     public static void setType(ByteBuffer buf, int at, int type) {
         LittleEndian.putU8(buf, at + TYPE_AT, type);
     }
 
+    /** Sets it, 0..2^32-1. */
     public static void setServerId(ByteBuffer buf, int at, long serverId) {
         LittleEndian.putU32(buf, at + SERVER_ID_AT, serverId);
     }
 
+    /** Sets the bytes of the whole event, checksum included. */
     public static void setSize(ByteBuffer buf, int at, int size) {
         LittleEndian.putInt(buf, at + SIZE_AT, size);
     }
@@ -95,6 +99,7 @@ public final class EventHeader {
         LittleEndian.putU32(buf, at + LOG_POS_AT, logPos);
     }
 
+    /** Sets all 16 bits of them. */
     public static void setFlags(ByteBuffer buf, int at, int flags) {
         LittleEndian.putU16(buf, at + FLAGS_AT, flags);
     }

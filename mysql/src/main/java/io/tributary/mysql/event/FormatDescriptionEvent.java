@@ -58,6 +58,7 @@ public final class FormatDescriptionEvent {
         }
     }
 
+    /** 4 since MySQL 5.0. */
     public static int binlogVersion(ByteBuffer view, int at) {
         return LittleEndian.getU16(view, at + EventHeader.LENGTH);
     }

@@ -28,6 +28,7 @@ public final class GcnEvent {
         }
     }
 
+    /** 8 bits, among them whether it is a commit. */
     public static int flags(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + FLAGS_AT);
     }

@@ -37,6 +37,7 @@ public final class GtidEvent {
 
     private GtidEvent() {}
 
+    /** Refuses an event that is cut off, and a gno outside 1..2^63-2 unless it is anonymous; fields of later versions may be missing. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, LAST_COMMITTED_AT - EventHeader.LENGTH, "GTID");
         long gno = gno(view, at);
@@ -82,6 +83,7 @@ public final class GtidEvent {
         return Long.reverseBytes(LittleEndian.getLong(view, at + SID_AT + 8));
     }
 
+    /** The source of the GTID. */
     public static UUID uuid(ByteBuffer view, int at) {
         return new UUID(uuidMost(view, at), uuidLeast(view, at));
     }
@@ -169,10 +171,12 @@ public final class GtidEvent {
         LittleEndian.putLong(buf, at + SID_AT + 8, Long.reverseBytes(uuidLeast));
     }
 
+    /** Sets the number, 1..2^63-2. */
     public static void setGno(ByteBuffer buf, int at, long gno) {
         LittleEndian.putLong(buf, at + GNO_AT, gno);
     }
 
+    /** Sets last_committed and sequence_number, which count from the beginning of the file. */
     public static void setLogicalClock(ByteBuffer buf, int at, long lastCommitted, long sequenceNumber) {
         LittleEndian.putLong(buf, at + LAST_COMMITTED_AT, lastCommitted);
         LittleEndian.putLong(buf, at + SEQUENCE_NUMBER_AT, sequenceNumber);

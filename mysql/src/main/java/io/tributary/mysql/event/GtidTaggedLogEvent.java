@@ -31,6 +31,7 @@ public final class GtidTaggedLogEvent {
 
     private GtidTaggedLogEvent() {}
 
+    /** Refuses an event whose fields are cut off, or that lacks uuid, tag or a gno of 1..2^63-2. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 3, "tagged GTID");
         int from = at + EventHeader.LENGTH;
@@ -104,6 +105,7 @@ public final class GtidTaggedLogEvent {
         return (int) unsigned(view, at, end, FIELD_FLAGS);
     }
 
+    /** The source of the GTID, without its tag. */
     public static UUID uuid(ByteBuffer view, int at, int end) {
         return new UUID(half(view, at, end, 0), half(view, at, end, Long.BYTES));
     }

@@ -18,6 +18,7 @@ public final class HeartbeatEvent {
 
     private HeartbeatEvent() {}
 
+    /** Refuses an event that is cut off. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 1, "heartbeat");
         if (!isV2(view, at)) {

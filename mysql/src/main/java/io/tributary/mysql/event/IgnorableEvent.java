@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 public final class IgnorableEvent {
     private IgnorableEvent() {}
 
+    /** Any content passes. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 0, "header");
     }

@@ -40,6 +40,7 @@ public final class MariadbGtidEvent {
 
     private MariadbGtidEvent() {}
 
+    /** Refuses an event that is cut off, or whose XID is too long. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, FEWEST, "GTID");
         long sequence = sequence(view, at);
@@ -58,6 +59,7 @@ public final class MariadbGtidEvent {
         }
     }
 
+    /** The number within the domain, as an unsigned 64-bit value. */
     public static long sequence(ByteBuffer view, int at) {
         return LittleEndian.getLong(view, at + SEQUENCE_AT);
     }

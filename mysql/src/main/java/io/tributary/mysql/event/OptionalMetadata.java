@@ -49,14 +49,17 @@ public final class OptionalMetadata {
         }
     }
 
+    /** What a field says: one of the constants here, or of a later version. */
     public static int type(ByteBuffer view, int field) {
         return LittleEndian.getU8(view, field);
     }
 
+    /** Offset of a field's value. */
     public static int valueAt(ByteBuffer view, int field) {
         return field + 1 + PackedInteger.lengthByFirst(LittleEndian.getU8(view, field + 1));
     }
 
+    /** Bytes of a field's value. */
     public static int valueLength(ByteBuffer view, int field) {
         return (int) PackedInteger.get(view, field + 1);
     }

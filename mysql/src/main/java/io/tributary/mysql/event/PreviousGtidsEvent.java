@@ -7,11 +7,13 @@ import java.nio.ByteBuffer;
 public final class PreviousGtidsEvent {
     private PreviousGtidsEvent() {}
 
+    /** Refuses an event that holds no set of GTIDs. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, Long.BYTES, "GTID set");
         gtids(view, at, end);
     }
 
+    /** All GTIDs of the files before this one. */
     public static GtidSet gtids(ByteBuffer view, int at, int end) {
         int from = at + EventHeader.LENGTH;
         try {

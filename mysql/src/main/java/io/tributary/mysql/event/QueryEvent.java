@@ -36,6 +36,7 @@ public final class QueryEvent {
         }
     }
 
+    /** The session's id on the source, 0..2^32-1. */
     public static long threadId(ByteBuffer view, int at) {
         return LittleEndian.getU32(view, at + THREAD_ID_AT);
     }
@@ -80,6 +81,7 @@ public final class QueryEvent {
         return value < 0 ? 0 : LittleEndian.getLong(view, value);
     }
 
+    /** Offset of the default schema, a zero behind it. */
     public static int schemaAt(ByteBuffer view, int at) {
         return variablesEnd(view, at);
     }

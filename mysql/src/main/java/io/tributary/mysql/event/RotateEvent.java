@@ -11,6 +11,7 @@ public final class RotateEvent {
 
     private RotateEvent() {}
 
+    /** Refuses an event without the name of a file. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, Long.BYTES + 1, "position and file name");
     }

@@ -59,6 +59,7 @@ public final class RowsEvent {
                 || (type >= EventType.WRITE_ROWS_EVENT_V1 && type <= EventType.DELETE_ROWS_EVENT_V1);
     }
 
+    /** Compressed ones not included. */
     public static boolean isWrite(ByteBuffer view, int at) {
         int type = EventHeader.type(view, at);
         return type == EventType.WRITE_ROWS_EVENT || type == EventType.WRITE_ROWS_EVENT_V1;
@@ -74,6 +75,7 @@ public final class RowsEvent {
                 || isPartial(type);
     }
 
+    /** Compressed ones not included. */
     public static boolean isDelete(ByteBuffer view, int at) {
         int type = EventHeader.type(view, at);
         return type == EventType.DELETE_ROWS_EVENT || type == EventType.DELETE_ROWS_EVENT_V1;
@@ -84,6 +86,7 @@ public final class RowsEvent {
         return LittleEndian.getU48(view, at + TABLE_ID_AT);
     }
 
+    /** Sets it, 0..2^48-1. */
     public static void setTableId(ByteBuffer buf, int at, long tableId) {
         LittleEndian.putU48(buf, at + TABLE_ID_AT, tableId);
     }
@@ -93,6 +96,7 @@ public final class RowsEvent {
         return LittleEndian.getU16(view, at + FLAGS_AT);
     }
 
+    /** Sets all 16 bits of them. */
     public static void setFlags(ByteBuffer buf, int at, int flags) {
         LittleEndian.putU16(buf, at + FLAGS_AT, flags);
     }
@@ -109,10 +113,12 @@ public final class RowsEvent {
         return at + EXTRA_LENGTH_AT + NO_EXTRA_LENGTH;
     }
 
+    /** Whether it is its statement's last: table maps before it count no more. */
     public static boolean endsStatement(ByteBuffer view, int at) {
         return (flags(view, at) & STMT_END_F) != 0;
     }
 
+    /** Columns of the table, 0..4096, whether the images have them or not. */
     public static int columnCount(ByteBuffer view, int at) {
         return (int) PackedInteger.get(view, widthAt(view, at));
     }

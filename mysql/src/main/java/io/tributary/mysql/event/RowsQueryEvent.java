@@ -12,6 +12,7 @@ public final class RowsQueryEvent {
 
     private RowsQueryEvent() {}
 
+    /** Refuses an event that is cut off. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 1, "statement");
     }

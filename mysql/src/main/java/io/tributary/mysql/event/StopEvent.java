@@ -9,6 +9,7 @@ public final class StopEvent {
 
     private StopEvent() {}
 
+    /** Any content passes. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 0, "header");
     }

@@ -20,6 +20,7 @@ public final class TableMapEvent {
 
     private TableMapEvent() {}
 
+    /** Refuses an event that is cut off, has more than 4096 columns, or metadata that does not go with their types. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, SCHEMA_AT - EventHeader.LENGTH, "table map");
         Malformed.room(view, at, end, schemaAt(at), schemaLength(view, at) + 2L, "schema");
@@ -77,34 +78,42 @@ public final class TableMapEvent {
         return LittleEndian.getU48(view, at + TABLE_ID_AT);
     }
 
+    /** Sets it, 0..2^48-1. */
     public static void setTableId(ByteBuffer buf, int at, long tableId) {
         LittleEndian.putU48(buf, at + TABLE_ID_AT, tableId);
     }
 
+    /** 16 bits, which say nothing of the shape, see {@link #comparable}. */
     public static int flags(ByteBuffer view, int at) {
         return LittleEndian.getU16(view, at + FLAGS_AT);
     }
 
+    /** Offset of the name of the schema, in UTF-8, a zero behind it. */
     public static int schemaAt(int at) {
         return at + SCHEMA_AT;
     }
 
+    /** Bytes of that name, without the zero. */
     public static int schemaLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, at + SCHEMA_LENGTH_AT);
     }
 
+    /** The name as a text, made anew with each call. */
     public static String schema(ByteBuffer view, int at) {
         return Text.utf8(view, schemaAt(at), schemaAt(at) + schemaLength(view, at));
     }
 
+    /** Offset of the name of the table, in UTF-8, a zero behind it. */
     public static int tableAt(ByteBuffer view, int at) {
         return schemaAt(at) + schemaLength(view, at) + 2;
     }
 
+    /** Bytes of that name, without the zero. */
     public static int tableLength(ByteBuffer view, int at) {
         return LittleEndian.getU8(view, tableAt(view, at) - 1);
     }
 
+    /** The name as a text, made anew with each call. */
     public static String table(ByteBuffer view, int at) {
         int from = tableAt(view, at);
         return Text.utf8(view, from, from + tableLength(view, at));
@@ -115,6 +124,7 @@ public final class TableMapEvent {
         return tableAt(view, at) + tableLength(view, at) + 1;
     }
 
+    /** 0..4096. */
     public static int columnCount(ByteBuffer view, int at) {
         return (int) PackedInteger.get(view, bodyAt(view, at));
     }
@@ -129,6 +139,7 @@ public final class TableMapEvent {
         return behind(view, metadataLengthAt(view, at));
     }
 
+    /** Bytes of the columns' metadata. */
     public static int metadataLength(ByteBuffer view, int at) {
         return (int) PackedInteger.get(view, metadataLengthAt(view, at));
     }

@@ -47,14 +47,17 @@ public final class TableShape {
         }
     }
 
+    /** As the server that sent it calls it. */
     public String schema() {
         return schema;
     }
 
+    /** As the server that sent it calls it. */
     public String table() {
         return table;
     }
 
+    /** 0..4096. */
     public int columnCount() {
         return types.length;
     }

@@ -23,6 +23,7 @@ public final class TransactionPayloadEvent {
 
     private TransactionPayloadEvent() {}
 
+    /** Refuses an event whose fields are cut off; the payload is checked when it is unpacked. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, 1, "transaction payload");
         int from = at + EventHeader.LENGTH;

@@ -18,6 +18,7 @@ public final class XaPrepareEvent {
 
     private XaPrepareEvent() {}
 
+    /** Refuses an event that is cut off, and parts of more than 64 bytes. */
     public static void check(ByteBuffer view, int at, int end) {
         Malformed.fixedPart(view, at, end, GTRID_AT - EventHeader.LENGTH, "XA prepare");
         long gtrid = LittleEndian.getU32(view, at + GTRID_LENGTH_AT);
@@ -33,10 +34,12 @@ public final class XaPrepareEvent {
         return LittleEndian.getU8(view, at + ONE_PHASE_AT) != 0;
     }
 
+    /** The 32 bits as they stand there, signed. */
     public static int formatId(ByteBuffer view, int at) {
         return LittleEndian.getInt(view, at + FORMAT_ID_AT);
     }
 
+    /** The whole of it, copied out of the event. */
     public static Xid xid(ByteBuffer view, int at) {
         int gtrid = LittleEndian.getInt(view, at + GTRID_LENGTH_AT);
         int bqual = LittleEndian.getInt(view, at + BQUAL_LENGTH_AT);

@@ -43,6 +43,7 @@ public final class LengthEncoding {
         return value;
     }
 
+    /** Writes a length-encoded integer in as few bytes as it takes, 1 to 9; unsigned. */
     public static void writeInteger(ByteBuf out, long value) {
         if (value < NULL_VALUE && value >= 0) {
             out.writeByte((int) value);
@@ -69,6 +70,7 @@ public final class LengthEncoding {
         return new String(readBytes(in), StandardCharsets.UTF_8);
     }
 
+    /** Writes a length-encoded byte string. */
     public static void writeBytes(ByteBuf out, byte[] bytes) {
         writeInteger(out, bytes.length);
         out.writeBytes(bytes);
@@ -90,6 +92,7 @@ public final class LengthEncoding {
         return text;
     }
 
+    /** Writes a string in UTF-8, which must not hold a zero, and a zero. */
     public static void writeZeroEnded(ByteBuf out, String text) {
         out.writeCharSequence(text, StandardCharsets.UTF_8);
         out.writeByte(0);

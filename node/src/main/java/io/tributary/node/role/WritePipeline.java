@@ -10,6 +10,8 @@ import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.write.BinlogPipeline;
+import io.tributary.dumper.write.BinlogStart;
+import io.tributary.dumper.write.FileOpener;
 import java.util.List;
 
 /** The stages that write and purge, with the metrics that live as long as they do. */
@@ -31,7 +33,10 @@ final class WritePipeline implements AutoCloseable {
             Clock clock) {
         this.metrics = metrics;
         this.files = recovered.files();
-        this.write = new BinlogPipeline(config, directory, recovered, chunks, lease, metrics, clock, FailPoint.NONE);
+        this.write = new BinlogPipeline(
+                new BinlogStart(config, directory, recovered, lease, clock, FailPoint.NONE, FileOpener.SYSTEM),
+                chunks,
+                metrics);
         this.purging = backup.purging(files, metrics);
         this.listener = () -> chunks.durableUpTo(files.durableEnd().gno());
         files.subscribe(listener);

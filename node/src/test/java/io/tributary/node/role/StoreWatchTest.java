@@ -9,18 +9,18 @@ import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Payload;
 import io.tributary.store.HeldTokens;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
+import io.tributary.testkit.ManualClock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,21 +31,10 @@ class StoreWatchTest {
     private static final int EVENT = 1000;
 
     private final List<Payload> held = new ArrayList<>();
-    private final Clock clock = new Clock() {
-        @Override
-        public long nanoTime() {
-            return nanos;
-        }
-
-        @Override
-        public long epochMicros() {
-            return nanos / 1000;
-        }
-    };
+    private final ManualClock clock = new ManualClock();
     private PayloadStore store;
     private PayloadAppender appender;
     private StoreWatch watch;
-    private long nanos;
     private long emitted;
     private long rounds;
     private boolean drained = true;
@@ -86,7 +75,7 @@ class StoreWatchTest {
     }
 
     private void pass(long seconds) {
-        nanos += TimeUnit.SECONDS.toNanos(seconds);
+        clock.pass(Duration.ofSeconds(seconds));
         rounds += seconds * 10;
         watch.doWork();
     }
@@ -129,7 +118,7 @@ class StoreWatchTest {
         fill();
         pass(1);
         for (int i = 0; i < 10; i++) {
-            nanos += TimeUnit.SECONDS.toNanos(100);
+            clock.pass(Duration.ofSeconds(100));
             watch.doWork();
         }
     }

@@ -79,6 +79,7 @@ public final class Account {
         return new Account(user, passwords, certificate, other);
     }
 
+    /** The name under which it logs in. */
     public String user() {
         return user;
     }
@@ -100,6 +101,7 @@ public final class Account {
         return passwords.isEmpty();
     }
 
+    /** What it may do, and how much of it. */
     public Grant grant() {
         return grant;
     }

@@ -31,6 +31,7 @@ public enum AuthMethod {
         return pluginName;
     }
 
+    /** The method of a name as it stands in packets; empty for one that is not known here. */
     public static Optional<AuthMethod> ofPlugin(String pluginName) {
         for (AuthMethod method : values()) {
             if (method.pluginName.equals(pluginName)) {

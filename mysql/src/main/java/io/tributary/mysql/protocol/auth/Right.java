@@ -20,6 +20,7 @@ public enum Right {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** The right of a text as it stands in the users file; empty where there is none. */
     public static Optional<Right> of(String text) {
         for (Right right : values()) {
             if (right.text().equals(text)) {

@@ -41,6 +41,7 @@ public record Endpoint(
         return new Endpoint(host, port, user, password, TlsMode.PREFERRED, Optional.empty(), Duration.ofSeconds(10));
     }
 
+    /** The same with another use of TLS. */
     public Endpoint with(TlsMode mode) {
         return new Endpoint(host, port, user, password, mode, authorities, connectTimeout);
     }

@@ -30,6 +30,7 @@ public final class MysqlConnection implements AutoCloseable {
         this.encrypted = encrypted;
     }
 
+    /** To where it was made. */
     public Endpoint endpoint() {
         return endpoint;
     }
@@ -54,6 +55,7 @@ public final class MysqlConnection implements AutoCloseable {
         return encrypted;
     }
 
+    /** Whether neither side has closed it, as far as that is known here; any thread. */
     public boolean isOpen() {
         return channel.isActive();
     }

@@ -38,10 +38,12 @@ public final class ResultSet {
         return this;
     }
 
+    /** In the order of the values of a row. */
     public List<Column> columns() {
         return columns;
     }
 
+    /** A view of the rows so far: one value per column, null for NULL. */
     public List<List<String>> rows() {
         return Collections.unmodifiableList(rows);
     }

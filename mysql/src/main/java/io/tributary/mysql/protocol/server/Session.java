@@ -59,6 +59,7 @@ public final class Session {
         return threadId;
     }
 
+    /** The name under which it logged in last. */
     public String user() {
         return account.user();
     }
@@ -96,6 +97,7 @@ public final class Session {
         return database;
     }
 
+    /** The client has chosen another schema. */
     public void database(String name) {
         database = name;
     }
@@ -120,6 +122,7 @@ public final class Session {
         return activity.startsWith(DUMP);
     }
 
+    /** Whether the client is still there, as far as that is known; any thread. */
     public boolean isOpen() {
         return channel.isActive();
     }

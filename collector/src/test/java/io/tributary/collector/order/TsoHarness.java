@@ -1,0 +1,69 @@
+package io.tributary.collector.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tributary.collector.Tokens;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.Xid;
+import io.tributary.store.HeldTokens;
+import io.tributary.testkit.order.CountedPayload;
+import java.util.List;
+
+/** A {@link TsoOrder} over shards whose sorted tokens are written by hand, three at the most; the output is text as of {@link OrderHarness}. */
+final class TsoHarness implements AutoCloseable {
+    final CountedPayload.Counter payloads = new CountedPayload.Counter();
+    final Alarms alarms = new Alarms();
+    final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
+    final TextOutput text = new TextOutput(Branch::commit);
+    final List<String> output = text.lines();
+    TsoOrder order;
+
+    /** @param shards there are from the first cut on */
+    TsoHarness(int shards) {
+        order = newOrder(Tokens.firstCut(shards));
+    }
+
+    private TsoOrder newOrder(Cut cut) {
+        return new TsoOrder(
+                cut, new DdlLedger(cut.shards().size(), List.of()), text, alarms, shard -> HeldTokens.unbounded());
+    }
+
+    void restart(Cut cut) {
+        order.close();
+        order = newOrder(cut);
+    }
+
+    void feed(Token... tokens) {
+        for (Token token : tokens) {
+            order.receive(token);
+            processAll();
+        }
+    }
+
+    void processAll() {
+        while (order.process()) {}
+    }
+
+    Token prepare(int shard, String gtrid, long tso) {
+        return logs[shard]
+                .prepare(Tokens.xid(gtrid, Integer.toString(shard)), payloads.take())
+                .withTso(tso);
+    }
+
+    Token commit(int shard, String gtrid, long tso) {
+        Xid xid = Tokens.xid(gtrid, Integer.toString(shard));
+        return logs[shard].commit(xid).withTso(tso);
+    }
+
+    void branch(int shard, String gtrid, long tso) {
+        feed(prepare(shard, gtrid, tso), commit(shard, gtrid, tso));
+    }
+
+    /** Ends; every payload must have been given back. */
+    @Override
+    public void close() {
+        order.close();
+        assertEquals(0, payloads.held());
+    }
+}

@@ -1,0 +1,99 @@
+package io.tributary.dumper.replicate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.replicate.proto.ReplicateWire;
+import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Words that no follower says: the leader refuses the one who says them, and goes on for all others. */
+class FollowerSessionTest {
+    private static final int EPOCH = 3;
+
+    private final TestWire wire = new TestWire();
+    private TestMember leader;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void call() throws Exception {
+        leader = new TestMember(folder, "leader", 3000);
+        leader.lead(EPOCH, 1, 1);
+        leader.write(5);
+        leader.lead.accept(wire.leaderEnd);
+        wire.send(word().setOpen(ReplicateWire.Open.newBuilder()
+                        .setVersion(LogIdentity.VERSION)
+                        .setCluster("test")
+                        .setName("binlog")
+                        .setMember("stranger")
+                        .setCopy("copy"))
+                .build());
+        leader.lead.doWork();
+        assertTrue(wire.poll().hasWelcome());
+    }
+
+    @AfterEach
+    void close() {
+        leader.close();
+    }
+
+    private static FromFollower.Builder word() {
+        return FromFollower.newBuilder().setEpoch(EPOCH);
+    }
+
+    private BinlogFile newest() {
+        return leader.dumper.files().writtenEnd().file();
+    }
+
+    private ReplicateWire.Place place(long offset) {
+        return ReplicateWire.Place.newBuilder()
+                .setFile(newest().number())
+                .setOffset(offset)
+                .build();
+    }
+
+    private void assertRefused(String part) throws Exception {
+        leader.lead.doWork();
+        TributaryException refused = assertThrows(TributaryException.class, () -> {
+            while (wire.poll() != null) {}
+        });
+        assertEquals(ErrorCode.STREAM_CONTRADICTION, refused.code());
+        assertTrue(refused.getMessage().contains(part), refused.getMessage());
+        leader.write(1);
+        leader.lead.doWork();
+        assertEquals(0, leader.lead.followers().size());
+    }
+
+    @Test
+    void aStartBehindTheEndOfAFileIsRefused() throws Exception {
+        long end = newest().written();
+        wire.send(word().setStart(place(end + 1)).build());
+        assertRefused(":" + (end + 1));
+    }
+
+    @Test
+    void aPlaceThatCannotBeIsRefused() throws Exception {
+        wire.send(word().setQuestion(ReplicateWire.Question.newBuilder().setPlace(place(-1)))
+                .build());
+        assertRefused(":18446744073709551615");
+    }
+
+    @Test
+    void aSecondQuestionBeforeTheAnswerIsRefused() throws Exception {
+        ReplicateWire.Question question =
+                ReplicateWire.Question.newBuilder().setPlace(place(100)).build();
+        wire.send(word().setQuestion(question).build());
+        wire.send(word().setQuestion(question).build());
+        assertRefused("one question at a time");
+    }
+}
