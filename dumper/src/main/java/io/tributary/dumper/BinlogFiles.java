@@ -27,6 +27,7 @@ public final class BinlogFiles {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final MovingEnds ends;
     private volatile int toEnd;
+    private volatile boolean isCopy;
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
         this.folder = directory.path();
@@ -254,6 +255,16 @@ public final class BinlogFiles {
         if (ends.acknowledge(place)) {
             listeners.forEach(Runnable::run);
         }
+    }
+
+    /** These are a follower's: its leader may have shown readers more than is here yet. For good: a leader's files are found anew. */
+    public void follow() {
+        isCopy = true;
+    }
+
+    /** Whether these are a follower's. */
+    public boolean isCopy() {
+        return isCopy;
     }
 
     /** Takes over what another recovery of the same folder found, while nobody writes. */

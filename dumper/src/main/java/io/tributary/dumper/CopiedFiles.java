@@ -31,6 +31,12 @@ public record CopiedFiles(Optional<BinlogFiles> files, FileTail tail) {
         return new CopiedFiles(Optional.of(known), tail);
     }
 
+    /** Readers get what a leader calls acknowledged, and are told that this one copies it. */
+    public void follow(boolean haveReaders) {
+        files.ifPresent(haveReaders ? BinlogFiles::holdBack : BinlogFiles::holdBackAll);
+        files.ifPresent(BinlogFiles::follow);
+    }
+
     /**
      * The files of a follower that has just got its first one.
      *
@@ -51,6 +57,7 @@ public record CopiedFiles(Optional<BinlogFiles> files, FileTail tail) {
                 tail.gno(),
                 tail.cut().number());
         files.holdBackAll();
+        files.follow();
         return files;
     }
 

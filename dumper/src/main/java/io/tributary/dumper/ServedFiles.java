@@ -3,6 +3,7 @@ package io.tributary.dumper;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +103,25 @@ public final class ServedFiles {
                 ErrorCode.READER_REFUSED,
                 "The reader needs transactions that have been purged: "
                         + all.get(0).previousGtids().minus(readerHas).line());
+    }
+
+    /**
+     * Whether a reader has seen more than there is here, as one may have whom another Dumper has served: its leader, or a follower that is ahead
+     * of this one. Never so where nothing is copied.
+     *
+     * @param gtids what the reader has; else it names a place
+     */
+    public boolean areBehind(Optional<GtidSet> gtids, String file, long position) {
+        if (!here.isCopy()) {
+            return false;
+        }
+        DurableEnd end = here.durableEnd();
+        if (gtids.isPresent()) {
+            return gtids.get().last(new Sid(here.serverUuid())) > end.gno();
+        }
+        String last = end.file().name();
+        boolean isLater = file.length() == last.length() && file.compareTo(last) > 0;
+        return isLater || file.equals(last) && position > end.offset();
     }
 
     /** Has a file brought that was purged here; see {@link Archive#borrow}. */

@@ -92,7 +92,7 @@ public final class CopiedLog {
     CopiedFiles takeOver(CopiedFiles found) {
         boolean isKnown = files.filter(BinlogFiles::isReadable).isPresent();
         CopiedFiles own = isKnown ? found.into(files.orElseThrow()) : found;
-        own.files().ifPresent(isKnown ? BinlogFiles::holdBack : BinlogFiles::holdBackAll);
+        own.follow(isKnown);
         files = own.files();
         return own;
     }

@@ -31,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class SessionCommands implements CommandHandler {
     private static final Logger LOG = LoggerFactory.getLogger(SessionCommands.class);
 
+    /** ER_SERVER_SHUTDOWN: a replica comes again after it, of 1236 it stops for good. */
+    private static final int TRY_AGAIN = 1053;
+
     private final DumpSource source;
     private final ServedFiles files;
     private final BinlogServer.ReaderLanes lanes;
@@ -198,6 +201,14 @@ final class SessionCommands implements CommandHandler {
     public void dump(Session session, DumpRequest request, EventSink sink) {
         try {
             requireOneOf(session, NeededRights.DUMP);
+            if (files.areBehind(request.gtids(), request.file(), request.position())) {
+                LOG.info("reader {} has more than this node has got from its leader yet, and is to try again", session);
+                sink.fail(
+                        TRY_AGAIN,
+                        "08S01",
+                        "this Dumper has not got from its leader yet what the reader has; try again");
+                return;
+            }
             ReaderFormat format = ReaderFormat.of(request, session.variables());
             BinlogFile first = firstFile(request);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();

@@ -262,11 +262,36 @@ class BinlogServerTest {
     }
 
     private String refusalOf(BinlogDump dump) throws Exception {
+        MysqlServerError error = errorOf(dump);
+        assertEquals(1236, error.errorCode());
+        return error.serverMessage();
+    }
+
+    private MysqlServerError errorOf(BinlogDump dump) throws Exception {
         Capture got = new Capture(dump).untilEnd();
-        StreamEnd.Refused refused =
-                assertInstanceOf(StreamEnd.Refused.class, got.stream.end().orElseThrow());
-        assertEquals(1236, refused.error().errorCode());
-        return refused.error().serverMessage();
+        return assertInstanceOf(StreamEnd.Refused.class, got.stream.end().orElseThrow())
+                .error();
+    }
+
+    @Test
+    void aFollowerSendsAwayForAWhileWhoHasSeenMoreOfItsLeader() throws Exception {
+        dumper.files().follow();
+        String last = dumper.files().durableEnd().file().name();
+        long end = dumper.files().durableEnd().offset();
+        assertEquals(1053, errorOf(byGtid(GTIDS + "1-" + (task.gno() + 5))).errorCode());
+        assertEquals(1053, errorOf(BinlogDump.from(last, end + 1, 7, REPLICA)).errorCode());
+        assertEquals(
+                1053, errorOf(BinlogDump.from("binlog.000099", 4, 7, REPLICA)).errorCode());
+        assertEquals(1236, errorOf(BinlogDump.from("other.99", 4, 7, REPLICA)).errorCode());
+        assertEquals(
+                1236,
+                errorOf(BinlogDump.from("binlog.000001", 99_999_999, 7, REPLICA))
+                        .errorCode());
+        new Capture(BinlogDump.from(last, end, 7, REPLICA).withoutWaiting()).untilEnd();
+        String all = GTIDS + "1-" + task.gno();
+        Capture waiting = new Capture(byGtid(all));
+        write(1);
+        waiting.untilGno(task.gno());
     }
 
     @Test
