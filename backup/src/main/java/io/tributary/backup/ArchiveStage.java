@@ -187,7 +187,7 @@ public final class ArchiveStage implements Stage {
 
     @Override
     public long restNanos() {
-        return current == null ? REST_NANOS : USUAL_REST_NANOS;
+        return current == null ? REST_NANOS : UNTOLD_REST_NANOS;
     }
 
     @Override

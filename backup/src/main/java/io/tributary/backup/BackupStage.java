@@ -259,6 +259,11 @@ public final class BackupStage implements Stage {
     }
 
     @Override
+    public long restNanos() {
+        return copy == null ? LONGEST_REST_NANOS : UNTOLD_REST_NANOS;
+    }
+
+    @Override
     public void close() {
         source.unsubscribe(listener);
         closeCopy();

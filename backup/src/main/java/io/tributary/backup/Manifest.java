@@ -17,6 +17,9 @@ import java.util.Optional;
  */
 public record Manifest(String cluster, List<Entry> files) {
     static final String NAME = "MANIFEST";
+    /** What stands behind the dot in a file's name: no more digits than an int holds. */
+    static final String NUMBER = "\\d{1,9}";
+
     private static final String FORMAT = "tributary-backup 1";
 
     public Manifest {
@@ -69,7 +72,7 @@ public record Manifest(String cluster, List<Entry> files) {
         private static Entry parse(String line) {
             String[] fields = line.split(" ", -1);
             boolean sealed = fields.length == FIELDS + 1;
-            if (!sealed && fields.length != FIELDS || !fields[0].matches("[^/]+\\.\\d{1,10}")) {
+            if (!sealed && fields.length != FIELDS || !fields[0].matches("[^/]+\\." + NUMBER)) {
                 throw new IllegalArgumentException(
                         "expected six fields and perhaps a key, a file's name first, found '" + line + "'");
             }

@@ -36,7 +36,7 @@ final class Prune {
                 .map(name -> name.substring(folder.length()))
                 .map(name -> name.endsWith(INDEX) ? name.substring(0, name.length() - INDEX.length()) : name)
                 .distinct()
-                .filter(name -> name.substring(stem.length()).matches("\\d{1,10}"))
+                .filter(name -> name.substring(stem.length()).matches(Manifest.NUMBER))
                 .filter(name -> Manifest.number(name) < Manifest.number(first))
                 .forEach(this::delete);
     }

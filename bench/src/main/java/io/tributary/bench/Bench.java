@@ -12,6 +12,7 @@ import io.tributary.bench.pipeline.StoreBench;
 import io.tributary.bench.readers.ReadersBench;
 import io.tributary.bench.replay.ReplayBench;
 import io.tributary.bench.write.WriteBench;
+import io.tributary.node.log.Logging;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -47,6 +48,7 @@ public final class Bench {
     }
 
     public static void main(String[] arguments) {
+        Logging.use();
         System.exit(commandLine().execute(arguments));
     }
 

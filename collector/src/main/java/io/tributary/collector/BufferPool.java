@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.common.pipeline.Bell;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,6 +16,7 @@ final class BufferPool {
     private final ArrayDeque<ByteBuffer>[] idle = deques();
     private final long mostBytes;
     private final AtomicLong promised = new AtomicLong();
+    private final Bell givenBack = new Bell();
     private long idleBytes;
     private int taken;
 
@@ -33,7 +35,11 @@ final class BufferPool {
 
     /** Whether a buffer of any size may be promised. */
     boolean hasRoom() {
-        return promised.get() < mostBytes;
+        boolean hasRoom = promised.get() < mostBytes;
+        if (!hasRoom) {
+            givenBack.listen();
+        }
+        return hasRoom;
     }
 
     /** A {@link #take} of so many bytes will follow. */
@@ -74,6 +80,7 @@ final class BufferPool {
                 idle[sizeClass(buffer.capacity())].addLast(buffer);
             }
         }
+        givenBack.ring();
     }
 
     /** Buffers that are not given back. */

@@ -146,7 +146,7 @@ public final class Collector implements Stage {
             }
         }
         hasMoved |= steps > 0;
-        boolean isCutDue = hasOtherShards || clock.nanoTime() - lastCutNanos >= idleCutNanos;
+        boolean isCutDue = hasOtherShards || nanosToCut() <= 0;
         if (hasMoved && isCutDue && ring.isOpenEmpty() && ring.hasRoom()) {
             endSlot();
         }
@@ -155,6 +155,17 @@ public final class Collector implements Stage {
         }
         gauges.update(order);
         return steps;
+    }
+
+    private long nanosToCut() {
+        return lastCutNanos + idleCutNanos - clock.nanoTime();
+    }
+
+    @Override
+    public long restNanos() {
+        return hasMoved && ring.hasRoom()
+                ? Math.max(0, Math.min(LONGEST_REST_NANOS, nanosToCut()))
+                : LONGEST_REST_NANOS;
     }
 
     /** Processes a token if one can be, else takes another one in; false when there is none. */

@@ -2,8 +2,8 @@ package io.tributary.collector;
 
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
-import java.util.ArrayList;
-import java.util.List;
+import io.tributary.common.pipeline.Bell;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -17,6 +17,9 @@ final class SlotRing {
     private final Sequence[] workers;
     private final Sequence publisher = new Sequence();
     private final AtomicInteger stages;
+    private final Bell[] published; // of each worker
+    private final Bell laidOut = new Bell();
+    private final Bell sent = new Bell();
     private Slot open;
     private long openSequence;
 
@@ -24,11 +27,10 @@ final class SlotRing {
     SlotRing(int slots, int workers, BufferPool buffers) {
         this.ring = RingBuffer.createSingleProducer(Slot::new, slots);
         this.buffers = buffers;
-        List<Sequence> sequences = new ArrayList<>();
-        for (int worker = 0; worker < workers; worker++) {
-            sequences.add(new Sequence());
-        }
-        this.workers = sequences.toArray(new Sequence[0]);
+        this.workers = new Sequence[workers];
+        Arrays.setAll(this.workers, worker -> new Sequence());
+        this.published = new Bell[workers];
+        Arrays.setAll(published, worker -> new Bell());
         this.stages = new AtomicInteger(workers + 2);
         ring.addGatingSequences(publisher);
     }
@@ -41,7 +43,11 @@ final class SlotRing {
 
     /** Whether {@link #open()} may be called, and once more when the slot that it gives has been published. */
     boolean hasRoom() {
-        return ring.hasAvailableCapacity(open == null ? 2 : 1) && buffers.hasRoom();
+        boolean hasSlots = ring.hasAvailableCapacity(open == null ? 2 : 1);
+        if (!hasSlots) {
+            sent.listen();
+        }
+        return hasSlots && buffers.hasRoom();
     }
 
     /** The slot that is being filled. */
@@ -64,6 +70,9 @@ final class SlotRing {
         }
         open = null;
         ring.publish(openSequence);
+        for (Bell worker : published) {
+            worker.ring();
+        }
     }
 
     // ---- a worker's side
@@ -71,20 +80,26 @@ final class SlotRing {
     /** The next slot of this worker, or null while there is none; {@link #pass} follows. */
     Slot next(int worker) {
         Sequence done = workers[worker];
-        long published = ring.getCursor();
-        for (long sequence = done.get() + 1; sequence <= published; sequence++) {
+        long newest = ring.getCursor();
+        for (long sequence = done.get() + 1; sequence <= newest; sequence++) {
             if (sequence % workers.length == worker) {
                 return ring.get(sequence);
             }
-            done.set(sequence);
+            passed(done, sequence);
         }
+        published[worker].listen();
         return null;
     }
 
     /** The worker is done with the slot that {@link #next} gave. */
     void pass(int worker) {
         Sequence done = workers[worker];
-        done.set(done.get() + 1);
+        passed(done, done.get() + 1);
+    }
+
+    private void passed(Sequence done, long sequence) {
+        done.set(sequence);
+        laidOut.ring();
     }
 
     // ---- the publisher's side
@@ -94,6 +109,7 @@ final class SlotRing {
         long next = publisher.get() + 1;
         for (Sequence worker : workers) {
             if (worker.get() < next) {
+                laidOut.listen();
                 return null;
             }
         }
@@ -103,6 +119,7 @@ final class SlotRing {
     /** The slot that {@link #laidOut()} gave is sent and cleared. */
     void sent() {
         publisher.set(publisher.get() + 1);
+        sent.ring();
     }
 
     /** Whether everything that was published has been sent; any thread. */

@@ -14,6 +14,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.store.Catalogue;
+import io.tributary.testkit.OnlyWoken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The collector's stages on threads of their own. */
+/** The collector's stages on threads of their own, which sleep until they are woken. */
 class CollectorThreadsTest {
     private static final long DEADLINE_NANOS = 60_000_000_000L;
 
@@ -56,7 +57,7 @@ class CollectorThreadsTest {
                 () -> 1,
                 Catalogue.onHeap());
         StageRunner runner = new StageRunner((stage, cause) -> failure.set(cause));
-        stages.all().forEach(runner::onOwnThread);
+        OnlyWoken.all(stages.all()).forEach(runner::onOwnThread);
         runner.start();
         try {
             passThrough(4000);

@@ -11,13 +11,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /** One binlog file, as its readers see it: its name, and how far it may be read. Any thread. */
 public final class BinlogFile {
+    private static final long NOT_READ = -1;
+
     private final Path path;
     private final String name;
     private final int number;
     private volatile GtidSet previousGtids;
+    private volatile long firstMicros = NOT_READ;
     private volatile long written;
     private volatile boolean whole;
     private volatile long end;
@@ -84,6 +88,19 @@ public final class BinlogFile {
     /** Whether {@link #written()} is behind its ROTATE event. Ask this before: then it is the last one. */
     public boolean isWhole() {
         return whole;
+    }
+
+    /**
+     * When the first transaction of a finished file was committed, µs since 1970; 0 where it holds none. Its index is read once for that.
+     *
+     * @throws io.tributary.common.error.TributaryException as {@link SparseIndex#of}
+     */
+    public long firstMicros() {
+        if (firstMicros == NOT_READ) {
+            List<SparseEntry> entries = SparseIndex.of(this);
+            firstMicros = entries.isEmpty() ? 0 : entries.get(0).commitMicros();
+        }
+        return firstMicros;
     }
 
     /**

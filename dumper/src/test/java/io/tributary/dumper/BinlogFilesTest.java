@@ -59,6 +59,17 @@ class BinlogFilesTest {
     }
 
     @Test
+    void theIndexOfAFinishedFileIsReadOnceForItsFirstCommit() throws Exception {
+        BinlogFile second = files.list().get(1);
+        long first = second.firstMicros();
+        assertEquals(SparseIndex.of(second).get(0).commitMicros(), first);
+        assertTrue(first > 0);
+        Files.delete(second.indexPath());
+        assertEquals(first, second.firstMicros());
+        assertFalse(Files.exists(second.indexPath()), "else it was read, and made, again");
+    }
+
+    @Test
     void namesTheGtidsThatAReaderMissesAfterAPurge() {
         files.purgeTo("binlog.000003");
         assertEquals(own("1-200"), files.purged());

@@ -2,7 +2,9 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Bell;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Stage;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -30,6 +32,7 @@ final class ControlLine implements AutoCloseable {
     private final Clock clock;
     private final Pause pause;
     private final Predicate<Throwable> refusal;
+    private final Bell answered = new Bell();
 
     private CompletableFuture<MysqlConnection> connecting;
     private MysqlConnection connection;
@@ -76,6 +79,7 @@ final class ControlLine implements AutoCloseable {
     void send(String sql, Consumer<QueryResult> next) {
         then = next;
         answer = connection.query(sql);
+        var unused = answer.whenComplete((result, failure) -> answered.ring());
         answerUntil = clock.nanoTime() + ANSWER_WITHIN_NANOS;
     }
 
@@ -101,6 +105,7 @@ final class ControlLine implements AutoCloseable {
         if (connection == null) {
             return connect();
         }
+        answered.listen();
         if (!answer.isDone()) {
             if (clock.nanoTime() - answerUntil > 0) {
                 lost(new TributaryException(
@@ -124,6 +129,14 @@ final class ControlLine implements AutoCloseable {
         }
         then.accept(result);
         return 1;
+    }
+
+    /** For how long it need not be polled unless it is answered, ns. */
+    long restNanos() {
+        if (isDone || connection != null) {
+            return Stage.LONGEST_REST_NANOS;
+        }
+        return connecting != null ? Stage.UNTOLD_REST_NANOS : Math.max(0, retryAt - clock.nanoTime());
     }
 
     private int connect() {

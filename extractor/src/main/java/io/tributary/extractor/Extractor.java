@@ -1,7 +1,6 @@
 package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
@@ -32,13 +31,6 @@ public final class Extractor implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(Extractor.class);
     /** Bytes of events in one turn. */
     private static final int TURN_BYTES = 256 << 10;
-    /** Periods of heartbeat without a sign of life before a connection is given up. */
-    private static final int SILENT_PERIODS = 3;
-    /**
-     * Bytes of a large event that show that the shard lives, while the event takes longer to come than a silence may last. More than
-     * heartbeats have in that time: they too are taken for a part of it where a damaged packet says that it is long.
-     */
-    private static final int SIGN_OF_LIFE = 64 << 10;
 
     private final ShardSource source;
     private final ExtractorConfig config;
@@ -50,7 +42,8 @@ public final class Extractor implements Stage {
     private final PayloadWriter payload;
     private final EventReader events;
     private final EventConsumer consumer;
-    private final Pause pause;
+    private final Silence silence;
+    private final Reconnects reconnects;
     private final Count bytesRead = new Count();
     private final Count eventsRead = new Count();
     private final Count tokensSent = new Count();
@@ -60,11 +53,8 @@ public final class Extractor implements Stage {
     private StreamOpener opener;
     private BinlogStream stream;
     private String serverUuid;
-    private long retryAt;
     private long attemptEnds;
-    private long silentUntil;
-    private long heardBytes;
-    private boolean isLost;
+    private boolean waitsForStore;
 
     /** Of `xa` order. */
     public Extractor(
@@ -104,8 +94,8 @@ public final class Extractor implements Stage {
         this.client = client;
         this.clock = clock;
         this.serverUuid = source.from().serverUuid();
-        this.pause = new Pause(config.reconnectMin(), config.reconnectMax());
-        this.retryAt = clock.nanoTime();
+        this.silence = new Silence(config.heartbeat(), clock);
+        this.reconnects = new Reconnects(config.reconnectMin(), config.reconnectMax(), clock);
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
         this.tokens = new TokenWriter(
@@ -162,8 +152,10 @@ public final class Extractor implements Stage {
         if (stream == null) {
             return released + connect();
         }
-        if (!tokens.hasRoom() || !payload.hasRoom()) {
-            silentUntil = silenceLimit();
+        boolean hasRoom = tokens.hasRoom();
+        waitsForStore = hasRoom && !payload.hasRoom();
+        if (!hasRoom || waitsForStore) {
+            silence.broken();
             return released;
         }
         return released + read();
@@ -171,7 +163,7 @@ public final class Extractor implements Stage {
 
     private int connect() {
         if (opener == null) {
-            if (clock.nanoTime() - retryAt < 0) {
+            if (!reconnects.areDue()) {
                 return 0;
             }
             attemptEnds =
@@ -188,7 +180,7 @@ public final class Extractor implements Stage {
         } catch (TributaryException e) {
             opener.close();
             opener = null;
-            retryOrFail(e);
+            lost(e);
             return 0;
         }
         if (stream == null) {
@@ -210,8 +202,7 @@ public final class Extractor implements Stage {
         opener = null;
         events.streamBegins(stream.checksummed());
         connects.add(1);
-        heardBytes = 0;
-        silentUntil = silenceLimit();
+        silence.begins();
         LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));
     }
 
@@ -223,30 +214,21 @@ public final class Extractor implements Stage {
             eventsRead.add(done);
             tokensSent.set(tokens.tokens());
             newestTimestamp.set(events.newestTimestamp());
-            silentUntil = silenceLimit();
-            if (isLost) {
-                isLost = false;
-                pause.reset();
-            }
+            silence.broken();
+            reconnects.succeeded();
             return done;
         }
         if (!stream.isOpen()) {
-            retryOrFail(endOf(stream));
-        } else if (stream.receivedBytes() - heardBytes > SIGN_OF_LIFE) {
-            heardBytes = stream.receivedBytes();
-            silentUntil = silenceLimit();
+            lost(endOf(stream));
+        } else if (silence.isBrokenBy(stream)) {
             return 1;
-        } else if (clock.nanoTime() - silentUntil > 0) {
-            retryOrFail(new TributaryException(
+        } else if (silence.isTooLong()) {
+            lost(new TributaryException(
                     ErrorCode.SHARD_UNREACHABLE,
                     "shard " + source.name() + ": expected a heartbeat every " + config.heartbeat()
                             + ", came nothing"));
         }
         return 0;
-    }
-
-    private long silenceLimit() {
-        return clock.nanoTime() + SILENT_PERIODS * config.heartbeat().toNanos();
     }
 
     private TributaryException endOf(BinlogStream ended) {
@@ -264,20 +246,9 @@ public final class Extractor implements Stage {
                 ErrorCode.SHARD_STREAM_FAILED, "shard " + source.name() + ": expected an endless stream, it ended");
     }
 
-    /** Connects again after a pause where the shard may come back; one log line for each time that it is lost. */
-    private void retryOrFail(TributaryException failure) {
+    private void lost(TributaryException failure) {
         closeStream();
-        boolean mayPass =
-                failure.code() == ErrorCode.SHARD_UNREACHABLE || failure.code() == ErrorCode.PROTOCOL_VIOLATED;
-        if (!mayPass || failure.code().severity() != Severity.RETRY) {
-            throw failure;
-        }
-        long nanos = pause.next();
-        retryAt = clock.nanoTime() + nanos;
-        if (!isLost) {
-            isLost = true;
-            LOG.warn("{}; connects again until it succeeds", failure.getMessage());
-        }
+        reconnects.after(failure);
     }
 
     private void closeStream() {
@@ -286,6 +257,14 @@ public final class Extractor implements Stage {
             stream = null;
             events.forgetTransaction();
         }
+    }
+
+    @Override
+    public long restNanos() {
+        if (stream != null) {
+            return waitsForStore ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
+        }
+        return opener != null ? UNTOLD_REST_NANOS : Math.min(LONGEST_REST_NANOS, reconnects.untilDueNanos());
     }
 
     @Override

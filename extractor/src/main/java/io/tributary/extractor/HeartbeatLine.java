@@ -155,6 +155,11 @@ final class HeartbeatLine implements AutoCloseable {
         return line.poll();
     }
 
+    /** For how long it need not be polled unless the shard answers, ns. */
+    long restNanos() {
+        return line.restNanos();
+    }
+
     /** Whether the shard has acknowledged what was begun last. */
     boolean isDone() {
         return line.isDone();

@@ -10,6 +10,7 @@ import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -245,8 +246,12 @@ public final class RoundWriter implements Stage {
     }
 
     private boolean isDue() {
-        long since = clock.nanoTime() - startedAt;
-        return since >= config.interval().toNanos() || (since >= config.min().toNanos() && demand.isWanted());
+        return nanosToNext() <= 0;
+    }
+
+    private long nanosToNext() {
+        Duration between = demand.isWanted() ? config.min() : config.interval();
+        return startedAt + between.toNanos() - clock.nanoTime();
     }
 
     private int beginRound() {
@@ -259,6 +264,19 @@ public final class RoundWriter implements Stage {
         lines.forEach(line -> line.round(epoch, round, now, tso));
         isUnderWay = true;
         return 1;
+    }
+
+    /** A shard that is on its way into the rounds is looked at often: that takes a moment. */
+    @Override
+    public long restNanos() {
+        long rest = arrival == null ? LONGEST_REST_NANOS : UNTOLD_REST_NANOS;
+        if (isUnderWay) {
+            for (HeartbeatLine line : lines) {
+                rest = Math.min(rest, line.restNanos());
+            }
+            return rest;
+        }
+        return Math.max(0, Math.min(rest, nanosToNext()));
     }
 
     @Override

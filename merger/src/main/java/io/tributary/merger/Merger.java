@@ -197,6 +197,12 @@ public final class Merger implements Stage {
         }
     }
 
+    /** A wish for a round is not to wait for a sleep's end. */
+    @Override
+    public long restNanos() {
+        return idleTurns < PATIENCE && from.length > 0 && out.hasRoom() ? 0 : LONGEST_REST_NANOS;
+    }
+
     /** Gives back the payload of tokens that nobody will read any more. */
     @Override
     public void close() {

@@ -1,11 +1,11 @@
 package io.tributary.node;
 
 import io.tributary.node.command.TributaryCommand;
+import io.tributary.node.log.Logging;
 import io.tributary.node.role.StopSignal;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** The process: runs one command, ends with its exit status, and turns SIGTERM and SIGINT into a clean end. */
 public final class Main {
@@ -14,8 +14,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        SLF4JBridgeHandler.removeHandlersForRootLogger(); // gRPC logs by java.util.logging
-        SLF4JBridgeHandler.install();
+        Logging.use();
         StopSignal stop = new StopSignal();
         CountDownLatch ended = new CountDownLatch(1);
         AtomicInteger status = new AtomicInteger();

@@ -39,7 +39,7 @@ final class Mover implements Stage {
     @Override
     public long restNanos() {
         pool.moverSleeps(Thread.currentThread());
-        return pool.hasWork() ? USUAL_REST_NANOS : Long.MAX_VALUE;
+        return pool.hasWork() ? UNTOLD_REST_NANOS : Long.MAX_VALUE;
     }
 
     @Override

@@ -53,40 +53,9 @@ class FollowerIT {
             bank.start();
             Invariants.awaitMore(cluster, TRANSACTIONS);
 
-            follower.kill9();
-            Await.until(
-                    () -> "the leader to say that readers wait; " + cluster.lastLines(),
-                    Invariants.LIMIT,
-                    () -> leader.fact("readers.wait").isPresent());
-            Invariants.awaitMore(cluster, TRANSACTIONS); // writing goes on
-            follower.launch();
-            Await.until(
-                    () -> "readers to have all again; " + cluster.lastLines(),
-                    Invariants.LIMIT,
-                    () -> leader.metric("tributary_lead_followers") == 1
-                            && leader.fact("readers.wait").isEmpty());
-
-            leader.kill9();
-            leader.start();
-            Invariants.awaitMore(cluster, TRANSACTIONS);
-            Await.until( // one that knows nothing of the new epoch would lead under the same
-                    () -> "the follower to copy under the new epoch; " + cluster.lastLines(),
-                    Invariants.LIMIT,
-                    () -> leader.metric("tributary_lead_followers") == 1
-                            && leader.fact("readers.wait").isEmpty());
-
-            leader.kill9(); // for good: the other is made the leader by hand, and this one its follower
-            follower.terminate();
-            follower.config()
-                    .set("node.role", "standalone")
-                    .remove("dumper.leader")
-                    .set("dumper.followers", "1");
-            leader.config()
-                    .set("node.role", "dumper")
-                    .remove("dumper.followers")
-                    .set("dumper.leader", second);
-            follower.launch();
-            leader.launch();
+            killFollower(cluster, leader, follower);
+            killLeader(cluster, leader);
+            exchange(leader, follower, second);
             Await.until(
                     () -> "the new leader to write; " + cluster.lastLines(),
                     Invariants.LIMIT,
@@ -100,16 +69,55 @@ class FollowerIT {
                     () -> leader.fact("gtid.executed").equals(follower.fact("gtid.executed")));
 
             assertTrue(follower.terminate() && leader.terminate(), "both end on SIGTERM");
-            Path lead = Path.of(follower.config().get("binlog.directory"));
-            RemoteReader.assertServedFrom(cluster.binlogFolder(), lead);
-            assertEquals(
-                    RemoteReader.files(lead).size(),
-                    RemoteReader.files(cluster.binlogFolder()).size());
-            List<Path> copies = RemoteReader.files(cluster.binlogFolder());
-            for (Path copy : copies.subList(0, copies.size() - 1)) {
-                assertEquals(-1, Files.mismatch(lead.resolve(copy.getFileName()), copy), copy.toString());
-            }
+            assertSameFiles(cluster, follower);
             new Invariants(cluster).ofTransactions(bank).ofReplicas(List.of(BankWorkload.SCHEMA), replica);
+        }
+    }
+
+    private static void killFollower(LocalCluster cluster, NodeProcess leader, NodeProcess follower) throws Exception {
+        follower.kill9();
+        Await.until(
+                () -> "the leader to say that readers wait; " + cluster.lastLines(),
+                Invariants.LIMIT,
+                () -> leader.fact("readers.wait").isPresent());
+        Invariants.awaitMore(cluster, TRANSACTIONS); // writing goes on
+        follower.launch();
+        Await.until(
+                () -> "readers to have all again; " + cluster.lastLines(),
+                Invariants.LIMIT,
+                () -> leader.metric("tributary_lead_followers") == 1
+                        && leader.fact("readers.wait").isEmpty());
+    }
+
+    private static void killLeader(LocalCluster cluster, NodeProcess leader) throws Exception {
+        leader.kill9();
+        leader.start();
+        Invariants.awaitMore(cluster, TRANSACTIONS);
+        Await.until( // one that knows nothing of the new epoch would lead under the same
+                () -> "the follower to copy under the new epoch; " + cluster.lastLines(),
+                Invariants.LIMIT,
+                () -> leader.metric("tributary_lead_followers") == 1
+                        && leader.fact("readers.wait").isEmpty());
+    }
+
+    private static void exchange(NodeProcess leader, NodeProcess follower, String second) {
+        leader.kill9(); // for good: the other is made the leader by hand, and this one its follower
+        follower.terminate();
+        follower.config().set("node.role", "standalone").remove("dumper.leader").set("dumper.followers", "1");
+        leader.config().set("node.role", "dumper").remove("dumper.followers").set("dumper.leader", second);
+        follower.launch();
+        leader.launch();
+    }
+
+    private static void assertSameFiles(LocalCluster cluster, NodeProcess newLeader) throws Exception {
+        Path lead = Path.of(newLeader.config().get("binlog.directory"));
+        RemoteReader.assertServedFrom(cluster.binlogFolder(), lead);
+        assertEquals(
+                RemoteReader.files(lead).size(),
+                RemoteReader.files(cluster.binlogFolder()).size());
+        List<Path> copies = RemoteReader.files(cluster.binlogFolder());
+        for (Path copy : copies.subList(0, copies.size() - 1)) {
+            assertEquals(-1, Files.mismatch(lead.resolve(copy.getFileName()), copy), copy.toString());
         }
     }
 

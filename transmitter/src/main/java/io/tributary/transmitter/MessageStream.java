@@ -11,12 +11,11 @@ import io.netty.buffer.ByteBufAllocator;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Arrivals;
 import io.tributary.common.rpc.Rpc;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The receiving end of one stream: opens it, gives credit, and holds the messages that have come. These are bounded by the credit,
@@ -27,14 +26,14 @@ final class MessageStream implements AutoCloseable {
     private static final Duration SHUTDOWN = Duration.ofSeconds(5);
 
     private final TransmitConfig config;
-    private final Rpc rpc;
     private final HostPort sender;
     private final String name;
     private final ByteBufAllocator allocator;
-    private final Queue<ByteBuf> arrived = new ConcurrentLinkedQueue<>(); // bounded by credit
+    private final Arrivals<ByteBuf> arrived = new Arrivals<>(); // bounded by credit
     private volatile Status end;
     private volatile boolean isClosed;
 
+    private Rpc rpc; // null before it is opened, as the two below
     private ManagedChannel channel;
     private ClientCall<TransmitWire.Request, ByteBuf> call;
     private long taken;
@@ -46,7 +45,6 @@ final class MessageStream implements AutoCloseable {
      */
     MessageStream(TransmitConfig config, HostPort sender, String name, ByteBufAllocator allocator) {
         this.config = config;
-        this.rpc = Rpc.whileRunning(config.tls());
         this.sender = sender;
         this.name = name;
         this.allocator = allocator;
@@ -56,8 +54,13 @@ final class MessageStream implements AutoCloseable {
         return call != null;
     }
 
-    /** Connects and asks. */
+    /**
+     * Connects and asks.
+     *
+     * @throws TributaryException STREAM_BROKEN where the files of {@code grpc.tls.*} cannot be used now
+     */
     void open(TransmitWire.Open open) {
+        rpc = Rpc.whileRunning(config.tls());
         channel = rpc.channel(sender, config.keepAlive())
                 .directExecutor() // a message's arrival costs one copy only
                 .initialFlowControlWindow(FLOW_WINDOW)
@@ -90,6 +93,7 @@ final class MessageStream implements AutoCloseable {
         @Override
         public void onClose(Status status, Metadata trailers) {
             end = status;
+            arrived.ring();
         }
     }
 
@@ -134,6 +138,11 @@ final class MessageStream implements AutoCloseable {
         call.sendMessage(request.build());
     }
 
+    /** The newest durable cut that was told; 0 for none. */
+    long told() {
+        return told;
+    }
+
     private TributaryException ended(Status status, long last) {
         if (status.isOk()) {
             return new TributaryException(
@@ -150,9 +159,7 @@ final class MessageStream implements AutoCloseable {
     }
 
     private void releaseArrived() {
-        for (ByteBuf message = arrived.poll(); message != null; message = arrived.poll()) {
-            message.release();
-        }
+        arrived.drain(ByteBuf::release);
     }
 
     /** Ends the stream and releases what has arrived. */

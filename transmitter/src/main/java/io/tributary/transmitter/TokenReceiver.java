@@ -33,6 +33,7 @@ public final class TokenReceiver implements Stage {
     private final TokenChunkReader reader;
     private final Count tokens = new Count();
     private final Count bytes = new Count();
+    private boolean waitsForStore;
 
     /**
      * The relay and what is asked of it.
@@ -94,7 +95,12 @@ public final class TokenReceiver implements Stage {
 
     @Override
     public String name() {
-        return "relay-" + relay.name();
+        return stageOf(relay.name());
+    }
+
+    /** The name of the stage that receives from a relay. */
+    public static String stageOf(String relay) {
+        return "relay-" + relay;
     }
 
     /**
@@ -109,7 +115,7 @@ public final class TokenReceiver implements Stage {
             open();
         }
         int done = 0;
-        while (done < AT_ONCE && outlet.hasRoom() && reader.hasRoom()) {
+        while (done < AT_ONCE && outlet.hasRoom() && hasStore()) {
             Token token = reader.next();
             if (token != null) {
                 outlet.put(token);
@@ -121,6 +127,16 @@ public final class TokenReceiver implements Stage {
         }
         stream.giveCredit();
         return done;
+    }
+
+    private boolean hasStore() {
+        waitsForStore = !reader.hasRoom();
+        return !waitsForStore;
+    }
+
+    @Override
+    public long restNanos() {
+        return waitsForStore ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
     }
 
     private boolean takeMessage() {

@@ -60,7 +60,7 @@ final class TokenSender implements Stage {
                 sendTokens();
             } else if (demand.isWanted()) {
                 return sent + wish();
-            } else if (demand.committedTso() > writer.committedTso()) {
+            } else if (demand.hasCommittedAbove(writer.committedTso())) {
                 send();
             } else {
                 break;

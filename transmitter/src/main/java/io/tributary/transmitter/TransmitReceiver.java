@@ -30,6 +30,7 @@ public final class TransmitReceiver implements Stage {
     private final MessageStream stream;
     private final ChunkReader reader = new ChunkReader();
     private final ChunkSequence sequence = new ChunkSequence();
+    private long newestCut;
 
     /**
      * @param term grows with each new leader among the Dumpers; 0 where there is one Dumper only
@@ -112,7 +113,16 @@ public final class TransmitReceiver implements Stage {
                 chunk.release();
             }
         }
+        if (chunk instanceof Chunk.CutMark mark) {
+            newestCut = mark.cut().number();
+        }
         outlet.put(chunk);
+    }
+
+    /** Nobody tells that a cut has become durable. */
+    @Override
+    public long restNanos() {
+        return stream.told() < newestCut ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
     }
 
     /** Ends the stream and releases what has arrived; what was put belongs to the outlet's reader. */

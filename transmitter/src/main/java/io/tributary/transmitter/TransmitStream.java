@@ -5,6 +5,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Bell;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -24,6 +25,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
     private final ServerCallStreamObserver<TransmitWire.Chunk> receiver;
     private final long maxMessage;
     private final AtomicLong credit = new AtomicLong();
+    private final Bell room = new Bell();
     private TransmitWire.Open open; // gRPC's callbacks only, one at a time
     private volatile long durableCut;
     private volatile boolean ended;
@@ -33,6 +35,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
         this.receiver = receiver;
         this.maxMessage = maxMessage;
         receiver.setOnReadyThreshold(READY_BELOW);
+        receiver.setOnReadyHandler(room::ring);
         receiver.setOnCancelHandler(() -> server.ended(this));
         receiver.setOnCloseHandler(() -> server.ended(this));
     }
@@ -40,6 +43,7 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
     @Override
     public void onNext(TransmitWire.Request request) {
         credit.addAndGet(Math.max(0, request.getCredit()));
+        room.ring();
         if (request.getDurableCut() > durableCut) {
             durableCut = request.getDurableCut();
         }
@@ -77,7 +81,11 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
 
     /** Whether a message may be sent now: one of any size while any credit is left. */
     boolean hasRoom() {
-        return !ended && credit.get() > 0 && receiver.isReady();
+        boolean hasRoom = !ended && credit.get() > 0 && receiver.isReady();
+        if (!hasRoom) {
+            room.listen();
+        }
+        return hasRoom;
     }
 
     /**

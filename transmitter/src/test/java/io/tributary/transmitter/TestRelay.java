@@ -8,6 +8,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
+import io.tributary.testkit.OnlyWoken;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -57,7 +58,9 @@ final class TestRelay implements TokenSource {
                 cause instanceof TributaryException known
                         ? known
                         : new TributaryException(ErrorCode.INTERNAL, stage.name() + ": " + cause, cause)));
-        runner.onOwnThread(new Making(makers.get(), sink)).onOwnThread(sender).start();
+        runner.onOwnThread(new Making(makers.get(), sink))
+                .onOwnThread(new OnlyWoken(sender))
+                .start();
         return runner::close;
     }
 

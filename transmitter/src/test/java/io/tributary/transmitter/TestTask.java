@@ -7,6 +7,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.testkit.OnlyWoken;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -55,7 +56,7 @@ final class TestTask implements StreamSource {
                 cause instanceof TributaryException known
                         ? known
                         : new TributaryException(ErrorCode.INTERNAL, stage.name() + ": " + cause, cause)));
-        runner.onOwnThread(new Maker(sink)).onOwnThread(sender).start();
+        runner.onOwnThread(new Maker(sink)).onOwnThread(new OnlyWoken(sender)).start();
         return () -> {
             runner.close();
             running.decrementAndGet();

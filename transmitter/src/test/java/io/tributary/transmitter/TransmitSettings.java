@@ -13,6 +13,10 @@ final class TransmitSettings {
 
     /** @param credit bytes that may be on the way */
     static TransmitConfig at(int port, long credit) {
+        return at(port, credit, GrpcTlsConfig.NONE);
+    }
+
+    static TransmitConfig at(int port, long credit, GrpcTlsConfig tls) {
         HostPort address = new HostPort("127.0.0.1", port);
         return new TransmitConfig(
                 address,
@@ -22,6 +26,6 @@ final class TransmitSettings {
                 new ByteSize(4 * MIB),
                 new ByteSize(MIB),
                 Duration.ofSeconds(10),
-                GrpcTlsConfig.NONE);
+                tls);
     }
 }

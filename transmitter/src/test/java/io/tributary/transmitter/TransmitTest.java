@@ -9,7 +9,9 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Chunk;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -63,6 +65,18 @@ class TransmitTest {
                 chunks.batch(
                         number, random.ints(1 + random.nextInt(300), 1, 900).toArray());
         };
+    }
+
+    @Test
+    void certificatesThatAreNotThereEndTheReceiverWhileItRunsAndNotWhileItIsMade() {
+        Path none = Path.of("not", "there.pem");
+        TransmitConfig config = TransmitSettings.at(
+                1, MIB, new GrpcTlsConfig(Optional.of(none), Optional.of(none), Optional.of(none), Optional.empty()));
+        try (TestDumper dumper = new TestDumper(config, IDENTITY, 0, Optional.empty())) {
+            TributaryException failure = failure(dumper);
+            assertEquals(ErrorCode.STREAM_BROKEN, failure.code());
+            assertTrue(failure.getMessage().contains(none.toString()), failure.getMessage());
+        }
     }
 
     @Test

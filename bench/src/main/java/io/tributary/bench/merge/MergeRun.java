@@ -101,6 +101,11 @@ final class MergeRun implements AutoCloseable {
         }
 
         @Override
+        public long restNanos() {
+            return UNTOLD_REST_NANOS;
+        }
+
+        @Override
         public void close() {
             stages.forEach(Stage::close);
         }

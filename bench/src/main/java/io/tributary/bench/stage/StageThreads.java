@@ -17,7 +17,7 @@ public final class StageThreads implements AutoCloseable {
 
     private final ConcurrentLinkedQueue<Thread> threads = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final StageRunner runner = new StageRunner(this::thread, (stage, cause) -> failure.set(cause));
+    private final StageRunner runner = new StageRunner(threads::add, (stage, cause) -> failure.set(cause));
 
     /**
      * What threads have used, by their names.
@@ -59,17 +59,11 @@ public final class StageThreads implements AutoCloseable {
     /** Makes threads that are watched, of this name. */
     public ThreadFactory named(String name) {
         return work -> {
-            Thread thread = thread(work);
-            thread.setName(name);
+            Thread thread = new Thread(work, name);
+            threads.add(thread);
             thread.setDaemon(true);
             return thread;
         };
-    }
-
-    private Thread thread(Runnable work) {
-        Thread thread = new Thread(work);
-        threads.add(thread);
-        return thread;
     }
 
     /** These stages share a thread, which has the first one's name. */

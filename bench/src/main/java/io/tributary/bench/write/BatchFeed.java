@@ -106,6 +106,12 @@ public final class BatchFeed implements Stage {
         return 1;
     }
 
+    /** Nobody tells that a batch has come back. */
+    @Override
+    public long restNanos() {
+        return UNTOLD_REST_NANOS;
+    }
+
     /** Numbers the transactions of a batch behind the last one; the new last number. */
     public static long number(ByteBuffer batch, long last) {
         long gno = last;

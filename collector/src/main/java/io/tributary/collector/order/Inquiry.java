@@ -1,5 +1,6 @@
 package io.tributary.collector.order;
 
+import io.tributary.common.pipeline.Bell;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -10,6 +11,7 @@ import java.util.function.Supplier;
  */
 public final class Inquiry {
     private final AtomicReference<CompletableFuture<OrderSnapshot>> asked = new AtomicReference<>();
+    private final Bell bell = new Bell();
     private final CompletableFuture<OrderSnapshot> over =
             CompletableFuture.failedFuture(new IllegalStateException("the pipeline has ended"));
 
@@ -20,12 +22,14 @@ public final class Inquiry {
     public CompletableFuture<OrderSnapshot> ask() {
         CompletableFuture<OrderSnapshot> mine = new CompletableFuture<>();
         CompletableFuture<OrderSnapshot> before = asked.compareAndExchange(null, mine);
+        bell.ring();
         return (before == null ? mine : before).copy();
     }
 
     /** The thread that orders: answers if somebody has asked; where the picture throws IllegalStateException, with that. */
     public void answer(Supplier<OrderSnapshot> picture) {
         if (asked.get() == null) {
+            bell.listen();
             return;
         }
         CompletableFuture<OrderSnapshot> answer = asked.getAndSet(null);

@@ -153,7 +153,7 @@ public enum ErrorCode {
             "Check the node that the message names, and the network."),
     STREAM_RENEWED(
             RETRY,
-            "The streams are opened anew, as the set of shards behind a relay has changed.",
+            "The streams are opened anew, as relays have come or gone, or have other shards.",
             "Nothing is wrong."),
     STREAM_CONTRADICTION(
             CONTRADICTION,

@@ -47,6 +47,8 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     private final long maxWeight;
     private final ToLongFunction<? super T> weight; // null where items have no weight
     private final Clock clock;
+    private final Bell filled = new Bell();
+    private final Bell emptied = new Bell();
 
     // written by the writer
     @SuppressWarnings("unused") // keeps the writer's fields and the reader's on different cache lines
@@ -123,6 +125,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
                 if (fullSince == 0) {
                     fullSince = clock.nanoTime() | 1;
                 }
+                emptied.listen();
                 return false;
             }
         }
@@ -149,6 +152,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         }
         ITEM.setRelease(items, (int) written & mask, item);
         TAIL.setRelease(this, ++written);
+        filled.ring();
     }
 
     /**
@@ -170,6 +174,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     public void flush() {
         if (written != tail) {
             TAIL.setRelease(this, written);
+            filled.ring();
         }
     }
 
@@ -188,10 +193,15 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
         if (keys != null && head == tailSeen) {
             tailSeen = (long) TAIL.getAcquire(this);
             if (head == tailSeen) {
+                filled.listen();
                 return null;
             }
         }
-        return (T) ITEM.getAcquire(items, (int) head & mask);
+        T item = (T) ITEM.getAcquire(items, (int) head & mask);
+        if (item == null) {
+            filled.listen();
+        }
+        return item;
     }
 
     /** The key of the next item, which is there; a keyed link only. */
@@ -215,6 +225,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
             WEIGHT_OUT.setRelease(this, weightOut + weight.applyAsLong(item));
         }
         HEAD.setRelease(this, head + 1);
+        emptied.ring();
         return item;
     }
 

@@ -14,15 +14,19 @@ public interface Stage extends AutoCloseable {
 
     /**
      * For how long the stage need not be called again when it has nothing to do, in ns; asked by the thread that calls
-     * {@link #doWork()}, right before it pauses. A stage that says more than the usual pause wakes that thread itself
-     * ({@link java.util.concurrent.locks.LockSupport#unpark}) when there is something to do; it may be called sooner all the same.
+     * {@link #doWork()}, right before it sleeps. It is called sooner when a place where it looked in vain has something ({@link Bell}), or
+     * room, and may be so for no reason. A stage that waits for what rings no bell says {@link #UNTOLD_REST_NANOS}, one that waits for a time
+     * how far that is.
      */
     default long restNanos() {
-        return USUAL_REST_NANOS;
+        return LONGEST_REST_NANOS;
     }
 
-    /** The longest pause that a stage need not expect, ns. */
-    long USUAL_REST_NANOS = 1_000_000;
+    /** Between two looks for what is told of, ns: what a bell that does not ring would cost. */
+    long LONGEST_REST_NANOS = 50_000_000;
+
+    /** Between two looks for what nobody tells of, ns. */
+    long UNTOLD_REST_NANOS = 1_000_000;
 
     /** Gives back what the stage holds; called once, by the thread that called {@link #doWork()}. */
     @Override

@@ -17,7 +17,7 @@ final class StageGroup {
     private volatile boolean someLeave;
     private boolean hasEnded;
     private volatile List<Stage> stages; // changed by its thread only
-    volatile Thread thread;
+    volatile StageThread thread;
 
     StageGroup(List<? extends Stage> stages) {
         this.stages = List.copyOf(stages);
@@ -58,6 +58,15 @@ final class StageGroup {
             }
         }
         return !stages.isEmpty();
+    }
+
+    /** For how long none of its stages need be called unless woken, ns. */
+    long rest() {
+        long rest = Long.MAX_VALUE;
+        for (Stage stage : stages) {
+            rest = Math.min(rest, stage.restNanos());
+        }
+        return rest;
     }
 
     /** The group's thread, last of all: closes all that are left. */

@@ -2,38 +2,33 @@ package io.tributary.common.pipeline;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * Runs stages on threads of their own, several on one thread where so grouped; the only place in the product that makes
  * threads. The first failure of any stage is told once and ends all of them.
  */
 public final class StageRunner implements AutoCloseable {
-    private static final int SPINS = 20;
-    private static final int YIELDS = 20;
-    private static final long MIN_PARK_NANOS = 20_000;
-    private static final int MOST_DOUBLINGS = 6;
-
     /** Told at most once, from the thread of the stage that failed. */
     public interface FailureListener {
         void failed(Stage stage, Throwable cause);
     }
 
     private final List<StageGroup> groups = new CopyOnWriteArrayList<>();
-    private final ThreadFactory threadFactory;
+    private final Consumer<? super Thread> watcher;
     private final FailureListener listener;
     private final AtomicBoolean told = new AtomicBoolean();
     private volatile boolean running = true;
 
     public StageRunner(FailureListener listener) {
-        this(Thread::new, listener);
+        this(thread -> {}, listener);
     }
 
-    /** @param threadFactory makes the threads; the runner names them after their stages */
-    public StageRunner(ThreadFactory threadFactory, FailureListener listener) {
-        this.threadFactory = threadFactory;
+    /** @param watcher shown each thread before it is started */
+    public StageRunner(Consumer<? super Thread> watcher, FailureListener listener) {
+        this.watcher = watcher;
         this.listener = listener;
     }
 
@@ -54,9 +49,8 @@ public final class StageRunner implements AutoCloseable {
     }
 
     private void makeThread(StageGroup group) {
-        Thread thread = threadFactory.newThread(() -> run(group));
-        thread.setName(group.stages().get(0).name());
-        group.thread = thread;
+        group.thread = new StageThread(() -> run(group), group.stages().get(0).name());
+        watcher.accept(group.thread);
     }
 
     /**
@@ -91,14 +85,17 @@ public final class StageRunner implements AutoCloseable {
     private void run(StageGroup group) {
         Stage current = group.stages().get(0);
         try {
-            int idle = 0;
             while (running && group.letGo(this::close)) {
                 int done = 0;
                 for (Stage stage : group.stages()) {
                     current = stage;
                     done += stage.doWork();
                 }
-                idle = done > 0 ? 0 : backOff(group, idle);
+                if (done > 0) {
+                    group.thread.worked();
+                } else {
+                    group.thread.pause(group::rest);
+                }
             }
         } catch (Throwable cause) { // any failure of a stage ends the pipeline; the listener decides what follows
             fail(current, cause);
@@ -120,28 +117,6 @@ public final class StageRunner implements AutoCloseable {
         if (told.compareAndSet(false, true)) {
             listener.failed(stage, cause);
         }
-    }
-
-    /** A thread that is unparked before it parks does not park: what a stage notes in restNanos is looked at by who wakes it. */
-    private static int backOff(StageGroup group, int idle) {
-        if (idle < SPINS) {
-            Thread.onSpinWait();
-        } else if (idle < SPINS + YIELDS) {
-            Thread.yield();
-        } else {
-            int doublings = idle - SPINS - YIELDS;
-            long nanos = MIN_PARK_NANOS << Math.min(doublings, MOST_DOUBLINGS);
-            LockSupport.parkNanos(doublings < MOST_DOUBLINGS ? Math.min(nanos, Stage.USUAL_REST_NANOS) : rest(group));
-        }
-        return idle + 1;
-    }
-
-    private static long rest(StageGroup group) {
-        long rest = Long.MAX_VALUE;
-        for (Stage stage : group.stages()) {
-            rest = Math.min(rest, stage.restNanos());
-        }
-        return rest;
     }
 
     /** Asks all threads to end; they close their stages. Returns at once; any thread may call it. */

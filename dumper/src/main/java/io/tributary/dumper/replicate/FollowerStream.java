@@ -5,10 +5,9 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Arrivals;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * One follower's call, as gRPC's threads see it: what has come waits for the stage, one message at a time is asked for. A message is
@@ -20,15 +19,16 @@ final class FollowerStream implements StreamObserver<FromFollower>, FollowerLine
     private static final int MAX_DESCRIPTION = 2000; // HTTP/2 headers hold 8 KiB
 
     private final ServerCallStreamObserver<FromLeader> follower;
-    private final Queue<FromFollower> arrived = new ConcurrentLinkedQueue<>(); // bounded by what is asked for
+    private final Arrivals<FromFollower> arrived = new Arrivals<>(); // bounded by what is asked for
     private volatile boolean isOver;
 
     FollowerStream(ServerCallStreamObserver<FromLeader> follower) {
         this.follower = follower;
         follower.disableAutoRequest();
         follower.setOnReadyThreshold(READY_BELOW);
-        follower.setOnCancelHandler(() -> isOver = true);
-        follower.setOnCloseHandler(() -> isOver = true);
+        follower.setOnReadyHandler(arrived::ring);
+        follower.setOnCancelHandler(this::over);
+        follower.setOnCloseHandler(this::over);
         follower.request(MOST_AHEAD);
     }
 
@@ -39,12 +39,17 @@ final class FollowerStream implements StreamObserver<FromFollower>, FollowerLine
 
     @Override
     public void onError(Throwable cause) {
-        isOver = true;
+        over();
     }
 
     @Override
     public void onCompleted() {
+        over();
+    }
+
+    private void over() {
         isOver = true;
+        arrived.ring();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Arrivals;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogFile;
@@ -14,8 +15,6 @@ import io.tributary.dumper.BinlogPlace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -35,7 +34,7 @@ public final class LeadStage implements Stage {
     private final BinlogFiles files;
     private final Clock clock;
     private final LeaderState state;
-    private final Queue<FollowerLine> opened = new ConcurrentLinkedQueue<>();
+    private final Arrivals<FollowerLine> opened = new Arrivals<>();
     private final List<FollowerSession> sessions = new ArrayList<>();
     private final ByteBuffer chunk;
     private final Count bytes = new Count();
@@ -237,8 +236,6 @@ public final class LeadStage implements Stage {
     }
 
     private void endOpened() {
-        for (FollowerLine line = opened.poll(); line != null; line = opened.poll()) {
-            line.end(new TributaryException(ErrorCode.STREAM_BROKEN, ENDS));
-        }
+        opened.drain(line -> line.end(new TributaryException(ErrorCode.STREAM_BROKEN, ENDS)));
     }
 }

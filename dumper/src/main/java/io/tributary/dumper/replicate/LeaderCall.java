@@ -8,6 +8,7 @@ import io.grpc.Status;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Arrivals;
 import io.tributary.common.rpc.Rpc;
 import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
@@ -15,8 +16,6 @@ import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A follower's call to its leader: holds what has come, which is bounded by what was asked for. One thread uses it. */
 final class LeaderCall implements LeaderLine {
@@ -26,7 +25,7 @@ final class LeaderCall implements LeaderLine {
     private final HostPort leader;
     private final ManagedChannel channel;
     private final ClientCall<FromFollower, FromLeader> call;
-    private final Queue<FromLeader> arrived = new ConcurrentLinkedQueue<>();
+    private final Arrivals<FromLeader> arrived = new Arrivals<>();
     private volatile Status end;
 
     /** Connects at once. */
@@ -54,6 +53,7 @@ final class LeaderCall implements LeaderLine {
         @Override
         public void onClose(Status status, Metadata trailers) {
             end = status;
+            arrived.ring();
         }
     }
 

@@ -2,6 +2,7 @@ package io.tributary.dumper.replicate;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Bell;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
@@ -15,6 +16,8 @@ import java.util.Optional;
 /** Reads the leader's files from a place on, as far as they are durable; keeps what it still needs from being purged. For one thread. */
 final class LogReader implements AutoCloseable {
     private final BinlogFiles files;
+    private final Bell grown = new Bell();
+    private final Runnable listener = grown::ring;
     private BinlogFile file; // held
     private Path path;
     private FileChannel channel;
@@ -39,6 +42,7 @@ final class LogReader implements AutoCloseable {
                             + ", where the leader's file ends, got " + from);
         }
         open(first, from.offset());
+        files.subscribe(listener);
     }
 
     private void open(BinlogFile next, long at) {
@@ -77,6 +81,7 @@ final class LogReader implements AutoCloseable {
     Optional<BinlogPlace> read(ByteBuffer into) throws IOException {
         boolean isWhole = file.isWhole();
         if (offset == file.written()) {
+            grown.listen();
             if (!isWhole || !openNext()) {
                 return Optional.empty();
             }
@@ -111,6 +116,7 @@ final class LogReader implements AutoCloseable {
 
     @Override
     public void close() {
+        files.unsubscribe(listener);
         if (file != null) {
             files.letGo(file);
             file = null;

@@ -46,7 +46,6 @@ final class BinlogSyncer implements Stage {
 
     @Override
     public int doWork() {
-        written.sleeps(null);
         if (!written.hasWork()) {
             return 0;
         }
@@ -73,15 +72,11 @@ final class BinlogSyncer implements Stage {
                 || clock.nanoTime() - forcedNanos >= config.syncInterval().toNanos();
     }
 
-    /** Until something is written: the writer wakes this thread while it sleeps. */
     @Override
     public long restNanos() {
-        written.sleeps(Thread.currentThread());
-        return written.hasWork() ? USUAL_REST_NANOS : Long.MAX_VALUE;
+        return written.hasWork() ? UNTOLD_REST_NANOS : LONGEST_REST_NANOS;
     }
 
     @Override
-    public void close() {
-        written.sleeps(null);
-    }
+    public void close() {}
 }

@@ -24,7 +24,7 @@ final class BlockPatcher implements Stage {
     /** One block of its own at most, so that the writer learns of each at once. */
     @Override
     public int doWork() {
-        long end = ring.laidOut();
+        long end = ring.laidOut(index);
         for (long next = ring.patched(index) + 1; next <= end; next++) {
             Block block = ring.get(next);
             boolean own = block.patcher == index;

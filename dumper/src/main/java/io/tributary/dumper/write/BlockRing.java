@@ -4,7 +4,9 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.util.Util;
+import io.tributary.common.pipeline.Bell;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** The ring of blocks between layout, patchers and writer; its sequences say who is how far. Nobody ever waits in it. */
 final class BlockRing {
@@ -14,14 +16,17 @@ final class BlockRing {
     private final Sequence[] patched;
     private final Sequence written = new Sequence();
     private final BlockBuffers buffers;
+    private final Bell[] laidOut; // of each patcher
+    private final Bell passed = new Bell();
+    private final Bell freed = new Bell();
     private long reclaimed = -1;
 
     BlockRing(int patchers, long memory) {
         this.ring = RingBuffer.createSingleProducer(Block::new, SLOTS, new YieldingWaitStrategy());
         this.patched = new Sequence[patchers];
-        for (int i = 0; i < patchers; i++) {
-            patched[i] = new Sequence();
-        }
+        Arrays.setAll(patched, patcher -> new Sequence());
+        this.laidOut = new Bell[patchers];
+        Arrays.setAll(laidOut, patcher -> new Bell());
         this.buffers = new BlockBuffers(memory);
         ring.addGatingSequences(written);
     }
@@ -32,13 +37,21 @@ final class BlockRing {
 
     /** Layout: whether that many blocks may be claimed. */
     boolean hasRoom(int blocks) {
-        return ring.hasAvailableCapacity(blocks);
+        boolean hasRoom = ring.hasAvailableCapacity(blocks);
+        if (!hasRoom) {
+            freed.listen();
+        }
+        return hasRoom;
     }
 
     /** Layout: a buffer for a block; null when there is no memory now. */
     ByteBuffer buffer(int length) {
         reclaim();
-        return buffers.take(length);
+        ByteBuffer buffer = buffers.take(length);
+        if (buffer == null) {
+            freed.listen();
+        }
+        return buffer;
     }
 
     /** Layout: the next block, empty, to be set up and published. */
@@ -52,6 +65,9 @@ final class BlockRing {
     /** Layout: hands the claimed block on. */
     void publish() {
         ring.publish(ring.getCursor() + 1);
+        for (Bell patcher : laidOut) {
+            patcher.ring();
+        }
     }
 
     private void reclaim() {
@@ -68,9 +84,13 @@ final class BlockRing {
         return ring.get(sequence);
     }
 
-    /** The newest block that is laid out. */
-    long laidOut() {
-        return ring.getCursor();
+    /** The newest block that is laid out, for a patcher. */
+    long laidOut(int patcher) {
+        long newest = ring.getCursor();
+        if (newest == patched[patcher].get()) {
+            laidOut[patcher].listen();
+        }
+        return newest;
     }
 
     /** The newest block that a patcher has passed. */
@@ -80,11 +100,16 @@ final class BlockRing {
 
     void setPatched(int patcher, long sequence) {
         patched[patcher].set(sequence);
+        passed.ring();
     }
 
-    /** The newest block that every patcher has passed. */
+    /** The newest block that every patcher has passed, for the writer. */
     long patched() {
-        return Util.getMinimumSequence(patched);
+        long newest = Util.getMinimumSequence(patched);
+        if (newest == written.get()) {
+            passed.listen();
+        }
+        return newest;
     }
 
     long written() {
@@ -94,6 +119,7 @@ final class BlockRing {
     /** Writer: the memory of all blocks up to this one may be used again. */
     void setWritten(long sequence) {
         written.set(sequence);
+        freed.ring();
     }
 
     /** When all threads have ended: gives back what nobody has patched. */

@@ -1,6 +1,6 @@
 package io.tributary.dumper.write;
 
-import java.util.concurrent.locks.LockSupport;
+import io.tributary.common.pipeline.Bell;
 
 /**
  * How far the writer has written, for the stage that forces it to disk, and how far that has come. One thread on either side; neither
@@ -20,12 +20,13 @@ final class WrittenEnd {
 
     private volatile Written newest;
     private volatile long told;
-    private volatile Thread asleep;
+    private final Bell writtenOn = new Bell();
+    private final Bell toldOf = new Bell();
 
     /** The writer: everything up to here is written, and is to be forced and told. */
     void put(Written written) {
         newest = written;
-        LockSupport.unpark(asleep);
+        writtenOn.ring();
     }
 
     /** The newest that was put; null before the first. */
@@ -33,24 +34,25 @@ final class WrittenEnd {
         return newest;
     }
 
-    /** The other side: this thread is to be woken by the next {@link #put}; null: it is awake. */
-    void sleeps(Thread thread) {
-        asleep = thread;
-    }
-
     /** The other side: whether something was put that is not told. */
     boolean hasWork() {
         Written now = newest;
-        return now != null && now.number() != told;
+        boolean has = now != null && now.number() != told;
+        if (!has) {
+            writtenOn.listen();
+        }
+        return has;
     }
 
     /** The other side: readers know of it. */
     void told(Written written) {
         told = written.number();
+        toldOf.ring();
     }
 
-    /** Number of the newest that readers know of. */
+    /** The writer: number of the newest that readers know of. */
     long told() {
+        toldOf.listen();
         return told;
     }
 }

@@ -7,6 +7,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
@@ -16,6 +17,7 @@ import io.tributary.dumper.ManualClock;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.TaskStream;
+import io.tributary.testkit.OnlyWoken;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,6 +79,12 @@ public final class Dumper implements AutoCloseable {
                 done += stage.doWork();
             }
         }
+    }
+
+    /** Has each stage run on a thread of its own, which sleeps until it is woken; the runner closes the stages. */
+    void start(StageRunner runner) {
+        OnlyWoken.all(pipeline.stages()).forEach(runner::onOwnThread);
+        runner.start();
     }
 
     /** One turn of one stage, as threads take them. */

@@ -43,6 +43,8 @@ public record Kill(String name, List<Role> roles) implements Fault {
 
     @Override
     public void inject(Site site, Strike strike) {
+        var unused =
+                site.nodes(roles); // waits until they have their roles again: the kill comes in the midst of their work
         site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));
         List<NodeProcess> nodes = roles.isEmpty() ? site.allNodes() : site.nodes(roles);
         strike.now();

@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * A node's machine loses its power: its cable is pulled, the node is killed, and what the machine's kernel knew is gone, so that no connection
- * is ever closed or reset. It comes back at the same address, with the files it had; where the others can do without it, not before they have
- * shown so.
+ * is ever closed or reset. It comes back at the same address, with the files it had, when the others have
+ * shown that they can do without it.
  *
  * @param how how long it is away, at the least
  */
@@ -28,8 +28,7 @@ public record MachineGone(Role role, Duration how) implements Fault {
     @Override
     public String words() {
         return "the machine of the " + role + " is gone without a word, for " + how.toMillis() + " ms"
-                + (isNeeded() ? "" : " and until readers get new transactions without it")
-                + "; it comes back with its files (link down, kill -9, another network namespace)";
+                + " and until readers get new transactions without it; it comes back with its files (link down, kill -9, another network namespace)";
     }
 
     @Override
@@ -39,6 +38,7 @@ public record MachineGone(Role role, Duration how) implements Fault {
 
     @Override
     public void inject(Site site, Strike strike) {
+        var unused = site.nodes(List.of(role)); // waits until one has that role
         site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));
         NodeProcess node = site.nodes(List.of(role)).get(0);
         PrivateMachine machine = site.machine(node).orElseThrow();
@@ -47,16 +47,9 @@ public record MachineGone(Role role, Duration how) implements Fault {
         node.kill9();
         machine.vanish();
         strike.last(how);
-        if (!isNeeded()) {
-            strike.awaitServed(Site.LIMIT);
-        }
+        strike.awaitServed(Site.LIMIT);
         node.on(machine.start().place()).launch();
         strike.healed();
-    }
-
-    /** The Tasks are told of one relay. */
-    private boolean isNeeded() {
-        return role == Role.RELAY;
     }
 
     @Override

@@ -23,11 +23,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Nodes that find each other in ZooKeeper: a relay that reads the first shard, two Tasks that read the other, three Dumpers that elect their
- * leader. The ground says how they reach each other.
+ * Nodes that find each other in ZooKeeper: a relay that reads the first shard while it is there, two Tasks that read the rest, three Dumpers that
+ * elect their leader. The ground says how they reach each other.
  */
 final class Clustered implements Nodes {
-    static final String TRANSMIT = "transmit.listen";
+    private static final String TRANSMIT = "transmit.listen";
     private static final String REPLICATE = "dumper.listen";
     private static final int DUMPERS = 3;
 
@@ -62,12 +62,8 @@ final class Clustered implements Nodes {
             throw e;
         }
         relays.add(node("r1", "relay", Relayed::onlyFirst));
-        String relay = ground.relayAddress(relays.get(0));
         for (int i = 1; i <= 2; i++) {
-            tasks.add(node(
-                    "t" + i,
-                    "task",
-                    config -> config.set("relay.left.address", relay).set("relay.left.shards", Wiring.SHARDS.get(0))));
+            tasks.add(node("t" + i, "task", config -> config));
         }
         dumpers.add(placed(cluster.node(), REPLICATE));
         for (int i = 2; i <= DUMPERS; i++) {
@@ -121,7 +117,7 @@ final class Clustered implements Nodes {
     @Override
     public List<NodeProcess> of(Role role) {
         return switch (role) {
-            case RELAY -> List.copyOf(relays);
+            case RELAY -> List.of(busy(relays, "a relay that reads for the Task"));
             case TASK -> List.of(running());
             case LEADER -> List.of(leader());
             case FOLLOWER -> {
@@ -136,10 +132,15 @@ final class Clustered implements Nodes {
 
     /** The Task that runs the pipeline. */
     private NodeProcess running() {
+        return busy(tasks, "a Task that runs the pipeline");
+    }
+
+    /** The first that sends a stream: one that nobody reads from is no loss when it dies. */
+    private static NodeProcess busy(List<NodeProcess> nodes, String what) {
         List<NodeProcess> found = new ArrayList<>();
-        Await.until("a Task that runs the pipeline", Site.LIMIT, () -> {
-            tasks.stream()
-                    .filter(task -> task.fact("streams").orElse("").startsWith("one"))
+        Await.until(what, Site.LIMIT, () -> {
+            nodes.stream()
+                    .filter(node -> node.fact("streams").orElse("").startsWith("one"))
                     .forEach(found::add);
             return !found.isEmpty();
         });

@@ -24,9 +24,6 @@ interface Ground extends AutoCloseable {
      */
     NodeConfig addressed(NodeConfig config, String name, String listen, ZooKeeperProcess zookeeper);
 
-    /** Where the Tasks find this relay. */
-    String relayAddress(NodeProcess relay);
-
     /** A node of that configuration is made. */
     void place(NodeProcess node, String listen);
 

@@ -21,13 +21,8 @@ import java.util.Optional;
 final class LoopbackGround implements Ground {
     private static final String DOOR = "127.0.0.2";
 
-    private final Wiring wiring;
     private final Map<NodeProcess, TcpProxy> doors = new HashMap<>();
     private final Map<String, TcpProxy> toZooKeeper = new HashMap<>(); // by the node's name
-
-    LoopbackGround(Wiring wiring) {
-        this.wiring = wiring;
-    }
 
     @Override
     public List<MysqlOptions> shards() {
@@ -48,11 +43,6 @@ final class LoopbackGround implements Ground {
     }
 
     @Override
-    public String relayAddress(NodeProcess relay) {
-        return wiring.through(Link.RELAY, Clustered.port(relay, Clustered.TRANSMIT));
-    }
-
-    @Override
     public void place(NodeProcess node, String listen) {
         doors.put(node, TcpProxy.standingFor(door(), Clustered.port(node, listen)));
     }
@@ -68,6 +58,7 @@ final class LoopbackGround implements Ground {
     @Override
     public Optional<TcpProxy> proxy(Link link, Nodes nodes) {
         return switch (link) {
+            case RELAY -> Optional.of(doors.get(nodes.of(Role.RELAY).get(0)));
             case TASK -> Optional.of(doors.get(nodes.of(Role.TASK).get(0)));
             case FOLLOWERS -> Optional.of(doors.get(nodes.leader()));
             case ZOOKEEPER -> Optional.of(toZooKeeper.get(nodes.leader().name()));

@@ -54,11 +54,6 @@ final class NetworkGround implements Ground {
     }
 
     @Override
-    public String relayAddress(NodeProcess relay) {
-        return relay.config().get(Clustered.TRANSMIT);
-    }
-
-    @Override
     public void place(NodeProcess node, String listen) {
         node.on(own(node).place());
     }

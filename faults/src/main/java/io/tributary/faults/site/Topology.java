@@ -35,7 +35,7 @@ public enum Topology {
             case STANDALONE -> Standalone.open(folder, wiring);
             case SPLIT -> Split.open(folder, wiring);
             case RELAYS -> Relayed.open(folder, wiring);
-            case CLUSTER -> new Clustered(folder, wiring, new LoopbackGround(wiring), lease);
+            case CLUSTER -> new Clustered(folder, wiring, new LoopbackGround(), lease);
             case NETWORK ->
                 new Clustered(folder, wiring, new NetworkGround(wiring.network().orElseThrow()), lease);
         };

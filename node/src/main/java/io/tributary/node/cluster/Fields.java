@@ -86,6 +86,15 @@ record Fields(Map<String, String> values) {
         return address.isPresent() ? with(name, address.get()) : this;
     }
 
+    /** Beside what it tells of itself, which process it is. */
+    Fields with(ProcessMark process) {
+        return with("process", process);
+    }
+
+    Optional<ProcessMark> process() {
+        return text("process").flatMap(ProcessMark::parse);
+    }
+
     Member member(String id) {
         Set<MemberRole> roles = Stream.of(text("roles").orElse("").split(","))
                 .map(role -> MemberRole.valueOf(role.toUpperCase(Locale.ROOT)))

@@ -42,6 +42,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final ZooKeeperElection election;
     private final ZooKeeperClaims claims;
     private final ZooKeeperIdentity whose;
+    private final Optional<ProcessMark> process;
     private PersistentNode member;
 
     /**
@@ -52,6 +53,17 @@ public final class ZooKeeperCoordinator implements Coordinator {
      * @throws TributaryException CLUSTER_UNREACHABLE
      */
     public ZooKeeperCoordinator(CoordinationConfig config, String cluster, String node, Quorum quorum, Clock clock) {
+        this(config, cluster, node, quorum, clock, ProcessMark.own());
+    }
+
+    ZooKeeperCoordinator(
+            CoordinationConfig config,
+            String cluster,
+            String node,
+            Quorum quorum,
+            Clock clock,
+            Optional<ProcessMark> process) {
+        this.process = process;
         this.node = node;
         this.lease = config.lease();
         this.quorum = quorum;
@@ -65,6 +77,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
                 .sessionTimeoutMs(leaseMillis)
                 .connectionTimeoutMs(leaseMillis)
                 .retryPolicy(new RetryNTimes(1, RETRY_PAUSE_MILLIS))
+                .zkClientConfig(PlainClientConfig.where(System.getProperties()).orElse(null)) // null = the usual one
                 .build();
         this.tree = new ZooKeeperTree(client, servers + path);
         this.claims = new ZooKeeperClaims(tree);
@@ -127,14 +140,10 @@ public final class ZooKeeperCoordinator implements Coordinator {
     @Override
     public void join(Member self) {
         String path = ZooKeeperTree.MEMBERS + "/" + node;
+        Fields shown = process.map(Fields.of(self)::with).orElse(Fields.of(self));
         leave();
-        requireNobodyAt(path);
-        member = new PersistentNode(
-                tree.client(),
-                CreateMode.EPHEMERAL,
-                false,
-                path,
-                Fields.of(self).bytes());
+        new MemberName(tree, node, clock).take(process, shown);
+        member = new PersistentNode(tree.client(), CreateMode.EPHEMERAL, false, path, shown.bytes());
         member.start();
         tree.ask(() -> member.waitForInitialCreate(lease.toMillis(), TimeUnit.MILLISECONDS));
         ClockCheck.require(tree, path, clock);
@@ -147,29 +156,6 @@ public final class ZooKeeperCoordinator implements Coordinator {
                     ErrorCode.CLUSTER_MISMATCH,
                     "expected cluster.dumpers = " + quorum.dumpers() + " Dumpers at " + tree.where() + ", found "
                             + dumpers + ": set it to how many there are, on all of them");
-        }
-    }
-
-    /** What a node of the same name that was killed has left goes with its session. */
-    private void requireNobodyAt(String path) {
-        long since = clock.nanoTime();
-        Optional<SharedTree.Node> there = tree.read(path);
-        int patienceMillis = 1000
-                + tree.ask(
-                        () -> tree.client().getZookeeperClient().getZooKeeper().getSessionTimeout());
-        while (there.isPresent()) {
-            if (clock.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(patienceMillis)) {
-                throw new TributaryException(
-                        ErrorCode.CLUSTER_MISMATCH,
-                        "expected no other node with node.id = " + node + " at " + tree.where()
-                                + ", found one that runs, with "
-                                + there.get().fields().values());
-            }
-            tree.ask(() -> {
-                TimeUnit.MILLISECONDS.sleep(RETRY_PAUSE_MILLIS);
-                return null;
-            });
-            there = tree.read(path);
         }
     }
 

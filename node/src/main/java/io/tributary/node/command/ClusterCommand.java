@@ -48,8 +48,7 @@ final class ClusterCommand {
             description = "Shows members, roles, leader, epochs, positions and lag.",
             mixinStandardHelpOptions = true)
     static final class Status implements Callable<Integer> {
-        private final HttpClient http =
-                HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+        private HttpClient http; // of a command that is called: every start makes all commands
 
         @Spec
         private CommandSpec spec;
@@ -62,6 +61,7 @@ final class ClusterCommand {
 
         @Override
         public Integer call() throws InterruptedException {
+            http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
             ClusterPicture picture;
             try (ZooKeeperCoordinator coordinator = ClusterAccess.open(config)) {
                 picture = coordinator.picture();

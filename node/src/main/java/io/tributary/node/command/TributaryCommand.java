@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.node.role.StopSignal;
 import java.io.PrintWriter;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -20,6 +21,10 @@ public final class TributaryCommand {
     private static final Logger LOG = LoggerFactory.getLogger(TributaryCommand.class);
     private static final int FAILED = 1;
 
+    /** In the order of the usage text. */
+    private static final List<String> COMMANDS =
+            List.of("start", "check", "reload", "status", "backup", "xa", "find", "shard", "cluster", "leader", "user");
+
     private TributaryCommand() {}
 
     /**
@@ -29,25 +34,35 @@ public final class TributaryCommand {
      * @return the exit status
      */
     public static int run(String[] arguments, StopSignal stop) {
-        return commandLine(stop).execute(arguments);
+        return commandLine(stop, arguments).execute(arguments);
     }
 
-    /** Has a command run against streams of the caller's choice, for tests. */
-    static CommandLine commandLine(StopSignal stop) {
-        return new CommandLine(new TributaryCommand())
-                .addSubcommand(new StartCommand(stop))
-                .addSubcommand(new CheckCommand())
-                .addSubcommand(new ReloadCommand())
-                .addSubcommand(new StatusCommand())
-                .addSubcommand(new BackupCommand())
-                .addSubcommand(new XaCommand())
-                .addSubcommand(new FindCommand())
-                .addSubcommand(new ShardCommand())
-                .addSubcommand(new ClusterCommand())
-                .addSubcommand(new LeaderCommand())
-                .addSubcommand(new UserCommand())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((failure, line, parsed) -> report(failure, line.getErr()));
+    /** Has a command run against streams of the caller's choice, for tests. Of all commands only the one that is named first is made, where one is. */
+    static CommandLine commandLine(StopSignal stop, String... arguments) {
+        CommandLine line = new CommandLine(new TributaryCommand());
+        boolean isNamed = arguments.length > 0 && COMMANDS.contains(arguments[0]);
+        for (String name : isNamed ? List.of(arguments[0]) : COMMANDS) {
+            line.addSubcommand(command(name, stop));
+        }
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, failed, parsed) -> report(failure, failed.getErr()));
+    }
+
+    private static Object command(String name, StopSignal stop) {
+        return switch (name) {
+            case "start" -> new StartCommand(stop);
+            case "check" -> new CheckCommand();
+            case "reload" -> new ReloadCommand();
+            case "status" -> new StatusCommand();
+            case "backup" -> new BackupCommand();
+            case "xa" -> new XaCommand();
+            case "find" -> new FindCommand();
+            case "shard" -> new ShardCommand();
+            case "cluster" -> new ClusterCommand();
+            case "leader" -> new LeaderCommand();
+            case "user" -> new UserCommand();
+            default -> throw new IllegalArgumentException("no command " + name);
+        };
     }
 
     private static int report(Exception failure, PrintWriter err) {

@@ -68,7 +68,7 @@ final class ClusterDumper implements AutoCloseable {
         this.meanwhile = meanwhile;
         this.last = new LastLeader(lease, parts.clock());
         this.resignation = new Resignation(parts.node(), quorum, coordinator.members(), patience, parts.clock());
-        this.tasks = new TaskChoice(coordinator);
+        this.tasks = new TaskChoice(coordinator.members(), coordinator::claims);
         this.supervisor = new Supervisor(stop, new Pauses(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
         boolean hasFiles = parts.directory().newestVersion().isPresent();
         UUID own = parts.directory().serverUuid();
@@ -104,7 +104,6 @@ final class ClusterDumper implements AutoCloseable {
             leave();
         }
         if (reigning != null) {
-            tasks.failed();
             return lead(failure);
         }
         LogPosition ours = position();
@@ -170,7 +169,10 @@ final class ClusterDumper implements AutoCloseable {
 
     private AutoCloseable lead(FailureSink failure) {
         try {
-            return reigning.write(tasks::next, failure);
+            return reigning.write(tasks::next, cause -> {
+                tasks.failed(cause);
+                failure.failed(cause);
+            });
         } catch (TributaryException e) {
             if (!reigning.holds()) { // it could not begin, and by its first cut it would win again
                 standAside(reigning);

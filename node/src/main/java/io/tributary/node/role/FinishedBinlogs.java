@@ -5,8 +5,6 @@ import io.tributary.backup.FinishedFiles;
 import io.tributary.common.gtid.Sid;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.SparseEntry;
-import io.tributary.dumper.SparseIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,15 +50,10 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
                 long before = file.previousGtids().last(sid);
                 long last = all.get(i + 1).previousGtids().last(sid);
                 finished.add(new FinishedFile(
-                        file.name(), file.path(), file.indexPath(), file.end(), before + 1, last, firstMicros(file)));
+                        file.name(), file.path(), file.indexPath(), file.end(), before + 1, last, file.firstMicros()));
             }
         }
         return finished;
-    }
-
-    private static long firstMicros(BinlogFile file) {
-        List<SparseEntry> entries = SparseIndex.of(file);
-        return entries.isEmpty() ? 0 : entries.get(0).commitMicros();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tributary.node.role;
 
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
@@ -32,7 +33,7 @@ final class Leading implements AutoCloseable {
      *
      * @param metrics closed with it
      * @param failure told when it cannot go on
-     * @throws io.tributary.common.error.TributaryException ADDRESS_UNUSABLE
+     * @throws TributaryException ADDRESS_UNUSABLE; STREAM_BROKEN where the files of {@code grpc.tls.*} cannot be used now
      */
     Leading(
             ReplicateConfig config,
@@ -50,7 +51,7 @@ final class Leading implements AutoCloseable {
             hasFailed = true;
             failure.failed(Failures.of(failed.name(), cause));
         });
-        this.server = new ReplicateServer(config, stage);
+        this.server = listening(config, stage, metrics);
         runner.onOneThread(List.of(stage));
         runner.start();
         LOG.info(
@@ -59,6 +60,16 @@ final class Leading implements AutoCloseable {
                 reign.epoch(),
                 config.listen(),
                 reign.needed());
+    }
+
+    /** Where that fails its metrics go: those of the next one would count for nothing beside them. */
+    private static ReplicateServer listening(ReplicateConfig config, LeadStage stage, Metrics metrics) {
+        try {
+            return new ReplicateServer(config, stage);
+        } catch (TributaryException e) {
+            metrics.close();
+            throw e;
+        }
     }
 
     long epoch() {

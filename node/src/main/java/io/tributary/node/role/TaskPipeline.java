@@ -89,7 +89,6 @@ final class TaskPipeline implements AutoCloseable {
         this.store = store;
         this.runner = runner;
         Cut start = found.cut();
-        CollectorStages.Origin origin = settings.origin().origin(found.version());
         RoundDemand demand = new RoundDemand();
         settings.order().requireFits(start);
         ExtractOrder order = settings.extractOrder(start, demand);
@@ -106,20 +105,7 @@ final class TaskPipeline implements AutoCloseable {
                 metrics);
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
-        this.collect = CollectorStages.of(
-                settings.collect(),
-                settings.order().mode(),
-                origin,
-                start,
-                merged,
-                sink,
-                demand,
-                metrics,
-                clock,
-                () -> Math.max(
-                        start.epoch(), rounds.epoch()), // before the takeover of the rounds it goes on as the cut says
-                store.catalogue("shapes"),
-                store::heldTokens);
+        this.collect = collect(settings, found, merged, sink, demand);
         TokenSources sources = new TokenSources(settings, around, start, order, store, demand, metrics);
         this.readers = sources.readers();
         for (int index = 0; index < start.shards().size(); index++) {
@@ -137,6 +123,25 @@ final class TaskPipeline implements AutoCloseable {
                 demand,
                 metrics,
                 clock);
+    }
+
+    private CollectorStages collect(
+            TaskSettings settings, StartCut.Found found, Inlet<Token> merged, Outlet<Chunk> sink, RoundDemand demand) {
+        Cut start = found.cut();
+        return CollectorStages.of(
+                settings.collect(),
+                settings.order().mode(),
+                settings.origin().origin(found.version()),
+                start,
+                merged,
+                sink,
+                demand,
+                metrics,
+                clock,
+                () -> Math.max(
+                        start.epoch(), rounds.epoch()), // before the takeover of the rounds it goes on as the cut says
+                store.catalogue("shapes"),
+                store::heldTokens);
     }
 
     /**
@@ -163,7 +168,7 @@ final class TaskPipeline implements AutoCloseable {
             AtomicBoolean ended = new AtomicBoolean();
             StageRunner runner = new StageRunner((stage, cause) -> {
                 if (!ended.getAndSet(true)) {
-                    failure.failed(Failures.of(stage.name(), cause));
+                    failure.failed(settings.judged(stage.name(), cause));
                 }
             });
             TaskPipeline made =

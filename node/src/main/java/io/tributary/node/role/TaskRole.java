@@ -160,10 +160,12 @@ final class TaskRole implements Role {
             ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
             StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client())
                     .under(epoch);
+            RelaysConfig configured = commands.relays();
             TaskSettings now = settings.with(
                     extract,
+                    configured,
                     relays.choose(
-                            commands.relays(),
+                            configured,
                             found.cut().shards().stream()
                                     .map(Cut.ShardCut::name)
                                     .toList()));

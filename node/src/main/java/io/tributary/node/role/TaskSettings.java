@@ -22,6 +22,7 @@ import io.tributary.transmitter.TransmitConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -32,6 +33,7 @@ import java.util.stream.IntStream;
  *
  * @param extract all shards
  * @param relays those who read some of them for this node
+ * @param found the names of those of them that no configuration names: where one is lost, others read its shards
  * @param transmit the streams
  * @param identity which stream of which cluster
  * @param heartbeat the rounds
@@ -44,6 +46,7 @@ import java.util.stream.IntStream;
 record TaskSettings(
         ExtractorConfig extract,
         RelaysConfig relays,
+        Set<String> found,
         TransmitConfig transmit,
         StreamIdentity identity,
         HeartbeatConfig heartbeat,
@@ -54,7 +57,27 @@ record TaskSettings(
         OriginConfig origin) {
     /** The same with other shards, and other relays that read some of them. */
     TaskSettings with(ExtractorConfig shards, RelaysConfig others) {
-        return new TaskSettings(shards, others, transmit, identity, heartbeat, order, store, collect, links, origin);
+        return with(shards, others, others);
+    }
+
+    /** The same, where more relays have been found than are configured. */
+    TaskSettings with(ExtractorConfig shards, RelaysConfig configured, RelaysConfig all) {
+        Set<String> more = new HashSet<>(all.relays().keySet());
+        more.removeAll(configured.relays().keySet());
+        return new TaskSettings(
+                shards, all, Set.copyOf(more), transmit, identity, heartbeat, order, store, collect, links, origin);
+    }
+
+    /** What the failure of a stage means: a relay that was found and is lost is no failure of this node, which goes on without it. */
+    TributaryException judged(String stage, Throwable cause) {
+        TributaryException failure = Failures.of(stage, cause);
+        boolean isFound = found.stream().map(TokenReceiver::stageOf).anyMatch(stage::equals);
+        return isFound && failure.code() == ErrorCode.STREAM_BROKEN
+                ? new TributaryException(
+                        ErrorCode.STREAM_RENEWED,
+                        "its shards are read elsewhere from now on: " + failure.getMessage(),
+                        failure)
+                : failure;
     }
 
     /** Asks a relay, beside the stream that runs, whether it would read these shards for this node. */
@@ -107,6 +130,7 @@ record TaskSettings(
         return new TaskSettings(
                 extract,
                 relays,
+                Set.of(),
                 transmit,
                 new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream()),
                 config.get(HeartbeatConfig.class),

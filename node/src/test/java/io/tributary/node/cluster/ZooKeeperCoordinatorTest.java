@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.CutEpoch;
@@ -32,8 +33,12 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,6 +110,11 @@ class ZooKeeperCoordinatorTest {
     }
 
     private ZooKeeperCoordinator node(String id, String cluster, Quorum quorum, Clock clock) {
+        return node(id, cluster, quorum, clock, Optional.empty());
+    }
+
+    private ZooKeeperCoordinator node(
+            String id, String cluster, Quorum quorum, Clock clock, Optional<ProcessMark> process) {
         CoordinationConfig config = new CoordinationConfig(
                 Optional.of(id),
                 Optional.empty(),
@@ -113,7 +123,7 @@ class ZooKeeperCoordinatorTest {
                 LEASE,
                 LEASE,
                 quorum.dumpers());
-        ZooKeeperCoordinator made = new ZooKeeperCoordinator(config, cluster, id, quorum, clock);
+        ZooKeeperCoordinator made = new ZooKeeperCoordinator(config, cluster, id, quorum, clock, process);
         open.add(made);
         return made;
     }
@@ -347,15 +357,7 @@ class ZooKeeperCoordinatorTest {
 
     @Test
     void aNodeWhoseDateIsDaysFromZooKeepersIsRefused() {
-        Member member = new Member(
-                "t",
-                Set.of(MemberRole.TASK),
-                Optional.of(new HostPort("h", 1)),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Set.of(),
-                5);
+        Member member = task("t");
         Clock aged = time.aheadBy(Duration.ofDays(3)); // since 1970
         ZooKeeperCoordinator t = node("t", "c", TWO_OF_THREE, aged);
         assertEquals(ErrorCode.CLOCKS_APART, refused(() -> t.join(member)));
@@ -489,6 +491,53 @@ class ZooKeeperCoordinatorTest {
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> e.join(second)));
         ZooKeeperCoordinator twin = node("t", "c", one, Clock.SYSTEM);
         assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> twin.join(task)));
+    }
+
+    @Test
+    void whoseProcessIsSeenToBeGoneHasItsNameTakenAtOnce() throws Exception {
+        Optional<ProcessMark> here = ProcessMark.own();
+        assumeTrue(here.isPresent(), "not on this system");
+        Process sleeper = new ProcessBuilder("sleep", "600").start();
+        CuratorFramework before = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1));
+        try {
+            before.start();
+            ProcessMark running =
+                    new ProcessMark(here.get().machine(), here.get().namespace(), sleeper.pid());
+            before.create()
+                    .creatingParentsIfNeeded()
+                    .withMode(CreateMode.EPHEMERAL) // stays there as long as this client
+                    .forPath(
+                            path + "/members/t",
+                            Fields.of(task("t")).with(running).bytes());
+            ZooKeeperCoordinator next = node("t", "c", TWO_OF_THREE, Clock.SYSTEM, here);
+            assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> next.join(task("t", 7))));
+
+            sleeper.destroyForcibly().waitFor();
+            next.join(task("t", 7));
+            ZooKeeperCoordinator other = node("other");
+            until(() -> other.members().list().equals(List.of(task("t", 7))));
+            before.close();
+            assertEquals(List.of(task("t", 7)), other.picture().members());
+        } finally {
+            sleeper.destroyForcibly();
+            before.close();
+        }
+    }
+
+    private static Member task(String id) {
+        return task(id, 5);
+    }
+
+    private static Member task(String id, long started) {
+        return new Member(
+                id,
+                Set.of(MemberRole.TASK),
+                Optional.of(new HostPort("h", 1)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Set.of(),
+                started);
     }
 
     @Test

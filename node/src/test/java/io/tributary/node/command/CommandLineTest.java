@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ class CommandLineTest {
     private static final Reloading.Outcome OUTCOME = new Reloading.Outcome(List.of(), List.of("serve.listen"));
 
     private int run(String... arguments) {
-        CommandLine line = TributaryCommand.commandLine(new StopSignal());
+        CommandLine line = TributaryCommand.commandLine(new StopSignal(), arguments);
         line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         return line.execute(arguments);
     }
@@ -46,6 +47,17 @@ class CommandLineTest {
     void saysItsVersion() {
         assertEquals(0, run("--version"));
         assertTrue(out.toString().matches("tributary \\d+\\.\\d+\\.\\d+.*\\n"), out.toString());
+    }
+
+    @Test
+    void everyCommandHasTheNameByWhichItIsMade() {
+        Set<String> all =
+                TributaryCommand.commandLine(new StopSignal()).getSubcommands().keySet();
+        assertEquals(11, all.size());
+        for (String name : all) {
+            CommandLine alone = TributaryCommand.commandLine(new StopSignal(), name, "--help");
+            assertEquals(Set.of(name), alone.getSubcommands().keySet());
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
 import io.tributary.node.admin.ShardRequests.Progress;
 import io.tributary.store.StoreConfig;
+import io.tributary.testkit.Await;
 import io.tributary.transmitter.TransmitConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,12 +37,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** How a change of shards behind a relay ends: with what the next pipeline reads. The shards and the relay answer nobody. */
 class ShardCommandsTest {
     private static final List<String> SHARDS = List.of("s1", "s2", "s3");
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final String DONE = "shard s3 is read";
 
     private final HandClock clock = new HandClock();
     private final ShardClient client = new ShardClient();
     private final List<TaskPipeline> pipelines = new ArrayList<>();
-    private final List<TributaryException> failures = new ArrayList<>();
+    private final List<TributaryException> failures = new CopyOnWriteArrayList<>(); // told by stages
 
     @TempDir
     private Path folder;
@@ -85,13 +88,17 @@ class ShardCommandsTest {
     }
 
     private TaskPipeline pipeline(String... shards) {
+        return pipeline(TaskSettings.of(config()), shards);
+    }
+
+    private TaskPipeline pipeline(TaskSettings settings, String... shards) {
         List<Cut.ShardCut> cuts = new ArrayList<>();
         for (String shard : shards) {
             cuts.add(new Cut.ShardCut(shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0));
         }
         Link<Chunk> sink = ChunkLink.of(1 << 20, new Metrics(), clock);
         TaskPipeline pipeline = TaskPipeline.start(
-                TaskSettings.of(config()),
+                settings,
                 new TaskPipeline.Surroundings(new UUID(1, 2), client.client(), new Metrics(), clock),
                 new StartCut.Found(new Cut(1, 7, 0, 0, cuts, Set.of(), List.of()), "8.0.31"),
                 sink,
@@ -117,6 +124,22 @@ class ShardCommandsTest {
     private void assertEnds(Progress progress, String part, ShardCommands commands) {
         assertEquals(progress, commands.state().progress(), commands.state().message());
         assertTrue(commands.state().message().contains(part), commands.state().message());
+    }
+
+    /** Nobody listens where the relay is said to be. */
+    @Test
+    void aRelayThatIsLostBreaksTheStreamUnlessItWasFoundAmongTheMembers() {
+        pipeline("s1", "s2");
+        Await.until("the pipeline to fail", LIMIT, () -> !failures.isEmpty());
+        assertEquals(ErrorCode.STREAM_BROKEN, failures.get(0).code());
+
+        failures.clear();
+        TaskSettings other = TaskSettings.of(config()); // another store
+        TaskSettings found = other.with(other.extract(), new RelaysConfig(Map.of()), other.relays());
+        pipeline(found, "s1", "s2");
+        Await.until("the pipeline to fail", LIMIT, () -> !failures.isEmpty());
+        assertEquals(ErrorCode.STREAM_RENEWED, failures.get(0).code());
+        assertTrue(failures.get(0).line().contains("relay r"), failures.get(0).line());
     }
 
     @Test

@@ -4,10 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.tributary.common.pipeline.Arrivals;
 import io.tributary.mysql.protocol.Outbound;
 import java.io.IOException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,7 +28,7 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
 
     private final Channel channel;
     private final int bound;
-    private final Queue<ByteBuf> chunks = new ConcurrentLinkedQueue<>();
+    private final Arrivals<ByteBuf> chunks = new Arrivals<>();
     private final AtomicLong held = new AtomicLong();
     private final AtomicReference<Reading> reading = new AtomicReference<>(Reading.ON);
     private volatile boolean closed;
@@ -61,11 +60,13 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
         if (lost == null) {
             lost = new IOException("the connection was closed");
         }
+        chunks.ring();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         lost = cause;
+        chunks.ring();
         Outbound.close(ctx.channel());
     }
 
@@ -124,9 +125,9 @@ final class ChunkQueue extends ChannelInboundHandlerAdapter {
     }
 
     private void drain() {
-        for (ByteBuf chunk = chunks.poll(); chunk != null; chunk = chunks.poll()) {
+        chunks.drain(chunk -> {
             held.addAndGet(-chunk.capacity());
             chunk.release();
-        }
+        });
     }
 }

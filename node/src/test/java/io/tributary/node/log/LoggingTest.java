@@ -1,0 +1,72 @@
+package io.tributary.node.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Properties;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+
+/** What a node logs, as people and scripts read it. */
+class LoggingTest {
+    private static String line(String logger, Level level, String message, Throwable failure) {
+        LogRecord event = new LogRecord(level, message);
+        event.setInstant(Instant.parse("2026-01-02T03:04:05.006789Z"));
+        event.setLoggerName(logger);
+        event.setThrown(failure);
+        return new LineFormat(ZoneOffset.ofHours(1)).format(event);
+    }
+
+    private static String expected(String level, String message) {
+        return "2026-01-02 04:04:05.006 " + level + " ["
+                + Thread.currentThread().getName() + "] " + message + "\n";
+    }
+
+    @Test
+    void aLineHasTimeLevelThreadAndMessage() {
+        String name = "io.tributary.node.Some";
+        assertEquals(expected("INFO ", "shard s1: {0} résumé"), line(name, Level.INFO, "shard s1: {0} résumé", null));
+        assertEquals(expected("ERROR", "over"), line(name, Level.SEVERE, "over", null));
+        assertEquals(expected("WARN ", "over"), line(name, Level.WARNING, "over", null));
+        assertEquals(expected("DEBUG", "over"), line(name, Level.FINE, "over", null));
+        assertEquals(expected("TRACE", "over"), line(name, Level.FINEST, "over", null));
+    }
+
+    @Test
+    void aFailureOfOursComesWithItsStack() {
+        String text = line("io.tributary.node.Some", Level.SEVERE, "the failure in full", new IOException("gone"));
+        assertTrue(
+                text.startsWith(expected("ERROR", "the failure in full") + "java.io.IOException: gone\n\tat "), text);
+    }
+
+    @Test
+    void aLibrarysFailureIsOneLine() {
+        assertEquals(
+                expected("WARN ", "Some: closed: java.io.IOException: reset"),
+                line("io.netty.channel.Some", Level.WARNING, "closed", new IOException("reset\nby peer")));
+    }
+
+    @Test
+    void theEnvironmentSetsTheLevels() throws IOException {
+        Properties usual = Logging.settings(Map.of());
+        assertEquals("INFO", usual.getProperty("io.tributary.level"));
+        assertEquals("SEVERE", usual.getProperty("org.apache.curator.level"));
+
+        Properties set =
+                Logging.settings(Map.of("TRIBUTARY_LOG_LEVEL", "debug", "TRIBUTARY_LIBRARY_LOG_LEVEL", "INFO"));
+        assertEquals("FINE", set.getProperty("io.tributary.level"));
+        assertEquals("INFO", set.getProperty("org.apache.curator.level"));
+        assertEquals("INFO", set.getProperty("io.grpc.level"));
+        assertEquals("WARNING", set.getProperty(".level"), "all that is not named");
+        assertEquals("ALL", set.getProperty("java.util.logging.ConsoleHandler.level"), "a handler's is no library's");
+
+        assertEquals(usual, Logging.settings(Map.of("TRIBUTARY_LOG_LEVEL", "loud")), "no level at all");
+        assertNull(usual.getProperty("software.amazon.level"));
+    }
+}
