@@ -54,8 +54,9 @@ public record CoordinationConfig(
                 min = "200ms",
                 max = "1h",
                 about =
-                        "After this long without a word of enough followers, or without an answer of its disk, the leading Dumper gives the"
-                                + " lead up, where the others can do without it; at least cluster.lease and dumper.keepalive, and twice as long each time that it has not"
+                        "After this long without a word of enough followers, without an answer of its disk or without a way to any Task"
+                                + " the leading Dumper gives the lead up, where the others can do without it; at least cluster.lease and"
+                                + " dumper.keepalive, and twice as long each time that it has not"
                                 + " helped.")
         Duration patience,
 

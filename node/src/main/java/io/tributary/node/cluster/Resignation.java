@@ -12,7 +12,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a leader that nobody takes the lead from should give it up, since too few followers hear it or its disk hangs. Only where the other Dumpers are enough to
+ * Whether a leader that nobody takes the lead from should give it up, since too few followers hear it, its disk hangs or it reaches no Task.
+ * Only where the other Dumpers are enough to
  * elect one of them and to acknowledge without it; and each time that it has not helped, with twice the patience. Lives as long as its node; any
  * thread.
  */
@@ -56,11 +57,13 @@ public final class Resignation {
      * @param cut the newest one that readers see; grows while all is well
      * @param silentNanos for how long too few followers have said anything
      * @param diskNanos for how long the disk has not answered
+     * @param unreachedNanos for how long it has reached no Task, though some are members
      * @param witnesses who counts in an election; empty while nothing was acknowledged
      */
-    public synchronized Optional<String> reason(long cut, long silentNanos, long diskNanos, Set<String> witnesses) {
+    public synchronized Optional<String> reason(
+            long cut, long silentNanos, long diskNanos, long unreachedNanos, Set<String> witnesses) {
         long now = clock.nanoTime();
-        long worst = Math.max(silentNanos, diskNanos);
+        long worst = Math.max(silentNanos, Math.max(diskNanos, unreachedNanos));
         if (worst > patienceNanos / 2) {
             wellNanos = now;
         }
@@ -73,9 +76,12 @@ public final class Resignation {
         if (stuck < patienceNanos << doublings) {
             return Optional.empty();
         }
-        String what = diskNanos > silentNanos
-                ? "its disk has not answered for "
-                : "fewer than " + quorum.followers() + " follower(s) have said anything for ";
+        String what = "fewer than " + quorum.followers() + " follower(s) have said anything for ";
+        if (diskNanos == worst) {
+            what = "its disk has not answered for ";
+        } else if (unreachedNanos == worst) {
+            what = "it has reached no Task, though some are members, for ";
+        }
         return Optional.of(what + TimeUnit.NANOSECONDS.toMillis(worst) + " ms");
     }
 

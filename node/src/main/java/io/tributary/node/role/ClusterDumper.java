@@ -63,12 +63,13 @@ final class ClusterDumper implements AutoCloseable {
         this.stop = stop;
         this.meanwhile = meanwhile;
         this.last = new LastLeader(lease, parts.clock());
+        this.tasks = new TaskChoice(coordinator.members(), coordinator::claims, lease, parts.clock()::nanoTime);
         this.resigning = new Resigning(
                 coordinator,
                 new Resignation(parts.node(), quorum, coordinator.members(), patience, parts.clock()),
+                tasks::unreachedNanos,
                 lease,
                 parts.clock());
-        this.tasks = new TaskChoice(coordinator.members(), coordinator::claims, lease, parts.clock()::nanoTime);
         this.supervisor = new Supervisor(stop, new Pauses(FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS), this::reached);
         boolean hasFiles = parts.directory().newestVersion().isPresent();
         UUID own = parts.directory().serverUuid();
@@ -124,6 +125,7 @@ final class ClusterDumper implements AutoCloseable {
                 Optional<Reign> won = coordinator.stand(ours, parts.copyId(), bound);
                 if (won.isPresent()) {
                     resigning.leads();
+                    tasks.leads();
                     reigning = new Reigning(parts, won.get(), quorum, coordinator.members(), resigning);
                     return lead(failure);
                 }

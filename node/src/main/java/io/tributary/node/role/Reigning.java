@@ -220,14 +220,19 @@ final class Reigning implements AutoCloseable {
         return desk;
     }
 
-    /** Why it should resign; any thread. */
-    Optional<String> reason(Resignation resignation) {
+    /**
+     * Why it should resign; any thread.
+     *
+     * @param unreachedNanos for how long it has reached no Task
+     */
+    Optional<String> reason(Resignation resignation, long unreachedNanos) {
         Leading followed = leading;
         WritePipeline newest = writing;
         return resignation.reason(
                 durableCut(),
                 followed == null ? 0 : followed.silentNanos(),
                 newest == null ? 0 : newest.diskNanos(),
+                unreachedNanos,
                 witnesses.names());
     }
 

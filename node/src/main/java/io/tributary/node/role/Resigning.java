@@ -5,6 +5,7 @@ import io.tributary.node.cluster.Coordinator;
 import io.tributary.node.cluster.Resignation;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,15 +18,25 @@ final class Resigning {
 
     private final Coordinator coordinator;
     private final Resignation resignation;
+    private final LongSupplier unreachedNanos;
     private final long asideNanos;
     private final Clock clock;
     private boolean abstains;
     private long abstainsUntil;
 
-    /** @param lease two of them it does not stand */
-    Resigning(Coordinator coordinator, Resignation resignation, Duration lease, Clock clock) {
+    /**
+     * @param unreachedNanos for how long this node has reached no Task, ns
+     * @param lease two of them it does not stand
+     */
+    Resigning(
+            Coordinator coordinator,
+            Resignation resignation,
+            LongSupplier unreachedNanos,
+            Duration lease,
+            Clock clock) {
         this.coordinator = coordinator;
         this.resignation = resignation;
+        this.unreachedNanos = unreachedNanos;
         this.asideNanos = 2 * lease.toNanos();
         this.clock = clock;
     }
@@ -42,7 +53,7 @@ final class Resigning {
 
     /** Has it resign where it cannot do its work and others could; whether it does. May block for about a lease. */
     boolean resigns(Reigning leads) {
-        Optional<String> why = leads.holds() ? leads.reason(resignation) : Optional.empty();
+        Optional<String> why = leads.holds() ? leads.reason(resignation, unreachedNanos.getAsLong()) : Optional.empty();
         if (why.isPresent()) {
             LOG.warn(
                     "resigns from epoch {}, for another Dumper may do better: {} (cluster.resign)",

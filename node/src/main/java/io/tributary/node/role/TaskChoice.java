@@ -25,6 +25,7 @@ final class TaskChoice {
     private final Supplier<List<Claim>> claims;
     private final Duration lease;
     private final LongSupplier nanoTime;
+    private final Unreached unreached;
     private Standstill stream;
     private volatile String last = "";
     private volatile boolean isToChange;
@@ -40,6 +41,12 @@ final class TaskChoice {
         this.lease = lease;
         this.nanoTime = nanoTime;
         this.stream = new Standstill(nanoTime);
+        this.unreached = new Unreached(nanoTime);
+    }
+
+    /** This node is about to lead. */
+    void leads() {
+        unreached.reached();
     }
 
     /**
@@ -47,6 +54,7 @@ final class TaskChoice {
      * one that wants it opened anew has all at hand that it takes. Where it refuses, it is its own version or settings that are at fault.
      */
     void failed(TributaryException cause) {
+        unreached.failed(cause);
         if (cause.code() == ErrorCode.STREAM_REFUSED) {
             LOG.error("Task {} cannot work for this cluster's Dumpers | {}", last, cause.line());
         }
@@ -63,6 +71,9 @@ final class TaskChoice {
      * @return STREAM_BROKEN
      */
     Optional<TributaryException> lost(long chunks) {
+        if (chunks > 0) {
+            unreached.reached();
+        }
         boolean isSilent = stream.nanos(chunks) >= lease.toNanos();
         List<Member> tasks = isSilent && !last.isEmpty() ? tasks() : List.of();
         boolean isLost =
@@ -76,6 +87,11 @@ final class TaskChoice {
                 : Optional.empty();
     }
 
+    /** For how long members of the cluster that are Tasks have not been reached, one after the other, ns. Any thread. */
+    long unreachedNanos() {
+        return unreached.nanos();
+    }
+
     private List<Member> tasks() {
         return members.with(MemberRole.TASK).stream()
                 .filter(member -> member.transmit().isPresent())
@@ -87,6 +103,7 @@ final class TaskChoice {
         stream = new Standstill(nanoTime);
         List<Member> tasks = tasks();
         if (tasks.isEmpty()) {
+            unreached.reached(); // from nowhere else either
             throw new TributaryException(
                     ErrorCode.STREAM_BROKEN, "expected a Task among the members of the cluster, found none");
         }

@@ -27,7 +27,7 @@ class ResignationTest {
 
     private Optional<String> after(Duration time, long cut, Duration silent) {
         clock.pass(time);
-        return resignation.reason(cut, silent.toNanos(), 0, ALL);
+        return resignation.reason(cut, silent.toNanos(), 0, 0, ALL);
     }
 
     private void begins() {
@@ -46,10 +46,26 @@ class ResignationTest {
     void resignsWhenItsDiskHasNotAnsweredForLongThoughFollowersTalk() {
         begins();
         clock.pass(PATIENCE);
-        assertEquals(Optional.empty(), resignation.reason(1, 0, PATIENCE.toNanos() - 1, ALL));
-        assertTrue(
-                resignation.reason(1, 0, PATIENCE.toNanos(), ALL).orElseThrow().contains("disk"));
-        assertEquals(Optional.empty(), resignation.reason(1, 0, 0, ALL), "it answers again");
+        assertEquals(Optional.empty(), resignation.reason(1, 0, PATIENCE.toNanos() - 1, 0, ALL));
+        assertTrue(resignation
+                .reason(1, 0, PATIENCE.toNanos(), 0, ALL)
+                .orElseThrow()
+                .contains("disk"));
+        assertEquals(Optional.empty(), resignation.reason(1, 0, 0, 0, ALL), "it answers again");
+    }
+
+    @Test
+    void resignsWhenItHasReachedNoTaskForLongWithTwiceThePatienceWhereThatDidNotHelp() {
+        for (Duration patience : List.of(PATIENCE, PATIENCE.multipliedBy(2), PATIENCE.multipliedBy(4))) {
+            begins();
+            clock.pass(patience);
+            assertEquals(Optional.empty(), resignation.reason(1, 0, 0, patience.toNanos() - 1, ALL));
+            assertTrue(resignation
+                    .reason(1, 0, 0, patience.toNanos(), ALL)
+                    .orElseThrow()
+                    .contains("Task"));
+            resignation.resigns();
+        }
     }
 
     @Test
@@ -67,7 +83,7 @@ class ResignationTest {
         resignation.leads();
         for (int i = 0; i < 2; i++) {
             clock.pass(PATIENCE);
-            assertEquals(Optional.empty(), resignation.reason(1, PATIENCE.toNanos(), 0, Set.of("a", "d")));
+            assertEquals(Optional.empty(), resignation.reason(1, PATIENCE.toNanos(), 0, 0, Set.of("a", "d")));
         }
     }
 

@@ -227,7 +227,8 @@ final class SimulatedDumper {
 
     private boolean resigns() {
         long silent = quorum.followers() == 0 ? 0 : cluster.nanoTime() - saidNanos;
-        boolean isDue = resignation.reason(shown, silent, 0, witnesses.names()).isPresent();
+        boolean isDue =
+                resignation.reason(shown, silent, 0, 0, witnesses.names()).isPresent();
         if (isDue) {
             resignation.resigns();
             asideUntil = cluster.nanoTime() + 2 * SimulatedCluster.LEASE.toNanos();

@@ -91,7 +91,7 @@ class ResigningTest {
 
     private Resigning resigning(Duration patience) {
         Resignation resignation = new Resignation("a", QUORUM, () -> members, patience, Clock.SYSTEM);
-        return new Resigning(coordinator, resignation, LEASE, Clock.SYSTEM);
+        return new Resigning(coordinator, resignation, () -> 0, LEASE, Clock.SYSTEM);
     }
 
     private Reign elected() {

@@ -10,6 +10,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.node.cluster.Claim;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,6 +105,39 @@ class TaskChoiceTest {
         assertEquals(Optional.empty(), lost(Duration.ZERO, 7));
         members.clear();
         assertEquals(Optional.empty(), lost(Duration.ZERO, 7), "there is no other");
+    }
+
+    private void fails(Duration later, TributaryException cause) {
+        nanos += later.toNanos();
+        choice.next();
+        choice.failed(cause);
+    }
+
+    @Test
+    void tellsForHowLongNoneOfThemWasReached() {
+        Duration second = Duration.ofSeconds(1);
+        TributaryException network =
+                new TributaryException(ErrorCode.STREAM_BROKEN, "no route to host", new IOException("no route"));
+        fails(second, network);
+        assertEquals(0, choice.unreachedNanos());
+        fails(second, network);
+        fails(second, network);
+        assertEquals(second.multipliedBy(2).toNanos(), choice.unreachedNanos());
+        nanos += second.toNanos();
+        assertEquals(second.multipliedBy(2).toNanos(), choice.unreachedNanos(), "the next try may be answered");
+        fails(second, ended(ErrorCode.STREAM_BROKEN));
+        assertEquals(0, choice.unreachedNanos(), "a Task said what is wrong");
+
+        fails(second, network);
+        fails(second, network);
+        assertEquals(Optional.empty(), choice.lost(1));
+        assertEquals(0, choice.unreachedNanos(), "something has come");
+
+        fails(second, network);
+        fails(second, network);
+        members.clear();
+        assertThrows(TributaryException.class, choice::next);
+        assertEquals(0, choice.unreachedNanos(), "there is none to be reached");
     }
 
     @Test
