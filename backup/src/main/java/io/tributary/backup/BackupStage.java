@@ -159,7 +159,7 @@ public final class BackupStage implements Stage {
     }
 
     private void readManifest() {
-        manifest = object.readOrEmpty();
+        manifest = object.readOrNew(known);
         known.know(manifest);
         woken = true;
     }
@@ -200,6 +200,9 @@ public final class BackupStage implements Stage {
             return false;
         }
         woken = true;
+        if (!object.isThere()) {
+            object.begin(manifest, known); // files without a manifest are a backup that has lost it
+        }
         inventory.requireNoGap(manifest, missing.get(0));
         copy = new FileCopy(store, folder, cluster, missing.get(0), keys);
         return true;
@@ -241,6 +244,10 @@ public final class BackupStage implements Stage {
         failures.add(1);
         retryNanos = clock.nanoTime() + pause;
         manifest = null;
+        if (!object.isThere()) {
+            backedUp = 0;
+            source.need(0); // nobody knows what is backed up: all stays
+        }
         inventory.forget();
         closeCopy();
         turn.failed(failed);

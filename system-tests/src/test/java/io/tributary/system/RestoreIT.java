@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RestoreIT {
     @Test
     void aNodeGoesOnBehindWhatWasBackedUp(@TempDir Path folder) throws Exception {
-        Path backup = folder.resolve("backup");
+        Path backup = Files.createDirectory(folder.resolve("backup"));
         Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef".repeat(4));
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,

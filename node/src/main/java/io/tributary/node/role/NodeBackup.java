@@ -18,8 +18,10 @@ import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.DateWatch;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
@@ -53,8 +55,9 @@ final class NodeBackup implements AutoCloseable {
     private volatile PurgeConfig purge;
     private final Metrics metrics;
     private final Clock clock;
+    private final DateWatch date;
     private final Optional<ObjectStore> store;
-    private final BackedUp known = new BackedUp();
+    private final BackedUp known;
     private ArchiveStage stage; // null before it has begun
     private StageRunner reading;
     private long beganNanos;
@@ -65,8 +68,11 @@ final class NodeBackup implements AutoCloseable {
         this.config = config.get(BackupConfig.class);
         this.binlog = config.get(BinlogConfig.class);
         this.purge = config.get(PurgeConfig.class);
+        this.known = new BackedUp(binlog.directory());
         this.metrics = metrics;
         this.clock = clock;
+        this.date = new DateWatch(clock);
+        metrics.register(Metric.DATE_JUMPED, () -> date.hasJumped() ? 1 : 0);
         this.store = ObjectStores.of(this.config, config.get(S3Config.class));
     }
 
@@ -112,6 +118,7 @@ final class NodeBackup implements AutoCloseable {
         Optional<String> wanted = uuid.map(UUID::toString).or(binlog::clusterUuid);
         List<String> clusters = Backup.clusters(place, config.prefix()).stream()
                 .filter(found -> wanted.isEmpty() || wanted.get().equalsIgnoreCase(found))
+                .filter(found -> !backup(place, found).manifest().files().isEmpty()) // else it has only begun
                 .toList();
         if (clusters.size() > 1) {
             throw new TributaryException(
@@ -119,7 +126,22 @@ final class NodeBackup implements AutoCloseable {
                     place + ": expected the backup of one cluster below '" + config.prefix() + "', found " + clusters
                             + "; say with cluster.uuid with which to begin");
         }
+        if (clusters.isEmpty()) {
+            requireNeverThere(place, wanted.orElse(""));
+        }
         return clusters.stream().findFirst();
+    }
+
+    /** The folder is empty, and has a note of a backup: its files were thrown away because there is one. */
+    private void requireNeverThere(ObjectStore place, String wanted) {
+        known.place()
+                .filter(noted -> noted.startsWith(place + "/") && noted.contains(wanted))
+                .ifPresent(noted -> {
+                    throw new TributaryException(
+                            ErrorCode.BACKUP_FAILED,
+                            noted + ": expected the backup of " + binlog.directory()
+                                    + ", which is empty, found nothing: " + known.remedy());
+                });
     }
 
     private void restore(ObjectStore place, String cluster, Path folder) {
@@ -207,14 +229,26 @@ final class NodeBackup implements AutoCloseable {
     List<Stage> stages(FinishedFiles files, BackupTurn turn, UUID uuid, Metrics own) {
         return store
                 .<Stage>map(place -> new BackupStage(
-                        files, place, () -> config, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
+                        files, place, this::keeping, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
                 .stream()
                 .toList();
     }
 
     /** What purges local files. */
     Stage purging(BinlogFiles files, Metrics own) {
-        return new PurgeStage(files, () -> purge, PurgeStage.Disk.of(binlog.directory()), own, clock);
+        return new PurgeStage(files, this::purging, PurgeStage.Disk.of(binlog.directory()), own, clock);
+    }
+
+    /** The keys of the backup as they are now; nothing goes by age while the date is not to be relied on. */
+    private BackupConfig keeping() {
+        BackupConfig now = config;
+        return date.hasJumped() ? now.withoutRetainAge() : now;
+    }
+
+    /** The keys of purging, likewise. */
+    PurgeConfig purging() {
+        PurgeConfig now = purge;
+        return date.hasJumped() ? now.withoutAge() : now;
     }
 
     /** Goes on by other keys, of those that a running node takes. */

@@ -93,10 +93,15 @@ final class Reigning implements AutoCloseable {
                     "resigns from epoch " + reign.epoch() + ", under which it can have no followers any more");
         }
         BinlogConfig binlog = parts.binlog();
+        Optional<HostPort> chosen = Optional.empty();
+        if (files != null) { // without a Task the last file need not be read once a second
+            upkeep.keep(files);
+            chosen = Optional.of(choice.get());
+        }
         Recovered recovered = recover(binlog);
         upkeep.keep(files);
         desk.open(files, binlog.version());
-        HostPort task = choice.get();
+        HostPort task = chosen.orElseGet(choice);
         TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
         LOG.info("takes {} from the Task at {} under epoch {}", stream, task, reign.epoch());

@@ -42,7 +42,7 @@ final class StandaloneRole implements Role {
         this.clock = clock;
         this.stop = stop;
         this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock);
-        this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut);
+        this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut, false);
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 

@@ -56,6 +56,23 @@ class SupervisorTest {
         assertTrue(Clock.SYSTEM.nanoTime() - since >= 3 * pause);
     }
 
+    /** Files from a backup, say, on shards that have known a newer epoch: asking again at once keeps a core busy. */
+    @Test
+    void whereNoCoordinatorGivesTheNextEpochAnEpochThatIsOverIsPausedForLikeAllElse() throws Exception {
+        Pauses pauses = new Pauses(1, TimeUnit.HOURS.toNanos(1));
+        int[] starts = {0};
+        Supervisor over = new Supervisor(stop, pauses, () -> 7, false);
+        over.run(failure -> {
+            if (++starts[0] == 3) {
+                stop.request();
+            }
+            failure.failed(new TributaryException(ErrorCode.EPOCH_OVER, "again"));
+            return () -> seen.add(over.state());
+        });
+        assertTrue(over.state().startsWith("stopping"));
+        assertTrue(pauses.nextNanos(false) >= 4, "two pauses were taken");
+    }
+
     @Test
     void thePauseIsShortAgainAfterARunThatGotOn() throws Exception {
         long first = TimeUnit.MILLISECONDS.toNanos(1);
