@@ -81,7 +81,7 @@ class RestoreIT {
     }
 
     /** Whether the manifest names all files but the last, which is growing. */
-    private static boolean isBackedUp(List<Path> files, Path backup) {
+    static boolean isBackedUp(List<Path> files, Path backup) {
         try (Stream<Path> clusters = Files.list(backup.resolve("tributary"))) { // below them files come and go
             Optional<Path> manifest = clusters.map(cluster -> cluster.resolve("MANIFEST"))
                     .filter(Files::exists)

@@ -1,6 +1,7 @@
 package io.tributary.faults.site;
 
 import io.tributary.local.NodeConfig;
+import io.tributary.local.ObjectStoreServer;
 import io.tributary.testkit.network.PrivateNetwork;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.Machine;
@@ -88,12 +89,8 @@ final class Wiring implements AutoCloseable {
         if (store.isEmpty()) {
             return config.set("backup.directory", made(folder.resolve("backup")).toString());
         }
-        return config.set("backup.s3.bucket", ObjectStoreServer.BUCKET)
-                .set(
-                        "backup.s3.endpoint",
-                        "http://" + through(Link.STORE, store.get().port()))
-                .set("backup.s3.access-key", ObjectStoreServer.KEY)
-                .set("backup.s3.secret-key", ObjectStoreServer.SECRET)
+        return store.get()
+                .backsUp(config, through(Link.STORE, store.get().port()))
                 .set("backup.s3.timeout", "5s");
     }
 

@@ -27,6 +27,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.PurgeStage;
@@ -34,6 +35,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +58,7 @@ final class NodeBackup implements AutoCloseable {
     private final Metrics metrics;
     private final Clock clock;
     private final DateWatch date;
+    private final Startup startup;
     private final Optional<ObjectStore> store;
     private final BackedUp known;
     private ArchiveStage stage; // null before it has begun
@@ -63,8 +66,11 @@ final class NodeBackup implements AutoCloseable {
     private long beganNanos;
     private Archive archive = Archive.NONE; // once it was asked for
 
-    /** @param metrics of the node */
-    NodeBackup(Config config, Metrics metrics, Clock clock) {
+    /**
+     * @param metrics of the node
+     * @param startup waits for a store that is silent
+     */
+    NodeBackup(Config config, Metrics metrics, Clock clock, Startup startup) {
         this.config = config.get(BackupConfig.class);
         this.binlog = config.get(BinlogConfig.class);
         this.purge = config.get(PurgeConfig.class);
@@ -73,7 +79,17 @@ final class NodeBackup implements AutoCloseable {
         this.clock = clock;
         this.date = new DateWatch(clock);
         metrics.register(Metric.DATE_JUMPED, () -> date.hasJumped() ? 1 : 0);
+        this.startup = startup;
         this.store = ObjectStores.of(this.config, config.get(S3Config.class));
+    }
+
+    /** A folder's filling, tried again with the backup's pauses as long as the store fails by what may pass; what else it fails by ends the start. */
+    BinlogDirectory.Filling patiently(BinlogDirectory.Filling filling) {
+        return folder -> startup.patiently(
+                () -> filling.fill(folder),
+                () -> store.ifPresent(ObjectStore::close),
+                failure -> failure.code() == ErrorCode.BACKUP_FAILED,
+                new Pauses(config.retry().toNanos(), config.retryMax().toNanos()));
     }
 
     /**
@@ -223,6 +239,18 @@ final class NodeBackup implements AutoCloseable {
                 .map(CompletableFuture::completedFuture)
                 .orElseGet(() -> CompletableFuture.failedFuture(
                         new IllegalStateException("the manifest of the backup has not been read yet; see the log")));
+    }
+
+    /** Adds how far the backup is, where it is known. */
+    void addTo(Map<String, String> facts) {
+        known.manifest()
+                .map(Manifest::files)
+                .ifPresent(files -> facts.put(
+                        "backed.up",
+                        files.isEmpty()
+                                ? "nothing yet"
+                                : files.size() + " files, up to "
+                                        + files.get(files.size() - 1).name()));
     }
 
     /** What copies finished files; none without a backup. */

@@ -119,7 +119,7 @@ final class Supervisor {
             }
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception e) { // what building or closing a pipeline threw is judged like a stage's failure
+        } catch (Throwable e) { // what building or closing a pipeline threw is judged like a stage's failure
             failed.compareAndSet(null, Failures.of("start", e));
         } finally {
             isRunning = false;

@@ -288,6 +288,25 @@ class ZooKeeperCoordinatorTest {
         assertTrue(again.stand(at(1, 200), "files of a", LEASE).isPresent());
     }
 
+    /** The leader may live: its folder was copied, and its lock was not. */
+    @Test
+    void aCopyOfTheLeadersFolderUnderAnotherNameIsNotTheLeader() throws Exception {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        b.stand(at(0, 100), "files of b", Duration.ZERO);
+        var unused = a.stand(at(0, 200), "files of a", Duration.ZERO).orElseThrow();
+        b.withdraw();
+        a.expireSession();
+        until(() -> b.askLeader().isEmpty());
+        ZooKeeperCoordinator clone = node("d");
+        for (int i = 0; i < 3; i++) {
+            assertTrue(b.stand(at(1, 100), "files of b", LEASE).isEmpty());
+            assertTrue(clone.stand(at(1, 200), "files of a", LEASE).isEmpty(), "it waits for the lease");
+        }
+        time.pass(LEASE);
+        assertTrue(clone.stand(at(1, 200), "files of a", LEASE).isPresent());
+    }
+
     @Test
     void aLeaderWhoseFilesNobodyHoldsIsWaitedFor() throws Exception {
         ZooKeeperCoordinator a = node("a");

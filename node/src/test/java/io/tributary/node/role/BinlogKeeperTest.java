@@ -84,7 +84,8 @@ class BinlogKeeperTest {
     }
 
     private BinlogKeeper keeper(Path directory) {
-        return new BinlogKeeper(config(directory), NodeTables.NONE, metrics, Clock.SYSTEM);
+        return new BinlogKeeper(
+                config(directory), NodeTables.NONE, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
     }
 
     @Test

@@ -58,7 +58,7 @@ class NodeBackupTest {
         Config config = new ConfigReader(
                         List.of(BinlogConfig.class, PurgeConfig.class, BackupConfig.class, S3Config.class))
                 .read("test", lines, Map.of());
-        return new NodeBackup(config, new Metrics(), clock);
+        return new NodeBackup(config, new Metrics(), clock, new Startup(new StopSignal()));
     }
 
     /** One file of a cluster goes to the backup. */
@@ -143,7 +143,8 @@ class NodeBackupTest {
                 new ConfigReader(List.of(BinlogConfig.class, PurgeConfig.class, BackupConfig.class, S3Config.class))
                         .read("test", List.of(), Map.of()),
                 new Metrics(),
-                Clock.SYSTEM)) {
+                Clock.SYSTEM,
+                new Startup(new StopSignal()))) {
             TributaryException failure = assertThrows(TributaryException.class, () -> none.fill(cut));
             assertEquals(ErrorCode.DIRECTORY_UNUSABLE, failure.code());
         }

@@ -125,6 +125,24 @@ class SupervisorTest {
         assertFalse(supervisor.isRunning());
     }
 
+    /** Else its thread ended, and the process stayed as one that leads and does nothing. */
+    @Test
+    void whateverIsThrownEndsTheNodeWithALine() {
+        TributaryException thrown = assertThrows(
+                TributaryException.class,
+                () -> supervisor.run(failure -> {
+                    throw new NoClassDefFoundError("io/tributary/Gone");
+                }));
+        assertEquals(ErrorCode.INTERNAL, thrown.code());
+        assertEquals("stopped: " + thrown.line(), supervisor.state());
+        TributaryException between = assertThrows(
+                TributaryException.class,
+                () -> supervisor.run(failure -> pipeline(1), () -> {
+                    throw new StackOverflowError();
+                }));
+        assertEquals(ErrorCode.INTERNAL, between.code());
+    }
+
     @Test
     void judgesWhatBuildingThrowsLikeAFailureOfAStage() {
         TributaryException thrown = assertThrows(
