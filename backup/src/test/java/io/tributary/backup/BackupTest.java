@@ -247,7 +247,7 @@ class BackupTest {
             for (ErrorCode code : List.of(ErrorCode.IO_FAILED, ErrorCode.BINLOG_CORRUPT)) {
                 local.trouble = Optional.of(new TributaryException(code, "binlog.000001.idx: too many open files"));
                 assertEquals(0, stage.doWork());
-                clock.advanceMillis(config.retryMax().toMillis());
+                clock.pass(config.retryMax());
             }
             assertEquals(2, failures());
             local.trouble = Optional.empty();
