@@ -261,7 +261,7 @@ public final class FollowStage implements Stage {
 
     /** All that has come is forced at once, and acknowledged. */
     private void settle(boolean endsAtCut) {
-        boolean hasMoved = writer.settle(endsAtCut);
+        boolean hasMoved = check.settled(writer, endsAtCut);
         if (hasMoved) {
             log.has(writer.files());
             log.reaches(writer.position());

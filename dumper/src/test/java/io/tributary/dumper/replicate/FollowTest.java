@@ -299,6 +299,45 @@ class FollowTest {
     }
 
     @Test
+    void aLeaderWhoseOwnFileIsDamagedEndsAndItsFollowerDoesNot() throws Exception {
+        first.lead(1, 0, 1);
+        first.write(3);
+        long damagedAt = Files.size(first.folder().resolve("binlog.000001")) + 50;
+        first.write(3);
+        Path file = first.folder().resolve("binlog.000001");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[(int) damagedAt] ^= 1;
+        Files.write(file, bytes);
+        second.follow(first, 1);
+        TributaryException seen = fails(first, second);
+        assertEquals(ErrorCode.STREAM_BROKEN, seen.code(), seen.getMessage());
+        assertTrue(seen.getMessage().contains("sent damaged events"), seen.getMessage());
+        second.follow(first, 1);
+        TributaryException own = fails(first, second);
+        assertEquals(ErrorCode.BINLOG_CORRUPT, own.code(), own.getMessage());
+        assertTrue(own.getMessage().contains(file.toString()), own.getMessage());
+        assertEquals(
+                ErrorCode.STREAM_BROKEN,
+                assertThrows(TributaryException.class, () -> second.follow.doWork())
+                        .code());
+    }
+
+    @Test
+    void aFileThatWasBegunWhenTheCallBrokeLeavesNothingBehind() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(10);
+        second.follow(first, 1);
+        pump(first, second);
+        second.stepDown();
+        Path begun = second.folder().resolve("binlog.000002"); // more than a head, and not listed before its first cut
+        Files.write(begun, Arrays.copyOf(Files.readAllBytes(second.folder().resolve("binlog.000001")), 700));
+        second.follow(first, 1);
+        pump(first, second);
+        assertFalse(Files.exists(begun.resolveSibling("binlog.000002.damaged")));
+        assertSame(first, second);
+    }
+
+    @Test
     void bytesThatAreNotTheNextOnesAreRefused() throws Exception {
         first.lead(1, 0, 1);
         first.write(20);
