@@ -239,7 +239,9 @@ final class FollowerSession implements AutoCloseable {
         if (toldAcknowledged.file() > 0) {
             message.setAcknowledged(wire(toldAcknowledged));
         }
-        line.send(message.setEpoch(leader.epoch())
+        int held = leader.files().oldestHeld();
+        line.send(message.setOldestHeld(held == Integer.MAX_VALUE ? 0 : held)
+                .setEpoch(leader.epoch())
                 .setAsked(sentNanos)
                 .setWritten(wire(BinlogPlace.of(leader.files().writtenEnd())))
                 .build());

@@ -9,6 +9,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -244,6 +246,28 @@ class FollowTest {
         assertTrue(files.purgeTo(files.durableEnd().file().name()).held().isPresent());
         pump(first, second);
         assertEquals(BinlogPlace.of(files.writtenEnd()), second.follow == null ? null : durable(second));
+    }
+
+    @Test
+    void whatAReaderOfTheLeaderNeedsIsNotPurgedAtItsFollower() throws Exception {
+        first.lead(1, 1, 1);
+        for (int i = 0; i < 60; i++) {
+            first.write(5);
+        }
+        second.follow(first, 1);
+        pump(first, second);
+        BinlogFile slow = first.dumper.files().first();
+        assertTrue(first.dumper.files().hold(slow));
+        pump(first, second);
+        BinlogFiles copies = second.log.files().orElseThrow();
+        String last = copies.durableEnd().file().name();
+        assertEquals(Optional.of(slow.name()), copies.purgeTo(last).held());
+        second.endFollowing(); // the leader is gone, and the reader comes here in a while
+        second.clock.advanceMillis(9 * 60_000);
+        assertEquals(Optional.of(slow.name()), copies.purgeTo(last).held());
+        second.clock.advanceMillis(60_000);
+        assertEquals(Optional.empty(), copies.purgeTo(last).held());
+        assertEquals(last, copies.first().name());
     }
 
     private static BinlogPlace durable(TestMember member) {
