@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Bell;
 import io.tributary.common.pipeline.FailPoint;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ public final class BinlogFiles {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final MovingEnds ends;
     private volatile int toEnd;
+    private final Bell endings = new Bell();
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
         this.folder = directory.path();
@@ -216,12 +218,17 @@ public final class BinlogFiles {
         synchronized (this) {
             toEnd = Math.max(toEnd, end.file().number());
         }
+        endings.ring();
         return Optional.of(end.file());
     }
 
-    /** Whether the file of a number is to be ended at its next cut, however small it is. */
+    /** Whether the file of a number is to be ended at its next cut, however small it is; for the one stage that ends files. */
     public boolean isToEnd(int number) {
-        return number <= toEnd;
+        boolean is = number <= toEnd;
+        if (!is) {
+            endings.listen();
+        }
+        return is;
     }
 
     /**

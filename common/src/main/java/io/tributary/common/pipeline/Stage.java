@@ -23,7 +23,7 @@ public interface Stage extends AutoCloseable {
     }
 
     /** Between two looks for what is told of, ns: what a bell that does not ring would cost. */
-    long LONGEST_REST_NANOS = 50_000_000;
+    long LONGEST_REST_NANOS = 100_000_000;
 
     /** Between two looks for what nobody tells of, ns. */
     long UNTOLD_REST_NANOS = 1_000_000;

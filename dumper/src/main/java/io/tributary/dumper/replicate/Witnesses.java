@@ -1,5 +1,6 @@
 package io.tributary.dumper.replicate;
 
+import io.tributary.common.pipeline.Bell;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -9,6 +10,7 @@ import java.util.Set;
  * that nothing is acknowledged by one who did not count any more.
  */
 public final class Witnesses {
+    private final Bell others = new Bell();
     private Optional<Map<String, String>> counted; // the copy by the follower's name; empty: all
 
     private Witnesses(Optional<Map<String, String>> counted) {
@@ -28,6 +30,7 @@ public final class Witnesses {
     /** From now on these, and no others; once this returns nothing is acknowledged by another. */
     public synchronized void count(Map<String, String> copies) {
         counted = Optional.of(Map.copyOf(copies));
+        others.ring();
     }
 
     /** The names of those who count; empty while nobody does, or all do. */
@@ -37,6 +40,10 @@ public final class Witnesses {
 
     /** Whether a follower with that copy counts now. */
     public synchronized boolean counts(String member, String copy) {
-        return counted.isEmpty() || copy.equals(counted.get().get(member));
+        boolean counts = counted.isEmpty() || copy.equals(counted.get().get(member));
+        if (!counts) {
+            others.listen();
+        }
+        return counts;
     }
 }
