@@ -24,6 +24,7 @@ public final class BackupStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(BackupStage.class);
     private static final Set<ErrorCode> OF_THE_STORE = Set.of(
             ErrorCode.BACKUP_FAILED, ErrorCode.BACKUP_CORRUPT, ErrorCode.BACKUP_REFUSED, ErrorCode.BACKUP_CONFLICT);
+    private static final Set<ErrorCode> OF_A_FILE_HERE = Set.of(ErrorCode.IO_FAILED, ErrorCode.BINLOG_CORRUPT);
     private static final int MOST_DOUBLINGS = 16;
 
     private final FinishedFiles source;
@@ -118,10 +119,14 @@ public final class BackupStage implements Stage {
         try {
             return work();
         } catch (TributaryException e) {
-            if (!OF_THE_STORE.contains(e.code())) {
+            if (OF_A_FILE_HERE.contains(e.code())) {
+                giveUp(new TributaryException(
+                        ErrorCode.BACKUP_FAILED, "expected to read what is to be backed up, found " + e.getMessage(), e));
+            } else if (OF_THE_STORE.contains(e.code())) {
+                giveUp(e);
+            } else {
                 throw e;
             }
-            giveUp(e);
             return 0;
         }
     }

@@ -256,6 +256,22 @@ class BackupTest {
         assertRestores("restored");
     }
 
+    @Test
+    void aFileHereThatCannotBeReadIsTriedAgainAndStopsNothing() throws IOException {
+        local.add(1000);
+        try (BackupStage stage = stage(FailPoint.NONE)) {
+            for (ErrorCode code : List.of(ErrorCode.IO_FAILED, ErrorCode.BINLOG_CORRUPT)) {
+                local.trouble = Optional.of(new TributaryException(code, "binlog.000001.idx: too many open files"));
+                assertEquals(0, stage.doWork());
+                clock.pass(config.retryMax());
+            }
+            assertEquals(2, failures());
+            local.trouble = Optional.empty();
+            run(stage);
+        }
+        assertRestores("restored");
+    }
+
     private void assertNothingChanges(Runnable work) throws IOException {
         Map<String, String> before = content();
         work.run();
