@@ -144,11 +144,16 @@ public final class BinlogFiles {
 
     /** As {@link #locate} refuses a reader that has GTIDs that were never here. */
     void requireNotAhead(GtidSet readerHas) {
-        GtidSet own = readerHas.last(sid) == 0 ? GtidSet.EMPTY : readerHas.intersect(all(readerHas.last(sid)));
-        GtidSet ahead = own.minus(executed());
+        GtidSet ahead = ahead(readerHas);
         if (!ahead.isEmpty()) {
             throw refused("The reader has GTIDs with this server's UUID that this server has not: " + ahead.line());
         }
+    }
+
+    /** What a reader has with this server's UUID that may not be read here. */
+    GtidSet ahead(GtidSet readerHas) {
+        GtidSet own = readerHas.last(sid) == 0 ? GtidSet.EMPTY : readerHas.intersect(all(readerHas.last(sid)));
+        return own.minus(executed());
     }
 
     private GtidSet all(long last) {

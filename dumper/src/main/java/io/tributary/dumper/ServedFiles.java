@@ -12,10 +12,44 @@ import java.util.Optional;
 public final class ServedFiles {
     private final BinlogFiles here;
     private final Archive archive;
+    private final boolean isCopy;
 
     public ServedFiles(BinlogFiles here, Archive archive) {
+        this(here, archive, false);
+    }
+
+    /** @param isCopy whether they are copied from a leader, who may have let readers see more by now */
+    public ServedFiles(BinlogFiles here, Archive archive, boolean isCopy) {
         this.here = here;
         this.archive = archive;
+        this.isCopy = isCopy;
+    }
+
+    /** Where files can still be had that were purged here. */
+    public Archive archive() {
+        return archive;
+    }
+
+    /** Whether these are copies, and a reader has read more elsewhere than has come here yet. */
+    public boolean isBehind(GtidSet readerHas) {
+        return isCopy && !here.ahead(readerHas).isEmpty();
+    }
+
+    /** The same for a reader that says a file and a position. */
+    public boolean isBehind(String file, long position) {
+        BinlogFile last = here.durableEnd().file();
+        String name = last.name().substring(0, last.name().lastIndexOf('.') + 1);
+        boolean isLast = file.equals(last.name());
+        return isCopy
+                && (isLast ? position > last.end() : isOneOf(file, name) && numberBehind(file, name) > last.number());
+    }
+
+    private static boolean isOneOf(String file, String name) {
+        return file.startsWith(name) && file.substring(name.length()).matches("\\d{6,10}");
+    }
+
+    private static long numberBehind(String file, String name) {
+        return Long.parseLong(file.substring(name.length()));
     }
 
     public BinlogFiles here() {

@@ -1,11 +1,14 @@
 package io.tributary.faults;
 
+import io.tributary.faults.kind.BadNetwork;
 import io.tributary.faults.kind.Freeze;
 import io.tributary.faults.kind.FullDisk;
 import io.tributary.faults.kind.Kill;
 import io.tributary.faults.kind.KillShard;
 import io.tributary.faults.kind.LostWrites;
+import io.tributary.faults.kind.MachineGone;
 import io.tributary.faults.kind.Nothing;
+import io.tributary.faults.kind.PacketLoss;
 import io.tributary.faults.kind.PartialUploads;
 import io.tributary.faults.kind.Partition;
 import io.tributary.faults.kind.Partition.Way;
@@ -25,6 +28,7 @@ import java.util.List;
 public final class Catalogue {
     private static final Duration SLOW_SYNC = Duration.ofMillis(300);
     private static final int PARTIAL_UPLOADS = 3;
+    private static final int LOSS_PERCENT = 5;
 
     private Catalogue() {}
 
@@ -35,6 +39,7 @@ public final class Catalogue {
         all.addAll(ofProcesses(spans));
         all.addAll(ofDisks(spans.usual()));
         all.addAll(ofLinks(spans));
+        all.addAll(ofTheNetwork(spans));
         all.addAll(ofTheStore(spans));
         return all;
     }
@@ -78,6 +83,21 @@ public final class Catalogue {
                 all.add(new Partition(link, way, spans.usual()));
             }
         }
+        return all;
+    }
+
+    private static List<Fault> ofTheNetwork(Spans spans) {
+        List<Fault> all = new ArrayList<>();
+        for (Role role : List.of(Role.LEADER, Role.FOLLOWER, Role.TASK, Role.RELAY)) {
+            all.add(new MachineGone(role, spans.usual()));
+        }
+        for (Link link : Link.values()) {
+            Duration how = link == Link.FOLLOWERS || link == Link.ZOOKEEPER ? spans.twoLeases() : spans.usual();
+            for (PacketLoss.Way way : PacketLoss.Way.values()) {
+                all.add(new PacketLoss(link, way, how));
+            }
+        }
+        all.add(new BadNetwork(LOSS_PERCENT, spans.twoLeases()));
         return all;
     }
 

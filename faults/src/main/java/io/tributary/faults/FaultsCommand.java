@@ -4,12 +4,14 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.faults.report.FaultReport;
 import io.tributary.faults.site.SiteOptions;
 import io.tributary.faults.site.Topology;
+import io.tributary.testkit.network.PrivateNetwork;
 import io.tributary.testkit.server.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,9 +39,10 @@ public final class FaultsCommand implements Callable<Integer> {
     @Option(
             names = "--topology",
             split = ",",
-            defaultValue = "cluster",
-            description = "Which nodes: standalone, split, relays, cluster; default ${DEFAULT-VALUE}.")
-    private List<String> topologies;
+            description =
+                    "Which nodes: standalone, split, relays, cluster, network; default: network, which is a cluster in network"
+                            + " namespaces, where they can be made, else cluster.")
+    private List<String> topologies = List.of();
 
     @Option(names = "--seconds", defaultValue = "3", description = "How long a partition or a stop lasts; default 3.")
     private int seconds;
@@ -71,7 +74,7 @@ public final class FaultsCommand implements Callable<Integer> {
             names = "--lease",
             defaultValue = "3000",
             paramLabel = "MILLIS",
-            description = "cluster.lease of the topology cluster; default ${DEFAULT-VALUE}.")
+            description = "cluster.lease in a cluster; default ${DEFAULT-VALUE}.")
     private int lease;
 
     @Option(
@@ -147,10 +150,15 @@ public final class FaultsCommand implements Callable<Integer> {
     }
 
     private int run(List<Fault> chosen, long dice) throws Exception {
-        FaultReport report = new FaultReport(folder, dice);
+        Optional<String> lacks = PrivateNetwork.lacks();
+        String network = lacks.map(why -> "network namespaces cannot be made here: " + why)
+                .orElse("network namespaces can be made here");
+        say(network);
+        FaultReport report = new FaultReport(folder, dice, network);
         Path work = Files.createTempDirectory("tributary-faults-");
         TimeLimit limit = minutes > 0 ? TimeLimit.in(Duration.ofMinutes(minutes)) : TimeLimit.none();
-        for (String name : topologies) {
+        Topology usual = lacks.isEmpty() ? Topology.NETWORK : Topology.CLUSTER;
+        for (String name : topologies.isEmpty() ? List.of(usual.toString()) : topologies) {
             try (Campaign campaign =
                     new Campaign(options(name, chosen, dice), work, report, limit, FaultsCommand::say)) {
                 for (Fault fault : chosen) {

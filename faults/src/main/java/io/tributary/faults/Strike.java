@@ -40,7 +40,7 @@ public final class Strike {
     }
 
     /** Waits until a reader has got the first new transaction; answers how long after the fault that was. */
-    Duration awaitServed(Duration limit) {
+    public Duration awaitServed(Duration limit) {
         Await.until(
                 "the reader to get a transaction that began to commit after the fault",
                 limit,

@@ -2,6 +2,7 @@ package io.tributary.local;
 
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.ChildProcess;
+import io.tributary.testkit.server.Machine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -25,6 +26,7 @@ public final class NodeProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private Path home;
+    private Machine machine = Machine.LOOPBACK;
     private final Path configFile;
     private final NodeConfig config;
     private final List<String> arguments;
@@ -76,6 +78,12 @@ public final class NodeProcess implements AutoCloseable {
         return this;
     }
 
+    /** Has its next start happen there; its addresses are those of its configuration. */
+    public NodeProcess on(Machine other) {
+        machine = other;
+        return this;
+    }
+
     /** Starts the process and does not wait. */
     public NodeProcess launch() {
         config.write(configFile);
@@ -83,7 +91,7 @@ public final class NodeProcess implements AutoCloseable {
         command.addAll(environment);
         command.addAll(List.of(home.resolve("bin/tributary").toString(), "start", "-c", configFile.toString()));
         command.addAll(arguments);
-        process = ChildProcess.start(command, log);
+        process = ChildProcess.start(machine.command(command), log);
         return this;
     }
 
@@ -119,6 +127,9 @@ public final class NodeProcess implements AutoCloseable {
 
     /** The body of a page of the admin endpoint; empty when it does not answer with 200. */
     public Optional<String> ask(String page) {
+        if (process != null && !process.isAlive()) { // its machine may be gone too, and would say nothing for seconds
+            return Optional.empty();
+        }
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + config.get("admin.listen") + page))
                 .timeout(Duration.ofSeconds(5))
                 .build();

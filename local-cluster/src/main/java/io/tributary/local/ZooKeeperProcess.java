@@ -2,10 +2,10 @@ package io.tributary.local;
 
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.ChildProcess;
+import io.tributary.testkit.server.Machine;
 import io.tributary.testkit.server.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -15,11 +15,12 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
-/** A real ZooKeeper server as a process of its own, on loopback. It keeps its files in a folder, so it can be killed and started again. */
+/** A real ZooKeeper server as a process of its own, on loopback unless it is told otherwise. It keeps its files in a folder, so it can be killed and started again. */
 public final class ZooKeeperProcess implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int ANSWER_MILLIS = 2000;
 
+    private final Machine machine;
     private final Path folder;
     private final int tickMillis;
     private final int port = Ports.free();
@@ -31,16 +32,22 @@ public final class ZooKeeperProcess implements AutoCloseable {
      * @param tickMillis its tickTime: it keeps the session of a silent client for two of them at the least
      */
     public ZooKeeperProcess(Path folder, int tickMillis) {
+        this(folder, tickMillis, Machine.LOOPBACK);
+    }
+
+    /** The same on another machine. */
+    public ZooKeeperProcess(Path folder, int tickMillis, Machine machine) {
+        this.machine = machine;
         this.folder = folder;
         this.tickMillis = tickMillis;
     }
 
     /** For {@code cluster.zookeeper}. */
     public String address() {
-        return "127.0.0.1:" + port;
+        return machine.address() + ":" + port;
     }
 
-    /** Where it serves on loopback. */
+    /** Where it serves. */
     public int port() {
         return port;
     }
@@ -50,7 +57,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         process = ChildProcess.start(
-                List.of(
+                machine.command(List.of(
                         java,
                         "-Xmx128m",
                         "-XX:+UseSerialGC",
@@ -58,7 +65,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
                         "-cp",
                         classes,
                         ZooKeeperServerMain.class.getName(),
-                        configuration().toString()),
+                        configuration().toString())),
                 folder.resolve("zookeeper.log"));
         return this;
     }
@@ -80,7 +87,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
                 "tickTime=" + tickMillis,
                 "dataDir=" + folder.resolve("data"),
                 "clientPort=" + port,
-                "clientPortAddress=127.0.0.1",
+                "clientPortAddress=" + machine.address(),
                 "maxClientCnxns=0",
                 "admin.enableServer=false");
         try {
@@ -94,7 +101,7 @@ public final class ZooKeeperProcess implements AutoCloseable {
     /** Its own question for that, as four letters. */
     private boolean isServing() {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MILLIS);
+            socket.connect(new InetSocketAddress(machine.address(), port), ANSWER_MILLIS);
             socket.setSoTimeout(ANSWER_MILLIS);
             socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);

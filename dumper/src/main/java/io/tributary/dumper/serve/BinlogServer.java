@@ -52,8 +52,7 @@ public final class BinlogServer implements AutoCloseable {
                 dumps,
                 folder,
                 version,
-                files,
-                Archive.NONE,
+                new ServedFiles(files, Archive.NONE),
                 NodeTables.NONE,
                 SchemaSource.NONE,
                 Doorstep.open(group, config.listen().resolve(), "there is no server"),
@@ -66,7 +65,7 @@ public final class BinlogServer implements AutoCloseable {
      *
      * @param folder of the users file and of the certificate that the node makes for itself
      * @param version as the greeting and {@code @@version} name it, such as {@code 8.0.31-tributary}
-     * @param archive where files can still be had that were purged here
+     * @param served what readers may ask for
      * @param node what SHOW TRIBUTARY shows
      * @param schema who answers questions about schemas
      * @param door where readers come; given away, closed with this. Its event loops are used and not owned
@@ -77,25 +76,23 @@ public final class BinlogServer implements AutoCloseable {
             DumpConfig dumps,
             Path folder,
             String version,
-            BinlogFiles files,
-            Archive archive,
+            ServedFiles served,
             NodeTables node,
             SchemaSource schema,
             Doorstep door,
             Clock clock,
             Metrics metrics) {
         EventLoopGroup group = door.group();
-        this.files = files;
+        this.files = served.here();
         this.lanes = new ReaderLanes(group);
         this.wake = lanes::wake;
         this.gate = new SemiSyncGate(dumps, files, clock, metrics, wake);
         this.gateMoves = gate::durableMoved;
-        ServedFiles served = new ServedFiles(files, archive);
         this.admission = new Admission(config, folder, clock);
         Readers readers = new Readers();
         LiveStatus status =
                 new LiveStatus(version, served, readers, config.listen().port(), gate, clock);
-        this.orders = new LiveOrders(files, gate, archive, group::next);
+        this.orders = new LiveOrders(files, gate, served.archive(), group::next);
         Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
         DumpSource source = new DumpSource(served, gate, dumps, clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());

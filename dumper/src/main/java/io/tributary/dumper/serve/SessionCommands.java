@@ -38,6 +38,7 @@ final class SessionCommands implements CommandHandler {
     private final Statements statements;
     private final LiveStatus status;
     private final ReaderFilters filters;
+    private final Patience patience;
     private final Map<String, Pace> paces = new ConcurrentHashMap<>();
 
     SessionCommands(
@@ -49,6 +50,7 @@ final class SessionCommands implements CommandHandler {
             ReaderFilters filters) {
         this.source = source;
         this.files = source.files();
+        this.patience = new Patience(files, source.clock());
         this.lanes = lanes;
         this.readers = readers;
         this.statements = statements;
@@ -198,6 +200,14 @@ final class SessionCommands implements CommandHandler {
     public void dump(Session session, DumpRequest request, EventSink sink) {
         try {
             requireOneOf(session, NeededRights.DUMP);
+            patience.begin(session, request, sink, () -> begin(session, request, sink));
+        } catch (SqlRefusal refusal) {
+            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
+        }
+    }
+
+    private void begin(Session session, DumpRequest request, EventSink sink) {
+        try {
             ReaderFormat format = ReaderFormat.of(request, session.variables());
             BinlogFile first = firstFile(request);
             long position = request.gtids().isPresent() ? EventHeader.FILE_MAGIC_LENGTH : request.position();
@@ -215,8 +225,6 @@ final class SessionCommands implements CommandHandler {
                     pace(session));
             readers.begins(session, request.serverId(), lane, dump, filter);
             lane.loop().execute(() -> dump.start(first, position));
-        } catch (SqlRefusal refusal) {
-            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
         } catch (DumpRefusal | TributaryException e) {
             sink.fail(1236, "HY000", e.getMessage());
         }

@@ -13,6 +13,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogSettings;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.schema.SchemaQuestion;
 import io.tributary.dumper.schema.SchemaSource;
@@ -76,8 +77,7 @@ class RareCommandsTest {
                 ServedBinlog.DUMPS,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
-                dumper.files(),
-                Archive.NONE,
+                new ServedFiles(dumper.files(), Archive.NONE),
                 NodeTables.NONE,
                 schema,
                 Doorstep.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),

@@ -8,6 +8,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogSettings;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.TaskStream;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.write.Dumper;
@@ -37,6 +38,15 @@ final class ServedBinlog implements AutoCloseable {
     }
 
     ServedBinlog(Path folder, long fileSize, DumpConfig dumps, Archive archive) {
+        this(folder, fileSize, dumps, archive, false);
+    }
+
+    /** As a Dumper serves what it copies. */
+    static ServedBinlog copy(Path folder) {
+        return new ServedBinlog(folder, 20_000, DUMPS, Archive.NONE, true);
+    }
+
+    private ServedBinlog(Path folder, long fileSize, DumpConfig dumps, Archive archive, boolean isCopy) {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(fileSize));
         ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
         server = new BinlogServer(
@@ -44,8 +54,7 @@ final class ServedBinlog implements AutoCloseable {
                 dumps,
                 folder.resolve("serve"),
                 "8.0.36-tributary",
-                files(),
-                archive,
+                new ServedFiles(files(), archive, isCopy),
                 NodeTables.NONE,
                 SchemaSource.NONE,
                 Doorstep.open(group, config.listen().resolve(), "there is no server"),

@@ -24,7 +24,13 @@ final class Needs {
     static Optional<String> link(Site site, Link link) {
         return site.link(link).isPresent()
                 ? Optional.empty()
-                : Optional.of("topology " + site.topology() + " has no link between " + link.words());
+                : Optional.of("topology " + site.topology() + " has no proxy between " + link.words());
+    }
+
+    static Optional<String> packets(Site site) {
+        return site.allNodes().stream().allMatch(node -> site.machine(node).isPresent())
+                ? Optional.empty()
+                : Optional.of("topology " + site.topology() + " is on loopback, where no packet is lost");
     }
 
     static Optional<String> disk(Site site, Role role) {

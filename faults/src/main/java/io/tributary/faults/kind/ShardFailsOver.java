@@ -39,7 +39,7 @@ public record ShardFailsOver() implements Fault {
         MysqlReplica replica = site.newReplica(shard.name() + "-replica");
         MysqlUser.tributary(shard.release())
                 .createForTributary(replica.server()); // on the shard it is not in the binlog either
-        replica.attachByGtid("127.0.0.1", shard.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
+        replica.attachByGtid(shard.host(), shard.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
         replica.awaitGtids(shard.gtidExecuted(), Site.LIMIT);
         site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));
         TcpProxy link = site.link(Link.SHARD).orElseThrow();

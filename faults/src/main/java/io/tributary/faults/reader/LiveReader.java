@@ -15,6 +15,7 @@ import io.tributary.mysql.protocol.client.TlsMode;
 import io.tributary.testkit.check.Report;
 import io.tributary.testkit.server.MysqlUser;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,12 +50,18 @@ public final class LiveReader implements AutoCloseable {
     /**
      * Begins to read, from the first file on.
      *
-     * @param port where the Dumper serves, or a proxy before it
+     * @param at where the Dumper serves, or a proxy before it
      * @param folder what it was served is kept there
      */
-    public LiveReader(int port, MysqlUser user, Path folder) throws IOException {
+    public LiveReader(InetSocketAddress at, MysqlUser user, Path folder) throws IOException {
         this.endpoint = new Endpoint(
-                "127.0.0.1", port, user.name(), user.password(), TlsMode.PREFERRED, Optional.empty(), LOGIN_LIMIT);
+                at.getAddress().getHostAddress(),
+                at.getPort(),
+                user.name(),
+                user.password(),
+                TlsMode.PREFERRED,
+                Optional.empty(),
+                LOGIN_LIMIT);
         this.progress = new ReaderProgress(new ServedCopy(folder));
         this.thread = new Thread(this::run, "live-reader");
         thread.setDaemon(true);

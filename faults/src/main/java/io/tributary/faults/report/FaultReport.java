@@ -17,12 +17,15 @@ public final class FaultReport {
 
     private final Path folder;
     private final long seed;
+    private final String network;
     private final double loadAtStart = load();
     private final List<FaultLine> lines = new ArrayList<>();
 
-    public FaultReport(Path folder, long seed) {
+    /** @param network whether namespaces of the network can be made here, in words */
+    public FaultReport(Path folder, long seed, String network) {
         this.folder = folder;
         this.seed = seed;
+        this.network = network;
     }
 
     /** Adds a line and writes both files. */
@@ -56,6 +59,8 @@ public final class FaultReport {
                 .append(seed)
                 .append("; ")
                 .append(machine())
+                .append("; ")
+                .append(network)
                 .append(". RTO: from the fault to the first new transaction");
         text.append(
                 " that a reader gets, in ms; p99 by nearest rank, so with fewer than 100 times it is the longest. Lasted: from the");
@@ -117,7 +122,8 @@ public final class FaultReport {
     private String json() {
         StringJoiner all = new StringJoiner(",\n    ", "[\n    ", "\n  ]");
         lines.forEach(line -> all.add(json(line)));
-        return "{\n  \"seed\": " + seed + ",\n  \"machine\": " + quoted(machine()) + ",\n  \"faults\": " + all
+        return "{\n  \"seed\": " + seed + ",\n  \"machine\": " + quoted(machine()) + ",\n  \"network\": "
+                + quoted(network) + ",\n  \"faults\": " + all
                 + "\n}\n";
     }
 

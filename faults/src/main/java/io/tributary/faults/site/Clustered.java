@@ -5,19 +5,16 @@ import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
 import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.network.PrivateMachine;
 import io.tributary.testkit.proxy.TcpProxy;
-import io.tributary.testkit.server.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,18 +24,18 @@ import java.util.stream.Stream;
 
 /**
  * Nodes that find each other in ZooKeeper: a relay that reads the first shard while it is there, two Tasks that read the rest, three Dumpers that
- * elect their leader. Each node is known to the others at an address of its own where a proxy stands for it, and reaches ZooKeeper through another.
+ * elect their leader. The ground says how they reach each other.
  */
 final class Clustered implements Nodes {
-    private static final String DOOR = "127.0.0.2";
+    private static final String TRANSMIT = "transmit.listen";
+    private static final String REPLICATE = "dumper.listen";
     private static final int DUMPERS = 3;
 
     /** ZooKeeper keeps sessions for two ticks at the least. */
     private static final int TICK_MILLIS = 200;
 
+    private final Ground ground;
     private final ZooKeeperProcess zookeeper;
-    private final Map<NodeProcess, TcpProxy> doors = new HashMap<>();
-    private final Map<NodeProcess, TcpProxy> toZooKeeper = new HashMap<>();
     private final LocalCluster cluster;
     private final List<NodeProcess> relays = new ArrayList<>();
     private final List<NodeProcess> tasks = new ArrayList<>();
@@ -46,60 +43,46 @@ final class Clustered implements Nodes {
     private NodeProcess led; // who led when it was asked last
 
     /** @param lease of the Dumpers' leader */
-    Clustered(Path folder, Wiring wiring, Duration lease) throws SQLException {
-        this.zookeeper = new ZooKeeperProcess(folder.resolve("zookeeper"), TICK_MILLIS).launch();
-        TcpProxy first = TcpProxy.to(zookeeper.port());
+    Clustered(Path folder, Wiring wiring, Ground ground, Duration lease) throws SQLException {
+        this.ground = ground;
+        this.zookeeper =
+                ground.zookeeper(folder.resolve("zookeeper"), TICK_MILLIS).launch();
         try {
             this.cluster = LocalCluster.withShards(
                     folder,
-                    Wiring.shards(),
-                    config -> member(wiring.common(config), "d1", "dumper", "dumper.listen", first)
+                    ground.shards(),
+                    config -> member(wiring.common(config), "d1", "dumper", REPLICATE)
                             .set("cluster.lease", lease.toMillis() + "ms")
                             .set("cluster.dumpers", Integer.toString(DUMPERS))
                             .set("dumper.ack", "majority")
                             .set("dumper.read", "any"));
         } catch (SQLException | RuntimeException e) {
-            first.close();
             zookeeper.close();
+            ground.close();
             throw e;
         }
         relays.add(node("r1", "relay", Relayed::onlyFirst));
         for (int i = 1; i <= 2; i++) {
             tasks.add(node("t" + i, "task", config -> config));
         }
-        dumpers.add(known(cluster.node(), "dumper.listen", first));
+        dumpers.add(placed(cluster.node(), REPLICATE));
         for (int i = 2; i <= DUMPERS; i++) {
             dumpers.add(node("d" + i, "dumper", config -> config));
         }
     }
 
     private NodeProcess node(String name, String role, UnaryOperator<NodeConfig> change) {
-        String listen = role.equals("dumper") ? "dumper.listen" : "transmit.listen";
-        TcpProxy meets = TcpProxy.to(zookeeper.port());
-        NodeProcess made = cluster.newNode(name, config -> change.apply(member(config, name, role, listen, meets)));
-        return known(made, listen, meets);
+        String listen = role.equals("dumper") ? REPLICATE : TRANSMIT;
+        return placed(cluster.newNode(name, config -> change.apply(member(config, name, role, listen))), listen);
     }
 
-    private static NodeConfig member(NodeConfig config, String name, String role, String listen, TcpProxy meets) {
-        return config.set("node.id", name)
-                .set("node.roles", role)
-                .set("node.host", DOOR)
-                .set("cluster.zookeeper", "127.0.0.1:" + meets.port())
-                .set(listen, "127.0.0.1:" + Ports.free());
+    private NodeConfig member(NodeConfig config, String name, String role, String listen) {
+        return ground.addressed(config.set("node.id", name).set("node.roles", role), name, listen, zookeeper);
     }
 
-    private NodeProcess known(NodeProcess node, String listen, TcpProxy meets) {
-        toZooKeeper.put(node, meets);
-        doors.put(node, TcpProxy.standingFor(door(), port(node, listen)));
+    private NodeProcess placed(NodeProcess node, String listen) {
+        ground.place(node, listen);
         return node;
-    }
-
-    private static InetAddress door() {
-        try {
-            return InetAddress.getByName(DOOR);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     static int port(NodeProcess node, String key) {
@@ -214,13 +197,17 @@ final class Clustered implements Nodes {
 
     @Override
     public Optional<TcpProxy> link(Link link) {
-        return switch (link) {
-            case RELAY -> Optional.of(doors.get(busy(relays, "a relay that reads for the Task")));
-            case TASK -> Optional.of(doors.get(running()));
-            case FOLLOWERS -> Optional.of(doors.get(leader()));
-            case ZOOKEEPER -> Optional.of(toZooKeeper.get(leader()));
-            default -> Optional.empty();
-        };
+        return ground.proxy(link, this);
+    }
+
+    @Override
+    public Optional<PacketLink> packets(Link link) {
+        return ground.packets(link, this);
+    }
+
+    @Override
+    public Optional<PrivateMachine> machine(NodeProcess node) {
+        return ground.machine(node);
     }
 
     @Override
@@ -233,8 +220,7 @@ final class Clustered implements Nodes {
         try (zookeeper) {
             cluster.close();
         } finally {
-            doors.values().forEach(TcpProxy::close);
-            toZooKeeper.values().forEach(TcpProxy::close);
+            ground.close();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.tributary.faults.site;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.local.ZooKeeperProcess;
+import io.tributary.testkit.network.PrivateMachine;
 import io.tributary.testkit.proxy.TcpProxy;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,16 @@ interface Nodes extends AutoCloseable {
 
     /** The proxy on a link whose ends depend on who has which role now; empty for other links. */
     default Optional<TcpProxy> link(Link link) {
+        return Optional.empty();
+    }
+
+    /** Such a link as packets, where each node is on a machine of its own; else empty. */
+    default Optional<PacketLink> packets(Link link) {
+        return Optional.empty();
+    }
+
+    /** The machine of its own that a node runs on; empty where there is none. */
+    default Optional<PrivateMachine> machine(NodeProcess node) {
         return Optional.empty();
     }
 

@@ -1,17 +1,22 @@
 package io.tributary.faults.site;
 
+import io.tributary.common.config.HostPort;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.faults.reader.LiveReader;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.network.PrivateMachine;
+import io.tributary.testkit.network.PrivateNetwork;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -48,6 +53,7 @@ public final class Site implements AutoCloseable {
                 options.hasObjectStore()
                         ? Optional.of(new ObjectStoreServer(folder.resolve("store-server")))
                         : Optional.empty(),
+                options.topology().hasNetwork() ? Optional.of(PrivateNetwork.open()) : Optional.empty(),
                 folder);
         try {
             this.nodes = options.topology().open(folder, wiring, options.lease());
@@ -79,13 +85,13 @@ public final class Site implements AutoCloseable {
         nodes.launch();
         replica = newReplica("replica"); // while the nodes start
         awaitHealthy();
-        TcpProxy serve = wiring.proxy(Link.SERVE, servePort(nodes.leader()));
+        TcpProxy serve = wiring.proxy(Link.SERVE, served(nodes.leader()));
         replica.attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
-        reader = reader("the reader", serve.port());
+        reader = reader("the reader", new InetSocketAddress(InetAddress.getLoopbackAddress(), serve.port()));
         if (nodes.dumpers().size() > 1) {
-            serve.retarget(servePorts());
-            for (int i = 0; i < nodes.dumpers().size(); i++) {
-                reader("the reader of Dumper " + (i + 1), servePorts()[i]);
+            serve.retarget(allServed());
+            for (NodeProcess dumper : nodes.dumpers()) {
+                reader("the reader of " + dumper.name(), served(dumper));
             }
         }
         bank.prepare();
@@ -93,19 +99,19 @@ public final class Site implements AutoCloseable {
         awaitCaughtUp();
     }
 
-    private LiveReader reader(String name, int port) throws IOException {
-        LiveReader made = new LiveReader(
-                port, LocalCluster.READER, nodes.cluster().folder().resolve("served-" + readers.size()));
+    private LiveReader reader(String name, InetSocketAddress at) throws IOException {
+        LiveReader made =
+                new LiveReader(at, LocalCluster.READER, nodes.cluster().folder().resolve("served-" + readers.size()));
         readers.put(name, made);
         return made;
     }
 
-    private static int servePort(NodeProcess node) {
-        return Clustered.port(node, "serve.listen");
+    private static InetSocketAddress served(NodeProcess node) {
+        return HostPort.parse(node.config().get("serve.listen")).resolve();
     }
 
-    private int[] servePorts() {
-        return nodes.dumpers().stream().mapToInt(Site::servePort).toArray();
+    private List<InetSocketAddress> allServed() {
+        return nodes.dumpers().stream().map(Site::served).toList();
     }
 
     /** Has the reader read from the leader now, as well as it may read elsewhere later. */
@@ -115,9 +121,9 @@ public final class Site implements AutoCloseable {
         }
         TcpProxy serve = wiring.link(Link.SERVE).orElseThrow();
         int before = reader.connections();
-        serve.retarget(servePort(nodes.leader())).cut();
+        serve.retarget(List.of(served(nodes.leader()))).cut();
         Await.until("the reader to come to the leader", LIMIT, () -> reader.connections() > before);
-        serve.retarget(servePorts());
+        serve.retarget(allServed());
     }
 
     public Topology topology() {
@@ -160,6 +166,16 @@ public final class Site implements AutoCloseable {
     /** The proxy of a link between those that have the roles of its ends now; empty where the topology has no such link. */
     public Optional<TcpProxy> link(Link link) {
         return nodes.link(link).or(() -> wiring.link(link));
+    }
+
+    /** The packets of a link between those that have the roles of its ends now; empty where nodes are not on machines of their own. */
+    public Optional<PacketLink> packets(Link link) {
+        return nodes.packets(link);
+    }
+
+    /** The machine of its own that a node runs on; empty where there is none. */
+    public Optional<PrivateMachine> machine(NodeProcess node) {
+        return nodes.machine(node);
     }
 
     /** Where {@link Link#STORE} leads. */

@@ -16,7 +16,14 @@ public enum Topology {
     /** A relay that reads the first shard, a Task that reads the others, and a Dumper. */
     RELAYS,
     /** A relay, two Tasks and three Dumpers that meet in ZooKeeper. */
-    CLUSTER;
+    CLUSTER,
+    /** The same in a private network, each node on a machine of its own. */
+    NETWORK;
+
+    /** Whether its nodes are on machines of their own. */
+    boolean hasNetwork() {
+        return this == NETWORK;
+    }
 
     /**
      * Starts the shards and makes the nodes, which are started later.
@@ -28,7 +35,9 @@ public enum Topology {
             case STANDALONE -> Standalone.open(folder, wiring);
             case SPLIT -> Split.open(folder, wiring);
             case RELAYS -> Relayed.open(folder, wiring);
-            case CLUSTER -> new Clustered(folder, wiring, lease);
+            case CLUSTER -> new Clustered(folder, wiring, new LoopbackGround(), lease);
+            case NETWORK ->
+                new Clustered(folder, wiring, new NetworkGround(wiring.network().orElseThrow()), lease);
         };
     }
 

@@ -1,8 +1,12 @@
 package io.tributary.faults.site;
 
 import io.tributary.local.NodeConfig;
+import io.tributary.testkit.network.PrivateNetwork;
 import io.tributary.testkit.proxy.TcpProxy;
+import io.tributary.testkit.server.Machine;
 import io.tributary.testkit.server.MysqlOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,11 +19,16 @@ final class Wiring implements AutoCloseable {
 
     private final Map<Link, TcpProxy> links = new EnumMap<>(Link.class);
     private final Optional<ObjectStoreServer> store;
+    private final Optional<PrivateNetwork> network;
     private final Path folder;
 
-    /** @param folder for what is backed up where there is no object store */
-    Wiring(Optional<ObjectStoreServer> store, Path folder) {
+    /**
+     * @param network on whose machines the nodes are; else all is on loopback
+     * @param folder for what is backed up where there is no object store
+     */
+    Wiring(Optional<ObjectStoreServer> store, Optional<PrivateNetwork> network, Path folder) {
         this.store = store;
+        this.network = network;
         this.folder = folder;
     }
 
@@ -29,22 +38,31 @@ final class Wiring implements AutoCloseable {
 
     /** An address that leads through a proxy to this port of loopback; the same one each time it is asked for. */
     String through(Link link, int port) {
-        return "127.0.0.1:" + proxy(link, port).port();
+        String own = network.map(PrivateNetwork::otherAddress).orElse(Machine.LOOPBACK.address());
+        InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        TcpProxy proxy =
+                links.computeIfAbsent(link, unused -> TcpProxy.at(new InetSocketAddress(own, 0).getAddress(), target));
+        return own + ":" + proxy.port();
     }
 
-    TcpProxy proxy(Link link, int port) {
-        return links.computeIfAbsent(link, unused -> TcpProxy.to(port));
+    /** A proxy on loopback to this address, for who is here himself. */
+    TcpProxy proxy(Link link, InetSocketAddress target) {
+        return links.computeIfAbsent(link, unused -> TcpProxy.at(InetAddress.getLoopbackAddress(), target));
     }
 
     Optional<TcpProxy> link(Link link) {
         return Optional.ofNullable(links.get(link));
     }
 
-    /** What every node has: small files, short periods, the first shard behind its proxy, and the store behind its own. */
+    /** What every node has: small files, short periods, the first shard behind its proxy where all is on loopback, and the store behind its own. */
     NodeConfig common(NodeConfig config) {
-        int first = Integer.parseInt(config.get("shard.s1.port"));
+        if (network.isEmpty()) {
+            InetSocketAddress first =
+                    new InetSocketAddress(config.get("shard.s1.host"), Integer.parseInt(config.get("shard.s1.port")));
+            config.set(
+                    "shard.s1.port", Integer.toString(proxy(Link.SHARD, first).port()));
+        }
         return backedUp(config.withoutTls())
-                .set("shard.s1.port", Integer.toString(proxy(Link.SHARD, first).port()))
                 .set("extract.heartbeat", "500ms")
                 .set("extract.reconnect.min", "20ms")
                 .set("extract.reconnect.max", "1s")
@@ -66,6 +84,10 @@ final class Wiring implements AutoCloseable {
                 .set("backup.s3.access-key", ObjectStoreServer.KEY)
                 .set("backup.s3.secret-key", ObjectStoreServer.SECRET)
                 .set("backup.s3.timeout", "5s");
+    }
+
+    Optional<PrivateNetwork> network() {
+        return network;
     }
 
     Optional<ObjectStoreServer> store() {

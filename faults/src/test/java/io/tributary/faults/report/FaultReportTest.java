@@ -41,7 +41,7 @@ class FaultReportTest {
 
     @Test
     void bothFilesSayTheSame(@TempDir Path folder) throws Exception {
-        FaultReport report = new FaultReport(folder, 7);
+        FaultReport report = new FaultReport(folder, 7, "no network namespaces");
         report.add(line(0));
         report.add(FaultLine.skipped("split", "kill-relay", "kill -9", "no such process"));
         assertTrue(report.passed());

@@ -82,7 +82,7 @@ final class BinlogKeeper implements AutoCloseable {
 
     private ReaderDesk desk(Config all, NodeTables node) {
         try {
-            return new ReaderDesk(all, node, backup, metrics, clock);
+            return new ReaderDesk(all, node, backup, false, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;

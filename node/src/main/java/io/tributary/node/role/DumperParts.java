@@ -51,7 +51,8 @@ record DumperParts(
         return new Upkeep(backup, turn, purges, own, failure);
     }
 
-    ReaderDesk desk(Metrics own) {
-        return new ReaderDesk(config, tables, backup, own, clock);
+    /** @param isCopy whether the files are copied from a leader */
+    ReaderDesk desk(boolean isCopy, Metrics own) {
+        return new ReaderDesk(config, tables, backup, isCopy, own, clock);
     }
 }

@@ -71,7 +71,7 @@ final class FollowerRole implements Role {
 
     private ReaderDesk desk(Config config) {
         try {
-            return new ReaderDesk(config, new FactTables(this, metrics), backup, metrics, clock);
+            return new ReaderDesk(config, new FactTables(this, metrics), backup, true, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;

@@ -53,7 +53,8 @@ final class Following implements AutoCloseable {
         this.failure = failure;
         this.metrics = parts.metrics().child();
         this.log = new CopiedLog(Optional.empty(), leader.epoch(), shown);
-        this.desk = parts.replicate().read() == ReadFrom.ANY ? Optional.of(parts.desk(metrics)) : Optional.empty();
+        this.desk =
+                parts.replicate().read() == ReadFrom.ANY ? Optional.of(parts.desk(true, metrics)) : Optional.empty();
         this.upkeep = parts.upkeep(true, metrics, failure);
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         runner.onOneThread(List.of(new FollowStage(

@@ -10,6 +10,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaSource;
@@ -36,6 +37,7 @@ final class ReaderDesk implements AutoCloseable {
     private final DumpConfig dumps;
     private final NodeTables node;
     private final NodeBackup backup;
+    private final boolean isCopy;
     private final Metrics metrics;
     private final Clock clock;
     private final EventLoopGroup loops;
@@ -48,14 +50,16 @@ final class ReaderDesk implements AutoCloseable {
      *
      * @param node what readers may ask of the rest of the node
      * @param backup from where files come that are purged here
+     * @param isCopy whether the files are copied from a leader
      * @throws TributaryException ADDRESS_UNUSABLE
      */
-    ReaderDesk(Config config, NodeTables node, NodeBackup backup, Metrics metrics, Clock clock) {
+    ReaderDesk(Config config, NodeTables node, NodeBackup backup, boolean isCopy, Metrics metrics, Clock clock) {
         this.binlog = config.get(BinlogConfig.class);
         this.serve = config.get(ServeConfig.class);
         this.dumps = config.get(DumpConfig.class);
         this.node = node;
         this.backup = backup;
+        this.isCopy = isCopy;
         this.metrics = metrics;
         this.clock = clock;
         int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
@@ -101,8 +105,7 @@ final class ReaderDesk implements AutoCloseable {
                 dumps,
                 serve.folder(binlog.directory()),
                 version,
-                files,
-                backup.archive(files.serverUuid()),
+                new ServedFiles(files, backup.archive(files.serverUuid()), isCopy),
                 node,
                 schema.isPresent() ? schema.get() : SchemaSource.NONE,
                 door,

@@ -60,7 +60,7 @@ final class Reigning implements AutoCloseable {
         this.quorum = quorum;
         this.metrics = parts.metrics().child();
         this.upkeep = parts.upkeep(false, metrics, cause -> current.failed(cause));
-        this.desk = parts.desk(metrics);
+        this.desk = parts.desk(false, metrics);
         this.pulse = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
         this.roll = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
         pulse.onOneThread(List.of(reign.pulse()));

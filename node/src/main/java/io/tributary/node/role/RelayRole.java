@@ -3,7 +3,6 @@ package io.tributary.node.role;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.config.Config;
-import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
@@ -35,7 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RelayRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(RelayRole.class);
-    private static final String OPEN = "one, opened behind cut ";
 
     private final TaskSettings settings;
     private final Supplier<Config> file;
@@ -46,7 +44,7 @@ final class RelayRole implements Role {
     private final ShardClient shards = new ShardClient();
     private final Optional<ClaimedShards> claims;
     private volatile Set<String> known;
-    private volatile String streams = "none yet";
+    private final OfferedStream stream = new OfferedStream("Task");
     private volatile RelayPipeline newest;
 
     /** @param claims where the others of a cluster see which shards it reads */
@@ -120,29 +118,20 @@ final class RelayRole implements Role {
             try {
                 RelayPipeline pipeline = RelayPipeline.start(now(), around, from, demand, sink, sender, cause -> {
                     task.failed(cause);
-                    endIfAnOperatorMustAct(cause);
+                    stream.failed(cause, node);
                 });
                 newest = pipeline;
                 claims.ifPresent(told -> told.reads(
                         from.shards().stream().map(Cut.ShardCut::name).toList(), CutEpoch.leader(from.epoch())));
-                streams = OPEN + from.number();
+                stream.opens(from.number());
                 return () -> {
                     pipeline.close();
                     claims.ifPresent(ClaimedShards::ended);
-                    streams = streams.startsWith(OPEN) ? "none now" : streams;
+                    stream.ended();
                 };
             } catch (TributaryException e) {
-                endIfAnOperatorMustAct(e);
+                stream.failed(e, node);
                 throw e;
-            }
-        }
-
-        private void endIfAnOperatorMustAct(TributaryException cause) {
-            streams = "none since " + cause.line();
-            if (cause.code().severity() == Severity.RETRY) {
-                LOG.warn("{} | the Task may open another stream", cause.line());
-            } else {
-                node.failed(cause);
             }
         }
     }
@@ -165,7 +154,7 @@ final class RelayRole implements Role {
     public NodeStatus status() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("relays", settings.identity() + " on " + settings.transmit().listen());
-        facts.put("streams", streams);
+        facts.put("streams", stream.state());
         return new NodeStatus(version, "relay", supervisor.state(), supervisor.isRunning(), List.copyOf(known), facts);
     }
 

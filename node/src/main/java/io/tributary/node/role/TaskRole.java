@@ -6,7 +6,6 @@ import io.tributary.common.cluster.Members;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -41,7 +40,6 @@ import org.slf4j.LoggerFactory;
 final class TaskRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRole.class);
     private static final int ANSWER_MILLIS = 2000;
-    private static final String OPEN = "one, opened behind cut ";
 
     private final TaskSettings settings;
     private final String version;
@@ -55,7 +53,7 @@ final class TaskRole implements Role {
     private final StreamWatch watch;
     private final RelayMembers relays;
     private volatile TaskPipeline newest;
-    private volatile String streams = "none yet";
+    private final OfferedStream stream = new OfferedStream("Dumper");
 
     /**
      * @param watch told of the streams
@@ -172,29 +170,20 @@ final class TaskRole implements Role {
             TaskPipeline pipeline = TaskPipeline.start(
                     now, around, found, sink, settings.links().plan().alone(sender), cause -> {
                         dumper.failed(cause);
-                        endIfAnOperatorMustAct(cause, node);
+                        stream.failed(cause, node);
                     });
             newest = pipeline;
             ordering.begins(pipeline, now);
             commands.runs(pipeline, dumper::durableCut);
-            streams = OPEN + found.cut().number();
+            stream.opens(found.cut().number());
             return () -> {
                 pipeline.close();
                 watch.ended();
-                streams = streams.startsWith(OPEN) ? "none now" : streams;
+                stream.ended();
             };
         } catch (TributaryException e) {
-            endIfAnOperatorMustAct(e, node);
+            stream.failed(e, node);
             throw e;
-        }
-    }
-
-    private void endIfAnOperatorMustAct(TributaryException cause, FailureSink node) {
-        streams = "none since " + cause.line();
-        if (cause.code().severity() == Severity.RETRY) {
-            LOG.warn("{} | the Dumper may open another stream", cause.line());
-        } else {
-            node.failed(cause);
         }
     }
 
@@ -212,7 +201,7 @@ final class TaskRole implements Role {
     public NodeStatus status() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("offers", settings.identity() + " on " + settings.transmit().listen());
-        facts.put("streams", streams);
+        facts.put("streams", stream.state());
         ordering.addTo(facts);
         return new NodeStatus(version, "task", supervisor.state(), supervisor.isRunning(), commands.names(), facts);
     }

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 final class Door implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    private static final int DIAL_MILLIS = 250;
+
     private final Selector selector;
     private final InetSocketAddress at;
     private final boolean standsForTarget;
@@ -66,12 +68,24 @@ final class Door implements AutoCloseable {
         for (int tries = 1; ; tries++) {
             InetSocketAddress target = all.get(next++ % all.size());
             try {
-                return SocketChannel.open(target);
+                return connect(target);
             } catch (IOException e) {
                 if (tries >= all.size()) {
                     throw e;
                 }
             }
+        }
+    }
+
+    /** A machine that is gone says nothing: it is not waited for as long as the kernel would. */
+    private static SocketChannel connect(InetSocketAddress target) throws IOException {
+        SocketChannel made = SocketChannel.open();
+        try {
+            made.socket().connect(target, DIAL_MILLIS);
+            return made;
+        } catch (IOException e) {
+            made.close();
+            throw e;
         }
     }
 

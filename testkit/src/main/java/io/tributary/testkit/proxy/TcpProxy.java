@@ -45,7 +45,7 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Starts a proxy to a port on 127.0.0.1; it listens on a port of its own. */
     public static TcpProxy to(int targetPort) {
-        return start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), false, targetPort);
+        return at(InetAddress.getLoopbackAddress(), loopback(targetPort));
     }
 
     /**
@@ -53,12 +53,17 @@ public final class TcpProxy implements AutoCloseable {
      * that whoever comes to a dead target is refused, and whoever comes while it {@link #refuse()}s too.
      */
     public static TcpProxy standingFor(InetAddress other, int targetPort) {
-        return start(new InetSocketAddress(other, targetPort), true, targetPort);
+        return start(new InetSocketAddress(other, targetPort), true, loopback(targetPort));
     }
 
-    private static TcpProxy start(InetSocketAddress at, boolean standsForTarget, int targetPort) {
+    /** Starts a proxy that listens at a free port of this address, which others may reach. */
+    public static TcpProxy at(InetAddress own, InetSocketAddress target) {
+        return start(new InetSocketAddress(own, 0), false, target);
+    }
+
+    private static TcpProxy start(InetSocketAddress at, boolean standsForTarget, InetSocketAddress target) {
         try {
-            TcpProxy proxy = new TcpProxy(at, standsForTarget, loopback(targetPort));
+            TcpProxy proxy = new TcpProxy(at, standsForTarget, target);
             proxy.thread.start();
             return proxy;
         } catch (IOException e) {
@@ -76,7 +81,12 @@ public final class TcpProxy implements AutoCloseable {
 
     /** New connections go to this port from now on, or to the first of several, in turn, that takes them; those that are open stay. */
     public TcpProxy retarget(int... targetPorts) {
-        door.retarget(Arrays.stream(targetPorts).mapToObj(TcpProxy::loopback).toList());
+        return retarget(Arrays.stream(targetPorts).mapToObj(TcpProxy::loopback).toList());
+    }
+
+    /** The same with addresses. */
+    public TcpProxy retarget(List<InetSocketAddress> targets) {
+        door.retarget(targets);
         return this;
     }
 

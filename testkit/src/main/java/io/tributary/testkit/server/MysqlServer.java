@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A real MySQL or MariaDB server on 127.0.0.1 with its own data folder, port, server id and socket; GTIDs on, full row images
+ * A real MySQL or MariaDB server, on loopback unless it is told otherwise, with its own data folder, port, server id and socket; GTIDs on, full row images
  * and metadata in the binlog.
  *
  * <p>It flushes at each commit to the operating system and not to the disk: nothing that was acknowledged is lost when the
@@ -86,7 +86,7 @@ public final class MysqlServer implements AutoCloseable {
     }
 
     private void launchProcess() {
-        process = ChildProcess.start(command(), log());
+        process = ChildProcess.start(options.machine().command(command()), log());
     }
 
     private List<String> command() {
@@ -95,6 +95,7 @@ public final class MysqlServer implements AutoCloseable {
                 "--no-defaults",
                 "--basedir=" + distribution.base(),
                 "--datadir=" + dataFolder(),
+                "--bind-address=" + host(),
                 "--port=" + port,
                 "--socket=" + socket,
                 "--pid-file=" + folder.resolve("mysqld.pid"),
@@ -143,9 +144,9 @@ public final class MysqlServer implements AutoCloseable {
         return options.name();
     }
 
-    /** Always 127.0.0.1; a loopback name would need a resolver. */
+    /** An address and no name, which would need a resolver: 127.0.0.1, unless it runs on another machine. */
     public String host() {
-        return "127.0.0.1";
+        return options.machine().address();
     }
 
     public int port() {
@@ -191,7 +192,7 @@ public final class MysqlServer implements AutoCloseable {
 
     /** A new connection as root, without a default schema, in autocommit mode. */
     public Connection connection() throws SQLException {
-        return Sql.connect(port, ROOT, ROOT_PASSWORD);
+        return Sql.connect(host(), port, ROOT, ROOT_PASSWORD);
     }
 
     /** A new session as root. */

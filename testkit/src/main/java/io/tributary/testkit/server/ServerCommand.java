@@ -6,7 +6,6 @@ import java.util.List;
 /** The options with which test servers are started, by what each release understands. */
 final class ServerCommand {
     private static final List<String> ALL = List.of(
-            "--bind-address=127.0.0.1",
             "--skip-name-resolve",
             "--performance-schema=OFF",
             "--innodb-buffer-pool-size=32M",

@@ -21,11 +21,11 @@ public final class Sql implements AutoCloseable {
 
     /** Logs in at 127.0.0.1 with MariaDB Connector/J, several statements in one text allowed; works with MySQL 5.7 to 9.x, MariaDB and Tributary. */
     public static Sql open(int port, String user, String password) throws SQLException {
-        return new Sql(connect(port, user, password));
+        return new Sql(connect(Machine.LOOPBACK.address(), port, user, password));
     }
 
-    static Connection connect(int port, String user, String password) throws SQLException {
-        String url = "jdbc:mariadb://127.0.0.1:" + port
+    static Connection connect(String host, int port, String user, String password) throws SQLException {
+        String url = "jdbc:mariadb://" + host + ":" + port
                 + "/?allowPublicKeyRetrieval=true&allowMultiQueries=true&connectTimeout=10000";
         return DriverManager.getConnection(url, user, password);
     }

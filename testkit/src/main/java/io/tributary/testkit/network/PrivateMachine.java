@@ -1,0 +1,113 @@
+package io.tributary.testkit.network;
+
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.ChildProcess;
+import io.tributary.testkit.server.Machine;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A network namespace that is joined to the bridge of a {@link PrivateNetwork} by one link. It is held by a process that sleeps, and
+ * gone when that and all others in it have ended.
+ */
+public final class PrivateMachine implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final String INSIDE = "eth0";
+
+    private final int number;
+    private ChildProcess holder;
+
+    /** Turned on. */
+    PrivateMachine(int number) {
+        this.number = number;
+        start();
+    }
+
+    /** Turns it on, after {@link #vanish()}: the same address, nothing in it. */
+    public PrivateMachine start() {
+        holder = ChildProcess.start(new ProcessBuilder("unshare", "--net", "sleep", "infinity"));
+        try {
+            Await.until(
+                    "a network namespace of process " + holder.pid(),
+                    LIMIT,
+                    () -> !holder.isAlive() || !Namespaces.of(holder.pid()).equals(Namespaces.own()));
+            String pid = Long.toString(holder.pid());
+            Shell.run(
+                    "ip link add " + port() + " type veth peer name " + INSIDE + " address " + mac(number) + " netns "
+                            + pid,
+                    "ip link set " + port() + " master " + PrivateNetwork.BRIDGE + " up",
+                    "tc qdisc add dev " + port() + " clsact");
+            Shell.runIn(
+                    place().enter(),
+                    "ip link set lo up",
+                    "ip addr add " + address() + PrivateNetwork.MASK + " dev " + INSIDE,
+                    "ip link set " + INSIDE + " up",
+                    PrivateNetwork.knowAll(INSIDE));
+            return this;
+        } catch (RuntimeException e) {
+            holder.close();
+            throw e;
+        }
+    }
+
+    private String port() {
+        return "port" + number;
+    }
+
+    public String address() {
+        return PrivateNetwork.address(number);
+    }
+
+    /** The same each time it is turned on. */
+    static String mac(int number) {
+        return String.format(Locale.ROOT, "02:00:0a:4d:00:%02x", number);
+    }
+
+    /** Where processes are started now; another one after {@link #vanish()} and {@link #start()}. */
+    public Machine place() {
+        return new Machine(address(), List.of("nsenter", "--net=" + Namespaces.path(holder.pid()), "--"));
+    }
+
+    /** Drops from now on what it sends to these addresses, and what it gets from those; all else passes. */
+    public void drop(Collection<String> to, Collection<String> from) {
+        filter(new PacketFilter(to, 0), new PacketFilter(from, 0));
+    }
+
+    /** Drops from now on this share of what it sends, by dice. */
+    public void lose(int percent) {
+        filter(new PacketFilter(List.of(), percent), PacketFilter.NONE);
+    }
+
+    /** Drops nothing from now on. */
+    public void pass() {
+        filter(PacketFilter.NONE, PacketFilter.NONE);
+    }
+
+    private void filter(PacketFilter sent, PacketFilter got) {
+        Shell.run(filter("ingress", sent.program(true)), filter("egress", got.program(false))); // as the port sees it
+    }
+
+    private String filter(String side, String program) {
+        return "tc filter replace dev " + port() + " " + side
+                + " protocol all prio 1 handle 1 bpf direct-action bytecode '" + program + "'";
+    }
+
+    /** Pulls its cable: nothing goes out or comes in any more, until {@link #vanish()}. */
+    public void unplug() {
+        Shell.run("ip link set " + port() + " down");
+    }
+
+    /** Turns it off, after its processes were killed: what its kernel knew is gone, and nobody is told. */
+    public void vanish() {
+        Shell.run("ip link del "
+                + port()); // before the namespace's end: connections that were closed keep it for minutes
+        holder.close();
+    }
+
+    @Override
+    public void close() {
+        holder.close();
+    }
+}
