@@ -121,7 +121,9 @@ public final class BackupStage implements Stage {
         } catch (TributaryException e) {
             if (OF_A_FILE_HERE.contains(e.code())) {
                 giveUp(new TributaryException(
-                        ErrorCode.BACKUP_FAILED, "expected to read what is to be backed up, found " + e.getMessage(), e));
+                        ErrorCode.BACKUP_FAILED,
+                        "expected to read what is to be backed up, found " + e.getMessage(),
+                        e));
             } else if (OF_THE_STORE.contains(e.code())) {
                 giveUp(e);
             } else {

@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -131,18 +130,37 @@ final class ClusterRole implements Role {
         return config.get(ReplicateConfig.class).quorum(dumpers);
     }
 
-    /** @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_MISMATCH, CONFIG_INVALID, and what the roles throw */
-    static ClusterRole of(
+    /**
+     * Connects when it runs.
+     *
+     * @throws TributaryException CONFIG_INVALID; when it runs CLUSTER_MISMATCH and what the roles throw
+     */
+    static Role of(
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
         NodeConfig node = config.get(NodeConfig.class);
         requirePossible(node, config.get(CoordinationConfig.class));
         Member self = Membership.of(config, clock);
         Quorum quorum = node.keepsFiles() ? quorum(config) : new Quorum(1, Acknowledgement.LEADER);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
-        Coordinator coordinator = coordination.zookeeper().isPresent()
-                ? new ZooKeeperCoordinator(
-                        coordination, config.get(ClusterConfig.class).id(), self.id(), quorum, clock)
-                : new EmbeddedCoordinator(clock);
+        String cluster = config.get(ClusterConfig.class).id();
+        return new MeetingRole(
+                () -> coordination.zookeeper().isPresent()
+                        ? new ZooKeeperCoordinator(coordination, cluster, self.id(), quorum, clock)
+                        : new EmbeddedCoordinator(clock),
+                coordinator -> of(config, file, version, metrics, clock, stop, coordinator, self),
+                stop,
+                MeetingRole.before(version, Membership.roles(self), self.id()));
+    }
+
+    private static ClusterRole of(
+            Config config,
+            Supplier<Config> file,
+            String version,
+            Metrics metrics,
+            Clock clock,
+            StopSignal stop,
+            Coordinator coordinator,
+            Member self) {
         ClusterRole role = null;
         try {
             var unused = coordinator.identity(); // another cluster's is refused before anything begins
@@ -253,12 +271,6 @@ final class ClusterRole implements Role {
             facts.putIfAbsent("leader", leader.node());
             facts.putIfAbsent("epoch", Long.toString(leader.epoch()));
         });
-        String roles = String.join(
-                ",",
-                self.roles().stream()
-                        .map(role -> role.name().toLowerCase(Locale.ROOT))
-                        .sorted()
-                        .toList());
         Optional<Supervisor> files = dumper.map(ClusterDumper::supervisor);
         boolean isWell = files.map(Supervisor::isRunning)
                 .or(() -> pipeline.map(NodeStatus::isHealthy))
@@ -266,7 +278,7 @@ final class ClusterRole implements Role {
         String state = files.map(Supervisor::state)
                 .or(() -> pipeline.map(NodeStatus::state))
                 .orElseThrow();
-        return new NodeStatus(version, roles, state, isWell, shards, facts);
+        return new NodeStatus(version, Membership.roles(self), state, isWell, shards, facts);
     }
 
     @Override
