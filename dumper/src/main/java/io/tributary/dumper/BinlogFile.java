@@ -140,6 +140,19 @@ public final class BinlogFile {
         return EventHeader.timestamp(head, EventHeader.FILE_MAGIC_LENGTH);
     }
 
+    /**
+     * Reads the whole file, which is finished, and checks every event.
+     *
+     * @throws TributaryException BINLOG_CORRUPT naming file and offset
+     */
+    public void verify() {
+        try {
+            FileTail.verified(this);
+        } catch (IOException e) {
+            throw DiskTrouble.of(path, "read it", e);
+        }
+    }
+
     /** So many bytes are durable. */
     void write(long durable) {
         written = durable;

@@ -6,7 +6,6 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Bell;
 import io.tributary.common.pipeline.FailPoint;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -229,19 +228,6 @@ public final class BinlogFiles {
             endings.listen();
         }
         return is;
-    }
-
-    /**
-     * Reads a whole finished file and checks every event.
-     *
-     * @throws TributaryException BINLOG_CORRUPT naming file and offset
-     */
-    public void verify(BinlogFile file) {
-        try {
-            FileTail.verified(file);
-        } catch (IOException e) {
-            throw DiskTrouble.of(file.path(), "read it", e);
-        }
     }
 
     /** From now on readers get no more than what {@link #acknowledge} says; what they may read already they may. */

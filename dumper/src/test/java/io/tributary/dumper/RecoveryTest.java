@@ -247,12 +247,11 @@ class RecoveryTest {
         bytes[bytes.length / 2] ^= 4;
         Files.write(second, bytes);
         BinlogFiles files = recover(settings).files();
-        files.verify(files.first());
+        files.first().verify();
         BinlogFile damaged = files.find("binlog.000002").orElseThrow();
         assertEquals(
                 ErrorCode.BINLOG_CORRUPT,
-                assertThrows(TributaryException.class, () -> files.verify(damaged))
-                        .code());
+                assertThrows(TributaryException.class, damaged::verify).code());
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.tributary.node.cluster;
 import io.tributary.common.config.Key;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The keys of a node as part of a cluster.
@@ -68,4 +69,19 @@ public record CoordinationConfig(
                 about =
                         "How many Dumpers the cluster has, whether they run or not; the same on all of them. It says how many have to stand"
                                 + " in an election.")
-        int dumpers) {}
+        int dumpers) {
+    private static final Pattern SERVERS = Pattern.compile(server() + "(," + server() + ")*(/\\S*)?");
+
+    public CoordinationConfig {
+        zookeeper.ifPresent(servers -> {
+            if (!SERVERS.matcher(servers).matches()) {
+                throw new IllegalArgumentException(
+                        "cluster.zookeeper: expected host:port,host:port,..., found '" + servers + "'");
+            }
+        });
+    }
+
+    private static String server() {
+        return "\\s*(\\[[0-9a-fA-F:.%]+]|[^\\s:,/\\[\\]]+)(:\\d{1,5})?\\s*";
+    }
+}

@@ -38,21 +38,45 @@ final class ZooKeeperClaims {
 
     /** If the session was lost, so were the claims; on a thread that must not block. */
     void claimAnew() {
-        ours.values().forEach(this::claimAnew);
+        ours.values().forEach(claim -> claimAnew(claim, TRIES));
     }
 
-    private void claimAnew(Claim claim) {
+    private void claimAnew(Claim claim, int tries) {
         tree.ask(() -> tree.client()
                 .create()
                 .creatingParentsIfNeeded()
                 .withMode(CreateMode.EPHEMERAL)
                 .inBackground((client, event) -> {
                     boolean isMade = event.getResultCode() == KeeperException.Code.OK.intValue();
+                    boolean isThere = event.getResultCode() == KeeperException.Code.NODEEXISTS.intValue();
                     if (isMade && !claim.equals(ours.get(claim.what()))) {
                         takeBack(client, claim);
+                    } else if (isThere && tries > 0) {
+                        replaceOld(client, claim, tries - 1);
                     }
                 })
                 .forPath(path(claim.what()), fields(claim).bytes()));
+    }
+
+    /** What an earlier session of this node's has left goes when ZooKeeper ends that session, and would not come again; another node's stays. */
+    private void replaceOld(CuratorFramework client, Claim claim, int tries) throws Exception {
+        long session = client.getZookeeperClient().getZooKeeper().getSessionId();
+        client.getData()
+                .inBackground((same, event) -> {
+                    boolean isOld = event.getResultCode() == KeeperException.Code.OK.intValue()
+                            && event.getStat().getEphemeralOwner() != session
+                            && Fields.parse(event.getData())
+                                    .text("node")
+                                    .filter(claim.node()::equals)
+                                    .isPresent();
+                    if (isOld) {
+                        same.delete()
+                                .quietly()
+                                .inBackground((again, deleted) -> claimAnew(claim, tries))
+                                .forPath(path(claim.what()));
+                    }
+                })
+                .forPath(path(claim.what()));
     }
 
     /** It was released while it was made anew. */

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +78,8 @@ final class ZooKeeperElection {
                 tree.children(SharedTree.CANDIDATES));
         List<Candidate> candidates = new ArrayList<>();
         seen.candidates().forEach((name, shown) -> candidates.add(shown.fields().candidate(name)));
-        requireNoMoreThanThereAre(candidates);
+        requireNoMoreThanThereAre(
+                candidates, seen.electors().map(known -> known.fields().electors()), ours);
         Optional<Election.Outcome> outcome = election(seen).decide(candidates);
         boolean isOurs = outcome.isPresent() && outcome.get().winner().node().equals(node);
         return isOurs && areFree(seen, outcome.get().counted()) ? lead(outcome.get(), seen) : Optional.empty();
@@ -139,8 +141,13 @@ final class ZooKeeperElection {
         seenNanos.clear();
     }
 
-    private void requireNoMoreThanThereAre(List<Candidate> candidates) {
-        if (candidates.size() > quorum.dumpers()) {
+    /** Where it is known who counts, only one that does not is too many: it ends, and the others elect. */
+    private void requireNoMoreThanThereAre(List<Candidate> candidates, Optional<Electors> electors, Candidate ours) {
+        Predicate<Candidate> counts = each ->
+                electors.map(known -> known.counts(each.node(), each.copy())).orElse(true);
+        boolean areTooMany = candidates.stream().filter(counts).count() > quorum.dumpers();
+        boolean isOneTooMany = candidates.size() > quorum.dumpers() && !counts.test(ours);
+        if (areTooMany || isOneTooMany) {
             throw new TributaryException(
                     ErrorCode.CLUSTER_MISMATCH,
                     "expected cluster.dumpers = " + quorum.dumpers() + " Dumpers at " + tree.where() + ", found "

@@ -10,6 +10,7 @@ import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardProblem;
+import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.ShardClient;
 import io.tributary.transmitter.TransmitConfig;
@@ -43,6 +44,7 @@ final class CheckCommand implements Callable<Integer> {
         Config config = file.read(Map.of());
         PrintWriter out = spec.commandLine().getOut();
         List<String> files = new ArrayList<>(Folders.problems(config));
+        AckCheck.problem(config).ifPresent(files::add);
         files.addAll(readers(config));
         files.addAll(otherNodes(config));
         files.forEach(out::println);

@@ -30,11 +30,15 @@ final class ClaimedShards {
     }
 
     synchronized void ended() {
-        try {
-            claimed.forEach(shard -> coordinator.release(Claim.RELAY + shard));
-        } catch (TributaryException e) {
-            LOG.debug("the claims end with the session", e);
-        }
+        claimed.forEach(this::release); // each of them: what is not released is claimed anew with the next session
         claimed = List.of();
+    }
+
+    private void release(String shard) {
+        try {
+            coordinator.release(Claim.RELAY + shard);
+        } catch (TributaryException e) {
+            LOG.debug("the claim ends with the session", e);
+        }
     }
 }

@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -132,7 +131,11 @@ final class ClusterRole implements Role {
         return config.get(ReplicateConfig.class).quorum(dumpers);
     }
 
-    /** @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_MISMATCH, CONFIG_INVALID, and what the roles throw */
+    /**
+     * Waits for ZooKeeper, be it hours: machines that come up together after a power cut need nobody to start them in an order.
+     *
+     * @throws TributaryException CLUSTER_UNREACHABLE when it is to stop meanwhile, CLUSTER_MISMATCH, CONFIG_INVALID, and what the roles throw
+     */
     static ClusterRole of(
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
         NodeConfig node = config.get(NodeConfig.class);
@@ -141,8 +144,12 @@ final class ClusterRole implements Role {
         Quorum quorum = node.keepsFiles() ? quorum(config) : new Quorum(1, Acknowledgement.LEADER);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         Coordinator coordinator = coordination.zookeeper().isPresent()
-                ? new ZooKeeperCoordinator(
-                        coordination, config.get(ClusterConfig.class).id(), self.id(), quorum, clock)
+                ? startup.patiently(
+                        () -> new ZooKeeperCoordinator(
+                                coordination, config.get(ClusterConfig.class).id(), self.id(), quorum, clock),
+                        Thread.currentThread()::interrupt,
+                        failure -> failure.code() == ErrorCode.CLUSTER_UNREACHABLE,
+                        new Pauses())
                 : new EmbeddedCoordinator(clock);
         ClusterRole role = null;
         try {
@@ -255,12 +262,6 @@ final class ClusterRole implements Role {
             facts.putIfAbsent("leader", leader.node());
             facts.putIfAbsent("epoch", Long.toString(leader.epoch()));
         });
-        String roles = String.join(
-                ",",
-                self.roles().stream()
-                        .map(role -> role.name().toLowerCase(Locale.ROOT))
-                        .sorted()
-                        .toList());
         Optional<Supervisor> files = dumper.map(ClusterDumper::supervisor);
         boolean isWell = files.map(Supervisor::isRunning)
                 .or(() -> pipeline.map(NodeStatus::isHealthy))
@@ -268,7 +269,7 @@ final class ClusterRole implements Role {
         String state = files.map(Supervisor::state)
                 .or(() -> pipeline.map(NodeStatus::state))
                 .orElseThrow();
-        return new NodeStatus(version, roles, state, isWell, shards, facts);
+        return new NodeStatus(version, Membership.roles(self), state, isWell, shards, facts);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
 import io.tributary.transmitter.TransmitConfig;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -48,6 +49,16 @@ final class Membership {
                         ? config.get(ExtractorConfig.class).shards().keySet()
                         : Set.of(),
                 clock.epochMicros());
+    }
+
+    /** Its roles as its status names them. */
+    static String roles(Member self) {
+        return String.join(
+                ",",
+                self.roles().stream()
+                        .map(role -> role.name().toLowerCase(Locale.ROOT))
+                        .sorted()
+                        .toList());
     }
 
     private static Optional<HostPort> reached(Optional<String> host, HostPort listen) {

@@ -85,8 +85,11 @@ final class NodeBackup implements AutoCloseable {
 
     /** A folder's filling, tried again with the backup's pauses as long as the store fails by what may pass; what else it fails by ends the start. */
     BinlogDirectory.Filling patiently(BinlogDirectory.Filling filling) {
-        return folder -> startup.patiently(
-                () -> filling.fill(folder),
+        return folder -> startup.<Void, IOException>patiently(
+                () -> {
+                    filling.fill(folder);
+                    return null;
+                },
                 () -> store.ifPresent(ObjectStore::close),
                 failure -> failure.code() == ErrorCode.BACKUP_FAILED,
                 new Pauses(config.retry().toNanos(), config.retryMax().toNanos()));

@@ -1,7 +1,6 @@
 package io.tributary.node.role;
 
 import io.tributary.common.error.TributaryException;
-import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,11 +25,6 @@ final class Startup {
         return state;
     }
 
-    /** Something of which the rest of the start has to wait for the end. */
-    interface Step {
-        void run() throws IOException;
-    }
-
     /** Whether a failure may pass. */
     interface MayPass {
         boolean test(TributaryException failure);
@@ -39,42 +33,41 @@ final class Startup {
     /**
      * Does a step of the start, again and again while it fails by what may pass, and says so.
      *
-     * @param breaker breaks it off, as in {@link StopSignal#during}
+     * @param breaker breaks it off, as in {@link StopSignal#during}; it may interrupt this thread
+     * @return what the step did
      * @throws TributaryException what it failed by last, where the node is to stop; what does not pass
      */
-    void patiently(Step step, Runnable breaker, MayPass mayPass, Pauses pauses) throws IOException {
-        for (TributaryException failure = attempt(step, breaker); failure != null; failure = attempt(step, breaker)) {
-            if (!mayPass.test(failure) || stop.isRequested()) {
-                throw failure;
+    <T, X extends Exception> T patiently(StopSignal.Work<T, X> step, Runnable breaker, MayPass mayPass, Pauses pauses)
+            throws X {
+        while (true) {
+            try {
+                T done = stop.during(breaker, step);
+                state = "starting";
+                return done;
+            } catch (TributaryException failure) {
+                if (!mayPass.test(failure) || isStopped()) {
+                    throw failure;
+                }
+                long nanos = pauses.nextNanos(false);
+                state = "starting: waits to try again after: " + failure.line();
+                LOG.warn("{} | trying again in {} ms", failure.line(), TimeUnit.NANOSECONDS.toMillis(nanos));
+                if (isStoppedWithin(nanos)) {
+                    throw failure;
+                }
+                state = "starting: tries again after: " + failure.line();
+            } finally {
+                isStopped();
             }
-            long nanos = pauses.nextNanos(false);
-            state = "starting: waits to try again after: " + failure.line();
-            LOG.warn("{} | trying again in {} ms", failure.line(), TimeUnit.NANOSECONDS.toMillis(nanos));
-            if (isStoppedWithin(nanos)) {
-                throw failure;
-            }
-            state = "starting: tries again after: " + failure.line();
         }
-        state = "starting";
     }
 
-    private TributaryException attempt(Step step, Runnable breaker) throws IOException {
-        IOException[] refused = new IOException[1];
-        TributaryException failure = stop.during(breaker, () -> {
-            try {
-                step.run();
-                return null;
-            } catch (TributaryException e) {
-                return e;
-            } catch (IOException e) {
-                refused[0] = e;
-                return null;
-            }
-        });
-        if (refused[0] != null) {
-            throw refused[0];
+    /** The wish may come as an interrupt beside the signal, which has then done its work, whether in time or too late. */
+    private boolean isStopped() {
+        if (!stop.isRequested()) {
+            return false;
         }
-        return failure;
+        var unused = Thread.interrupted();
+        return true;
     }
 
     private boolean isStoppedWithin(long nanos) {

@@ -17,8 +17,8 @@ public final class StopSignal {
     }
 
     /** Work that may block for long, and fails soon after it is broken off. */
-    interface Work<T> {
-        T run();
+    interface Work<T, X extends Exception> {
+        T run() throws X;
     }
 
     /**
@@ -26,7 +26,7 @@ public final class StopSignal {
      *
      * @param breaker makes the work fail; run when the wish is given meanwhile, or was before
      */
-    <T> T during(Runnable breaker, Work<T> work) {
+    <T, X extends Exception> T during(Runnable breaker, Work<T, X> work) throws X {
         synchronized (this) {
             breakOff = breaker;
             if (isRequested()) {

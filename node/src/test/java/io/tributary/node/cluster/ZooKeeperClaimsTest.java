@@ -47,6 +47,34 @@ class ZooKeeperClaimsTest {
         }
     }
 
+    /** ZooKeeper was away for so long that this side has given its session up; the server, back, keeps that for a while. */
+    @Test
+    void whatAnEarlierSessionLeftIsReplacedAndAnotherNodesIsNot() throws Exception {
+        try (TestingServer server = new TestingServer(new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1), true);
+                CuratorFramework earlier =
+                        CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1));
+                CuratorFramework client =
+                        CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
+            earlier.start();
+            client.start();
+            ZooKeeperTree tree = new ZooKeeperTree(client, "a test");
+            ZooKeeperTree old = new ZooKeeperTree(earlier, "a test");
+            ZooKeeperClaims claims = new ZooKeeperClaims(tree);
+            for (String node : new String[] {"a", "b"}) {
+                claims.claim(new Claim(WHAT, "a", 1));
+                tree.delete(SharedTree.CLAIMS + "/" + WHAT);
+                old.create(SharedTree.CLAIMS + "/" + WHAT, Fields.none().with("node", node), true);
+                claims.claimAnew();
+                for (int i = 0; i < 3; i++) {
+                    awaitAnswers(client);
+                }
+                SharedTree.Node there =
+                        tree.read(SharedTree.CLAIMS + "/" + WHAT).orElseThrow();
+                assertEquals(node.equals("a") ? tree.session() : old.session(), there.owner(), "claimed by " + node);
+            }
+        }
+    }
+
     private static void await(CyclicBarrier both) {
         try {
             both.await();

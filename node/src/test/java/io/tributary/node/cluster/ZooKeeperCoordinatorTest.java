@@ -415,6 +415,25 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
+    void oneDumperTooManyEndsAndTheOthersElect() {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        ZooKeeperCoordinator c = node("c");
+        ZooKeeperCoordinator d = node("d");
+        b.stand(at(0, 100), "b1", Duration.ZERO);
+        Reign reign = a.stand(at(0, 200), "a1", Duration.ZERO).orElseThrow();
+        assertTrue(reign.change(new Electors(2, Map.of("a", "a1", "b", "b1", "c", "c1"))));
+        b.withdraw();
+        reign.close();
+        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isEmpty(), "nobody else stands yet");
+        assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isEmpty());
+        assertTrue(c.stand(at(1, 100), "c1", Duration.ZERO).isEmpty());
+        assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(() -> d.stand(at(1, 300), "d1", Duration.ZERO)));
+        assertTrue(b.stand(at(1, 100), "b1", Duration.ZERO).isEmpty(), "it waits for the longest log");
+        assertTrue(a.stand(at(1, 200), "a1", Duration.ZERO).isPresent());
+    }
+
+    @Test
     void aNodeWhoseDateIsDaysFromZooKeepersIsRefused() {
         Member member = task("t");
         Clock aged = time.aheadBy(Duration.ofDays(3)); // since 1970

@@ -81,6 +81,44 @@ class CheckCommandTest {
     }
 
     @Test
+    void refusesCopiesThatCountAndAreNotForced() throws IOException {
+        for (String sync : List.of("never", "interval")) {
+            String[] lines = {
+                "node.roles = dumper",
+                "cluster.zookeeper = 127.0.0.1:1",
+                "cluster.dumpers = 3",
+                "binlog.directory = " + folder.resolve("binlog"),
+                "binlog.sync = " + sync,
+                "serve.listen = 127.0.0.1:0",
+                "serve.password = p"
+            };
+            assertEquals(1, run("check", lines), err.toString());
+            assertTrue(
+                    out.toString().startsWith("binlog.sync: expected always where dumper.ack is not leader"),
+                    out.toString());
+            assertEquals(1, run("start", lines));
+            assertTrue(err.toString().startsWith("CONFIG_INVALID: binlog.sync: expected always"), err.toString());
+            String[] alone = lines.clone();
+            alone[2] = "dumper.ack = leader";
+            assertEquals(0, run("check", alone), err.toString());
+            out.getBuffer().setLength(0);
+            err.getBuffer().setLength(0);
+        }
+    }
+
+    @Test
+    void anAddressOfZooKeeperThatIsNoneIsNamed() throws IOException {
+        for (String wrong : List.of("zk1:2181:3", "zk1:x", "zk1 zk2", "http://zk1:2181")) {
+            assertEquals(1, run("start", "node.roles = task", "cluster.zookeeper = " + wrong));
+            assertTrue(
+                    err.toString()
+                            .contains("cluster.zookeeper: expected host:port,host:port,..., found '" + wrong + "'"),
+                    err.toString());
+            err.getBuffer().setLength(0);
+        }
+    }
+
+    @Test
     void aFolderThatCannotBeUsedEndsAStartWithOneLine() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
         assertEquals(1, run("start", node(file.resolve("binlog"))));

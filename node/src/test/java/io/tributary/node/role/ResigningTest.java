@@ -103,7 +103,7 @@ class ResigningTest {
     void othersAreElectedWhileItsOwnThreadWaitsForADisk() throws Exception {
         Config config = config();
         try (Metrics metrics = new Metrics();
-                NodeBackup backup = new NodeBackup(config, metrics, Clock.SYSTEM);
+                NodeBackup backup = new NodeBackup(config, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
                 BinlogDirectory directory = BinlogDirectory.open(config.get(BinlogConfig.class), Clock.SYSTEM)) {
             DumperParts parts = new DumperParts(
                     config,

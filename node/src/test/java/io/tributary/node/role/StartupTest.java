@@ -4,13 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.Quorum;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.node.cluster.CoordinationConfig;
+import io.tributary.node.cluster.Coordinator;
+import io.tributary.node.cluster.ZooKeeperCoordinator;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 class StartupTest {
     private final StopSignal stop = new StopSignal();
@@ -18,7 +33,10 @@ class StartupTest {
     private final List<String> states = new ArrayList<>();
     private boolean isBrokenOff;
 
-    private void run(Startup.Step step, long pauseNanos) throws IOException {
+    @TempDir
+    Path folder;
+
+    private void run(StopSignal.Work<Void, IOException> step, long pauseNanos) throws IOException {
         startup.patiently(
                 step,
                 () -> isBrokenOff = true,
@@ -38,6 +56,7 @@ class StartupTest {
                     if (states.size() < 3) {
                         throw failure(ErrorCode.BACKUP_FAILED);
                     }
+                    return null;
                 },
                 1);
         states.add(startup.state());
@@ -62,7 +81,7 @@ class StartupTest {
                                 1)));
     }
 
-    private void throwing(TributaryException failure) {
+    private Void throwing(TributaryException failure) {
         states.add("");
         throw failure;
     }
@@ -81,5 +100,50 @@ class StartupTest {
                                 },
                                 TimeUnit.DAYS.toNanos(1))));
         assertEquals(true, isBrokenOff);
+    }
+
+    @Test
+    @Timeout(60)
+    void waitsForZooKeeperUntilItIsThere() throws Exception {
+        InstanceSpec spec = new InstanceSpec(folder.toFile(), -1, -1, -1, true, -1, 100, -1);
+        try (TestingServer server = new TestingServer(spec, false)) {
+            CompletableFuture<Coordinator> met = CompletableFuture.supplyAsync(() -> meets(spec.getPort()));
+            untilItWaits();
+            server.start();
+            met.get(40, TimeUnit.SECONDS).close();
+        }
+        assertEquals("starting", startup.state());
+    }
+
+    @Test
+    @Timeout(60)
+    void looksForZooKeeperNoLongerOnceItIsToStop() throws Exception {
+        CompletableFuture<Coordinator> met = CompletableFuture.supplyAsync(() -> meets(1));
+        untilItWaits();
+        stop.request();
+        ExecutionException failure = assertThrows(ExecutionException.class, () -> met.get(20, TimeUnit.SECONDS));
+        assertEquals(ErrorCode.CLUSTER_UNREACHABLE, ((TributaryException) failure.getCause()).code());
+    }
+
+    private Coordinator meets(int port) {
+        CoordinationConfig config = new CoordinationConfig(
+                Optional.of("n"),
+                Optional.empty(),
+                Optional.of("127.0.0.1:" + port),
+                Optional.of("/test"),
+                Duration.ofMillis(500),
+                Duration.ofMillis(500),
+                1);
+        return startup.patiently(
+                () -> new ZooKeeperCoordinator(config, "c", "n", new Quorum(1, Acknowledgement.LEADER), Clock.SYSTEM),
+                Thread.currentThread()::interrupt,
+                failure -> failure.code() == ErrorCode.CLUSTER_UNREACHABLE,
+                new Pauses());
+    }
+
+    private void untilItWaits() {
+        while (!startup.state().contains("CLUSTER_UNREACHABLE")) {
+            Thread.onSpinWait();
+        }
     }
 }
