@@ -32,13 +32,14 @@ public final class Backup {
         return (prefix.isEmpty() ? "" : prefix + "/") + cluster + "/";
     }
 
-    /** The clusters that have a backup below a prefix: the UUIDs of their GTIDs. */
+    /** The clusters that have a backup below a prefix, or files of one that has lost its manifest: the UUIDs of their GTIDs. */
     public static List<String> clusters(ObjectStore store, String prefix) {
         String before = prefix.isEmpty() ? "" : prefix + "/";
-        String behind = "/" + Manifest.NAME;
         return store.list(before).stream()
-                .filter(name -> name.endsWith(behind))
-                .map(name -> name.substring(before.length(), name.length() - behind.length()))
+                .filter(name -> name.endsWith("/" + Manifest.NAME) || Manifest.isOfAFile(name))
+                .filter(name -> name.lastIndexOf('/') > before.length())
+                .map(name -> name.substring(before.length(), name.lastIndexOf('/')))
+                .distinct()
                 .toList();
     }
 
@@ -50,11 +51,15 @@ public final class Backup {
     /**
      * What it holds.
      *
-     * @throws TributaryException BACKUP_FAILED when there is no backup; BACKUP_CORRUPT when its manifest is damaged, another
-     *     cluster's, or has a gap
+     * @throws TributaryException BACKUP_FAILED when there is no backup; BACKUP_CONFLICT when there are files and no manifest;
+     *     BACKUP_CORRUPT when its manifest is damaged, another cluster's, or has a gap
      */
     public Manifest manifest() {
-        return read().orElseThrow(() ->
+        Optional<Manifest> read = read();
+        if (read.isEmpty()) {
+            object.requireNoFiles();
+        }
+        return read.orElseThrow(() ->
                 new TributaryException(ErrorCode.BACKUP_FAILED, object.name() + ": expected a manifest, found none"));
     }
 

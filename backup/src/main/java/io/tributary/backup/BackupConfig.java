@@ -80,4 +80,10 @@ public record BackupConfig(
                 min = "1KiB",
                 about =
                         "Disk for purged files that are brought back from the backup for readers, below binlog.directory.")
-        ByteSize serveDisk) {}
+        ByteSize serveDisk) {
+    /** The same, and nothing is taken out by age. */
+    public BackupConfig withoutRetainAge() {
+        return new BackupConfig(
+                directory, prefix, retry, retryMax, look, throttle, keyFile, Duration.ZERO, retainSize, serveDisk);
+    }
+}

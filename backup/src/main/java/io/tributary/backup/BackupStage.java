@@ -24,6 +24,7 @@ public final class BackupStage implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(BackupStage.class);
     private static final Set<ErrorCode> OF_THE_STORE = Set.of(
             ErrorCode.BACKUP_FAILED, ErrorCode.BACKUP_CORRUPT, ErrorCode.BACKUP_REFUSED, ErrorCode.BACKUP_CONFLICT);
+    private static final Set<ErrorCode> OF_A_FILE_HERE = Set.of(ErrorCode.IO_FAILED, ErrorCode.BINLOG_CORRUPT);
     private static final int MOST_DOUBLINGS = 16;
 
     private final FinishedFiles source;
@@ -118,10 +119,16 @@ public final class BackupStage implements Stage {
         try {
             return work();
         } catch (TributaryException e) {
-            if (!OF_THE_STORE.contains(e.code())) {
+            if (OF_A_FILE_HERE.contains(e.code())) {
+                giveUp(new TributaryException(
+                        ErrorCode.BACKUP_FAILED,
+                        "expected to read what is to be backed up, found " + e.getMessage(),
+                        e));
+            } else if (OF_THE_STORE.contains(e.code())) {
+                giveUp(e);
+            } else {
                 throw e;
             }
-            giveUp(e);
             return 0;
         }
     }
@@ -159,7 +166,7 @@ public final class BackupStage implements Stage {
     }
 
     private void readManifest() {
-        manifest = object.readOrEmpty();
+        manifest = object.readOrNew(known);
         known.know(manifest);
         woken = true;
     }
@@ -200,6 +207,9 @@ public final class BackupStage implements Stage {
             return false;
         }
         woken = true;
+        if (!object.isThere()) {
+            object.begin(manifest, known); // files without a manifest are a backup that has lost it
+        }
         inventory.requireNoGap(manifest, missing.get(0));
         copy = new FileCopy(store, folder, cluster, missing.get(0), keys);
         return true;
@@ -241,6 +251,10 @@ public final class BackupStage implements Stage {
         failures.add(1);
         retryNanos = clock.nanoTime() + pause;
         manifest = null;
+        if (!object.isThere()) {
+            backedUp = 0;
+            source.need(0); // nobody knows what is backed up: all stays
+        }
         inventory.forget();
         closeCopy();
         turn.failed(failed);

@@ -41,9 +41,24 @@ public final class DirectoryObjectStore implements ObjectStore {
 
     private final Path root;
 
-    /** @param root made when the first object is */
-    public DirectoryObjectStore(Path root) {
+    /** @param root never made here: where it is missing, every call fails */
+    DirectoryObjectStore(Path root) {
         this.root = root;
+    }
+
+    /**
+     * A folder that is there. One that is missing may be on a disk that is not mounted.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE
+     */
+    public static DirectoryObjectStore at(Path root) {
+        if (!Files.isDirectory(root)) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE,
+                    root + ": expected the folder of the backup, found " + (Files.exists(root) ? "a file" : "none")
+                            + ": mount its disk, or make it once with mkdir -p " + root + " (a node never makes it)");
+        }
+        return new DirectoryObjectStore(root);
     }
 
     @Override
@@ -179,10 +194,8 @@ public final class DirectoryObjectStore implements ObjectStore {
 
     @Override
     public List<String> list(String prefix) {
+        requireRoot();
         List<String> names = new ArrayList<>();
-        if (!Files.isDirectory(root)) {
-            return names;
-        }
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
                 @Override
@@ -227,6 +240,15 @@ public final class DirectoryObjectStore implements ObjectStore {
         return root.toString();
     }
 
+    private void requireRoot() {
+        if (!Files.isDirectory(root)) {
+            throw new TributaryException(
+                    ErrorCode.BACKUP_FAILED,
+                    root + ": expected the folder of the backup, found none: mount its disk (a node never makes it)");
+        }
+    }
+
+    /** Where an object is or will be. */
     private Path path(String name) {
         Path path = root.resolve(name).normalize();
         if (name.isEmpty()
@@ -234,6 +256,7 @@ public final class DirectoryObjectStore implements ObjectStore {
                 || SUFFIXES.stream().anyMatch(name::endsWith)) {
             throw new IllegalArgumentException("expected a name of an object below " + root + ", found '" + name + "'");
         }
+        requireRoot();
         return path;
     }
 

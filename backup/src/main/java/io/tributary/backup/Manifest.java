@@ -87,6 +87,11 @@ public record Manifest(String cluster, List<Entry> files) {
         }
     }
 
+    /** Whether an object is a file's or its index's, by its name. */
+    static boolean isOfAFile(String name) {
+        return name.matches(".*[^/]\\." + NUMBER + "(\\.idx)?");
+    }
+
     /** The number in a file's name. */
     static int number(String name) {
         return Integer.parseInt(name.substring(name.lastIndexOf('.') + 1));

@@ -42,8 +42,72 @@ final class ManifestObject {
         return read;
     }
 
-    Manifest readOrEmpty() {
-        return read().orElse(new Manifest(cluster, List.of()));
+    /** Whether there was one when it was last read or replaced. */
+    boolean isThere() {
+        return tag.isPresent();
+    }
+
+    /**
+     * What it says now; one without files where no backup was ever begun.
+     *
+     * @param known notes that there is one
+     * @throws TributaryException BACKUP_CONFLICT when files stand there that no manifest names; BACKUP_FAILED when there was a backup before;
+     *     BACKUP_CORRUPT as {@link #read()}
+     */
+    Manifest readOrNew(BackedUp known) {
+        Optional<Manifest> found = read().or(() -> {
+            List<String> unnamed = unnamed();
+            Optional<Manifest> begun = read(); // another node may have begun meanwhile
+            if (begun.isEmpty()) {
+                requireNone(unnamed);
+                requireNeverThere(known);
+            }
+            return begun;
+        });
+        found.ifPresent(there -> known.isAt(name()));
+        return found.orElse(new Manifest(cluster, List.of()));
+    }
+
+    /**
+     * Makes sure that there are no files where no manifest is: they are somebody's history.
+     *
+     * @throws TributaryException BACKUP_CONFLICT
+     */
+    void requireNoFiles() {
+        requireNone(unnamed());
+    }
+
+    private List<String> unnamed() {
+        return store.list(name.substring(0, name.length() - Manifest.NAME.length())).stream()
+                .filter(Manifest::isOfAFile)
+                .toList();
+    }
+
+    private void requireNone(List<String> unnamed) {
+        if (!unnamed.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.BACKUP_CONFLICT,
+                    name() + ": expected a manifest beside " + unnamed.size() + " objects, from " + unnamed.get(0)
+                            + " to "
+                            + unnamed.get(unnamed.size() - 1)
+                            + ", found none: bring it back, or move them away to begin"
+                            + " a new backup; nothing is written or deleted there");
+        }
+    }
+
+    private void requireNeverThere(BackedUp known) {
+        if (known.place().filter(name()::equals).isPresent()) {
+            throw new TributaryException(
+                    ErrorCode.BACKUP_FAILED,
+                    name() + ": expected the manifest of the backup that was here before, found nothing: "
+                            + known.remedy() + "; nothing is backed up or purged until then");
+        }
+    }
+
+    /** Says that a backup begins, before its first file is there. */
+    void begin(Manifest none, BackedUp known) {
+        replace(none);
+        known.isAt(name());
     }
 
     /**

@@ -11,7 +11,7 @@ public final class ObjectStores {
     /**
      * A folder or a bucket; empty when there is to be no backup. The caller closes it.
      *
-     * @throws TributaryException CONFIG_INVALID when both are named
+     * @throws TributaryException CONFIG_INVALID when both are named; DIRECTORY_UNUSABLE when there is no such folder
      */
     public static Optional<ObjectStore> of(BackupConfig backup, S3Config s3) {
         if (backup.directory().isPresent() && s3.bucket().isPresent()) {
@@ -20,6 +20,6 @@ public final class ObjectStores {
         }
         return s3.bucket().isPresent()
                 ? Optional.of(new S3ObjectStore(s3))
-                : backup.directory().map(DirectoryObjectStore::new);
+                : backup.directory().map(DirectoryObjectStore::at);
     }
 }

@@ -29,7 +29,7 @@ class ArchiveStageTest {
     @TempDir
     private Path folder;
 
-    private final BackedUp known = new BackedUp();
+    private BackedUp known;
     private final List<String> told = new ArrayList<>();
     private LocalFiles local;
     private ObjectStore store;
@@ -39,7 +39,8 @@ class ArchiveStageTest {
     @BeforeEach
     void backUp() throws IOException {
         local = new LocalFiles(folder.resolve("binlog"), 4);
-        store = new DirectoryObjectStore(folder.resolve("store"));
+        known = new BackedUp(folder);
+        store = new DirectoryObjectStore(Files.createDirectory(folder.resolve("store")));
         for (int i = 0; i < 6; i++) {
             local.add(SIZE);
         }

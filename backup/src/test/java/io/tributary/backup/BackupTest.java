@@ -41,15 +41,29 @@ class BackupTest {
     private BackupConfig config = new BackupConfigs().config();
 
     @BeforeEach
-    void openStore() {
+    void openStore() throws IOException {
+        Files.createDirectories(binlog());
+        Files.createDirectories(folder.resolve("store"));
         local = new LocalFiles(folder.resolve("binlog"), 1);
         store = new DirectoryObjectStore(folder.resolve("store"));
+    }
+
+    private Path binlog() {
+        return folder.resolve("binlog");
     }
 
     private BackupStage stage(FailPoint failPoint) {
         metrics = new Metrics();
         return new BackupStage(
-                local, store, () -> config, CLUSTER, new BackedUp(), BackupTurn.ALWAYS, metrics, clock, failPoint);
+                local,
+                store,
+                () -> config,
+                CLUSTER,
+                new BackedUp(binlog()),
+                BackupTurn.ALWAYS,
+                metrics,
+                clock,
+                failPoint);
     }
 
     private void backUp() {
@@ -227,14 +241,32 @@ class BackupTest {
     @Test
     void aStoreThatFailsIsTriedAgainAndStopsNothing() throws IOException {
         local.add(100);
+        Files.delete(folder.resolve("store"));
         Path inTheWay = Files.createFile(folder.resolve("store"));
         try (BackupStage stage = stage(FailPoint.NONE)) {
             run(stage);
             run(stage);
             Files.delete(inTheWay);
+            Files.createDirectory(inTheWay);
             run(stage);
             assertTrue(store.list("").isEmpty());
             clock.pass(Duration.ofSeconds(10));
+            run(stage);
+        }
+        assertRestores("restored");
+    }
+
+    @Test
+    void aFileHereThatCannotBeReadIsTriedAgainAndStopsNothing() throws IOException {
+        local.add(1000);
+        try (BackupStage stage = stage(FailPoint.NONE)) {
+            for (ErrorCode code : List.of(ErrorCode.IO_FAILED, ErrorCode.BINLOG_CORRUPT)) {
+                local.trouble = Optional.of(new TributaryException(code, "binlog.000001.idx: too many open files"));
+                assertEquals(0, stage.doWork());
+                clock.pass(config.retryMax());
+            }
+            assertEquals(2, failures());
+            local.trouble = Optional.empty();
             run(stage);
         }
         assertRestores("restored");
@@ -329,7 +361,7 @@ class BackupTest {
     @Test
     void pausesLongerWithEachFailure() throws IOException {
         local.add(100);
-        Files.createFile(folder.resolve("store"));
+        Files.delete(folder.resolve("store"));
         try (BackupStage stage = stage(FailPoint.NONE)) {
             List<Integer> seconds = new ArrayList<>();
             int before = 0;
@@ -482,6 +514,95 @@ class BackupTest {
                         .map(name -> name.substring(name.lastIndexOf('/') + 1))
                         .filter(name -> !name.equals("MANIFEST"))
                         .toList());
+    }
+
+    private Path object(String name) {
+        return folder.resolve("store/tributary/" + CLUSTER).resolve(name);
+    }
+
+    /** The manifest was moved away, and the oldest files are purged here: the backup alone has them. */
+    @Test
+    void filesWithoutAManifestAreNotTouchedAndNothingBeginsBesideThem() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            local.add(100);
+        }
+        backUp();
+        local.files.remove(0);
+        Path moved = folder.resolve("moved");
+        Files.move(object("MANIFEST"), moved);
+        Files.delete(binlog().resolve(BackedUp.NOTE)); // as if another node came
+        local.add(100);
+        try (BackupStage stage = stage(FailPoint.NONE)) {
+            local.needed = 9;
+            assertNothingChanges(() -> run(stage));
+            assertEquals(1, failures());
+            assertEquals(0, local.needed, "nothing may be purged");
+            assertEquals(0, stage.backedUp());
+            Files.move(moved, object("MANIFEST"));
+            clock.pass(Duration.ofSeconds(10));
+            run(stage);
+            assertEquals(4, stage.backedUp());
+        }
+        assertEquals(4, backup().manifest().files().size());
+    }
+
+    @Test
+    void filesWithoutAManifestAreNamedAsSuchToWhoWantsToRestoreThem() throws IOException {
+        local.add(100);
+        backUp();
+        Files.delete(object("MANIFEST"));
+        assertEquals(List.of(CLUSTER), Backup.clusters(store, "tributary"));
+        TributaryException failure = assertThrows(TributaryException.class, () -> restore(folder.resolve("restored")));
+        assertEquals(ErrorCode.BACKUP_CONFLICT, failure.code());
+        assertTrue(failure.getMessage().contains("binlog.000001.idx"), failure.getMessage());
+    }
+
+    /** Its disk is not mounted: the folder below is empty. */
+    @Test
+    void aBackupThatWasThereAndIsNotSeenAnyMoreIsNotBegunAnew() throws IOException {
+        local.add(100);
+        backUp();
+        Path away = Files.move(folder.resolve("store"), folder.resolve("away"));
+        Files.createDirectory(folder.resolve("store"));
+        local.add(100);
+        try (BackupStage stage = stage(FailPoint.NONE)) {
+            local.needed = 9;
+            assertNothingChanges(() -> run(stage));
+            assertEquals(1, failures());
+            assertEquals(0, local.needed, "nothing may be purged");
+            Files.delete(folder.resolve("store"));
+            clock.pass(Duration.ofSeconds(10));
+            run(stage);
+            assertFalse(Files.exists(folder.resolve("store")), "a node never makes it");
+            assertEquals(2, failures());
+            Files.move(away, folder.resolve("store"));
+            clock.pass(Duration.ofSeconds(20));
+            run(stage);
+        }
+        assertRestores("restored");
+    }
+
+    @Test
+    void aBackupThatIsMovedAwayOnPurposeIsBegunAnewOnceTheNoteIsGone() throws IOException {
+        local.add(100);
+        backUp();
+        Files.move(folder.resolve("store"), folder.resolve("away"));
+        Files.createDirectory(folder.resolve("store"));
+        backUp();
+        assertEquals(1, failures);
+        Files.delete(binlog().resolve(BackedUp.NOTE));
+        backUp();
+        assertRestores("restored");
+    }
+
+    @Test
+    void aCrashBeforeTheFirstFileIsNamedLeavesABackupThatGoesOn() throws IOException {
+        local.add(100);
+        int[] left = {1};
+        assertThrows(IllegalStateException.class, () -> run(stage(point -> crash(left))));
+        backUp();
+        assertEquals(0, failures);
+        assertRestores("restored");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,18 +30,25 @@ class BackupTurnTest {
 
     private final ManualClock clock = new ManualClock();
 
+    @BeforeEach
+    void makeStore() throws IOException {
+        Files.createDirectory(folder.resolve("store"));
+    }
+
     /** A Dumper; all have the same files. */
     private final class Node implements AutoCloseable {
         private final LocalFiles local;
         private final Metrics metrics = new Metrics();
-        private final BackedUp known = new BackedUp();
-        private final DirectoryObjectStore store = new DirectoryObjectStore(folder.resolve("store"));
+        private final BackedUp known;
+        private final DirectoryObjectStore store;
         private boolean isOurs;
         private BackupStage stage;
         private Metrics own;
 
         Node(String name) {
             local = new LocalFiles(folder.resolve(name), 7);
+            known = new BackedUp(folder.resolve(name));
+            store = new DirectoryObjectStore(folder.resolve("store"));
             begin();
         }
 

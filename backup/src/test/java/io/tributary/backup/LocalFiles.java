@@ -1,10 +1,12 @@
 package io.tributary.backup;
 
+import io.tributary.common.error.TributaryException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** Finished files in a folder, with ten transactions each, a second apart. */
@@ -12,6 +14,7 @@ final class LocalFiles implements FinishedFiles {
     final List<FinishedFile> files = new ArrayList<>();
     final List<Runnable> listeners = new ArrayList<>();
     int needed;
+    Optional<TributaryException> trouble = Optional.empty();
     private final Path folder;
     private final Random random;
 
@@ -47,6 +50,9 @@ final class LocalFiles implements FinishedFiles {
 
     @Override
     public List<FinishedFile> list() {
+        if (trouble.isPresent()) {
+            throw trouble.get();
+        }
         return List.copyOf(files);
     }
 

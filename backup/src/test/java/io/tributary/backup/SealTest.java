@@ -37,7 +37,7 @@ class SealTest {
     @BeforeEach
     void begin() throws IOException {
         local = new LocalFiles(folder.resolve("binlog"), 2);
-        store = new DirectoryObjectStore(folder.resolve("store"));
+        store = new DirectoryObjectStore(Files.createDirectory(folder.resolve("store")));
         config = keys("one", OLD);
     }
 
@@ -53,7 +53,7 @@ class SealTest {
                 store,
                 () -> config,
                 CLUSTER,
-                new BackedUp(),
+                new BackedUp(folder),
                 BackupTurn.ALWAYS,
                 new Metrics(),
                 new ManualClock(),

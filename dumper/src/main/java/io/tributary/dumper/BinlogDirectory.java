@@ -19,6 +19,7 @@ public final class BinlogDirectory implements AutoCloseable {
     private final DirectoryLock lock;
     private volatile UUID serverUuid;
     private final Pattern fileNames;
+    private volatile OldestHeld elsewhere = OldestHeld.NONE;
 
     private BinlogDirectory(Path path, String name, DirectoryLock lock, UUID serverUuid) {
         this.path = path;
@@ -134,6 +135,16 @@ public final class BinlogDirectory implements AutoCloseable {
 
     static int number(String fileName) {
         return Integer.parseInt(fileName.substring(fileName.lastIndexOf('.') + 1));
+    }
+
+    /** What a leader said last of what is needed there: a purge here keeps it too. */
+    public void keep(OldestHeld said) {
+        elsewhere = said;
+    }
+
+    /** The oldest file that is needed elsewhere. */
+    OldestHeld elsewhere() {
+        return elsewhere;
     }
 
     /** Names of all binlog files in it, by number, whether the index has them or not. */

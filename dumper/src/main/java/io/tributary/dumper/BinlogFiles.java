@@ -16,8 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * All binlog files and how far they may be read: what servers of readers and the backup work with. There is always at least
  * one file. Any thread may call what is public; only the writer and its syncer move the written end, the one while the other waits.
- * What may be read follows it at once or,
- * where other Dumpers have to have it too, when it is acknowledged.
+ * What may be read follows it at once or, where other Dumpers have to have it too, when it is acknowledged.
  */
 public final class BinlogFiles {
     private final Path folder;
@@ -171,6 +170,11 @@ public final class BinlogFiles {
      */
     public boolean hold(BinlogFile file) {
         return files.hold(file);
+    }
+
+    /** As {@link FileList#oldestHeld}. */
+    public int oldestHeld() {
+        return files.oldestHeld();
     }
 
     /** Lets go of a file that was held. */

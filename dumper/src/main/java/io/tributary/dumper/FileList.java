@@ -21,12 +21,14 @@ final class FileList {
     private static final Logger LOG = LoggerFactory.getLogger(FileList.class);
 
     private final Path folder;
+    private final BinlogDirectory directory;
     private final BinlogIndex index;
     private final TreeMap<Integer, Integer> holders = new TreeMap<>(); // numbers of files, and how many hold each
     private volatile List<BinlogFile> files;
 
     FileList(BinlogDirectory directory, List<BinlogFile> files) {
         this.folder = directory.path();
+        this.directory = directory;
         this.index = new BinlogIndex(directory.indexPath());
         this.files = List.copyOf(files);
     }
@@ -131,7 +133,7 @@ final class FileList {
             throws IOException {
         List<BinlogFile> keep = new ArrayList<>(files);
         synchronized (holders) {
-            int held = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();
+            int held = oldestHeld();
             int first = Math.min(target.number(), held);
             gone.addAll(keep.stream().filter(file -> file.number() < first).toList());
             keep.removeAll(gone);
@@ -144,10 +146,18 @@ final class FileList {
             }
             return held < target.number()
                     ? keep.stream()
-                            .filter(file -> file.number() == held)
+                            .filter(file -> file.number() >= held)
                             .map(BinlogFile::name)
                             .findFirst()
                     : Optional.empty();
+        }
+    }
+
+    /** Number of the oldest file that is held, here or elsewhere; {@link Integer#MAX_VALUE} for none. */
+    int oldestHeld() {
+        synchronized (holders) {
+            int here = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();
+            return Math.min(here, directory.elsewhere().firstToStay());
         }
     }
 

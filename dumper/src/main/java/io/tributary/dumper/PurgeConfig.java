@@ -26,6 +26,11 @@ public record PurgeConfig(
                 live = true,
                 about = "The oldest binlog files are purged while less than this is free on their disk; 0B for none.")
         ByteSize free) {
+    /** The same, and nothing goes by age. */
+    public PurgeConfig withoutAge() {
+        return new PurgeConfig(Duration.ZERO, size, free);
+    }
+
     /** Whether any file ever goes by itself. */
     public boolean isOn() {
         return !age.isZero() || size.bytes() > 0 || free.bytes() > 0;

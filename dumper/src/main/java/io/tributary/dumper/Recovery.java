@@ -23,8 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes a folder ready to be written on: cuts the last file off behind its last valid cut, sets aside what has no cut at all,
- * removes what an interrupted purge or rotation left, and creates the first file in an empty folder. Done twice it does
- * nothing more.
+ * removes what an interrupted purge or rotation left, and creates the first file in an empty folder. Done twice it does nothing more.
  */
 public final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -94,7 +93,7 @@ public final class Recovery {
     private record Settled(List<String> names, FileTail tail) {}
 
     private Recovered run() throws IOException {
-        Optional<Settled> found = settle();
+        Optional<Settled> found = settle(false);
         if (found.isEmpty()) {
             return begin();
         }
@@ -104,7 +103,7 @@ public final class Recovery {
     }
 
     private CopiedFiles copied() throws IOException {
-        Optional<Settled> found = settle();
+        Optional<Settled> found = settle(true);
         if (found.isEmpty()) {
             return CopiedFiles.NOTHING;
         }
@@ -118,9 +117,9 @@ public final class Recovery {
         return new CopiedFiles(Optional.of(files), tail);
     }
 
-    private Optional<Settled> settle() throws IOException {
+    private Optional<Settled> settle(boolean isCopy) throws IOException {
         List<String> names = new ArrayList<>(listed());
-        removeUnlisted(names);
+        removeUnlisted(names, isCopy);
         int before = names.size();
         while (!names.isEmpty()) {
             Path path = directory.path().resolve(names.get(names.size() - 1));
@@ -131,7 +130,7 @@ public final class Recovery {
                 }
                 if (names.size() < before) {
                     index.write(names);
-                    removeUnlisted(names);
+                    removeUnlisted(names, false);
                 }
                 return Optional.of(new Settled(names, tail));
             }
@@ -140,7 +139,7 @@ public final class Recovery {
         }
         if (before > 0) {
             index.write(List.of());
-            removeUnlisted(List.of());
+            removeUnlisted(List.of(), false);
         }
         return Optional.empty();
     }
@@ -171,16 +170,22 @@ public final class Recovery {
         return listed;
     }
 
-    /** What an interrupted purge or rotation left; what holds transactions is kept under another name. */
-    private void removeUnlisted(List<String> listed) throws IOException {
+    /**
+     * What an interrupted purge or rotation left; what holds transactions is kept under another name.
+     *
+     * @param isCopy of what a follower had begun behind the last nobody acknowledged anything, and the leader has it
+     */
+    private void removeUnlisted(List<String> listed, boolean isCopy) throws IOException {
         int first = listed.isEmpty() ? 0 : BinlogDirectory.number(listed.get(0));
+        int last = listed.isEmpty() ? 0 : BinlogDirectory.number(listed.get(listed.size() - 1));
         for (String name : directory.fileNames()) {
             if (listed.contains(name)) {
                 continue;
             }
             Path path = directory.path().resolve(name);
-            boolean purged = BinlogDirectory.number(name) < first;
-            if (purged || Files.size(path) == 0 || holdsOnlyAHead(path)) {
+            int number = BinlogDirectory.number(name);
+            boolean isNeeded = number >= first && !(isCopy && number > last);
+            if (!isNeeded || Files.size(path) == 0 || holdsOnlyAHead(path)) {
                 LOG.info("{} is not in the index; removed", path);
                 Files.delete(path);
             } else {

@@ -118,6 +118,7 @@ final class ControlLine implements AutoCloseable {
             result = answer.join();
         } catch (CompletionException e) {
             if (!refusal.test(e)) {
+                isLost |= config.isOneOfSeveral(); // it answers and takes no writes: another one may be in charge
                 lost(ShardErrors.ofStatement(shard, e, "statement"));
             }
             return 1;
@@ -170,8 +171,8 @@ final class ControlLine implements AutoCloseable {
 
     /** Repeats the task after a pause where the shard may come back; one log line for each time that it is lost. */
     private void retryOrFail(TributaryException failure) {
-        if (failure.code() != ErrorCode.SHARD_UNREACHABLE && failure.code() != ErrorCode.PROTOCOL_VIOLATED) {
-            throw failure;
+        if (!ShardErrors.mayPass(failure, config, isLost)) {
+            throw ShardErrors.orElsewhere(failure, config);
         }
         retryAt = clock.nanoTime() + pause.next();
         if (!isLost) {

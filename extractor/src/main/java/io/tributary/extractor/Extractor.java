@@ -95,7 +95,7 @@ public final class Extractor implements Stage {
         this.clock = clock;
         this.serverUuid = source.from().serverUuid();
         this.silence = new Silence(config.heartbeat(), clock);
-        this.reconnects = new Reconnects(config.reconnectMin(), config.reconnectMax(), clock);
+        this.reconnects = new Reconnects(source.config(), config.reconnectMin(), config.reconnectMax(), clock);
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
         this.tokens = new TokenWriter(

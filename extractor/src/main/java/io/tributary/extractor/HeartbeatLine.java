@@ -95,7 +95,11 @@ final class HeartbeatLine implements AutoCloseable {
         return new TributaryException(
                 CutEpoch.leader(epoch) > 0 ? ErrorCode.EPOCH_OVER : ErrorCode.ROUNDS_DEPOSED,
                 "shard " + shard + ": expected epoch " + CutEpoch.text(epoch) + " in tributary.heartbeat, found epoch "
-                        + CutEpoch.text(seenEpoch) + " of another writer of rounds");
+                        + CutEpoch.text(seenEpoch) + " of another writer of rounds"
+                        + (CutEpoch.leader(seenEpoch) > CutEpoch.leader(epoch)
+                                ? "; if there is none, ZooKeeper's epoch is to be raised to "
+                                        + CutEpoch.leader(seenEpoch) + " (docs/backup.md, In a cluster)"
+                                : ""));
     }
 
     /** Now and then the shard's clock is looked at too, between what ours says before and after. */

@@ -1,7 +1,5 @@
 package io.tributary.extractor;
 
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import java.time.Duration;
@@ -12,12 +10,14 @@ import org.slf4j.LoggerFactory;
 final class Reconnects {
     private static final Logger LOG = LoggerFactory.getLogger(Reconnects.class);
 
+    private final ShardConfig shard;
     private final Clock clock;
     private final Pause pause;
     private long dueAt;
     private boolean isLost;
 
-    Reconnects(Duration min, Duration max, Clock clock) {
+    Reconnects(ShardConfig shard, Duration min, Duration max, Clock clock) {
+        this.shard = shard;
         this.clock = clock;
         this.pause = new Pause(min, max);
         this.dueAt = clock.nanoTime();
@@ -39,10 +39,8 @@ final class Reconnects {
      * @throws TributaryException the failure, where a connection made again does not mend it
      */
     void after(TributaryException failure) {
-        boolean mayPass =
-                failure.code() == ErrorCode.SHARD_UNREACHABLE || failure.code() == ErrorCode.PROTOCOL_VIOLATED;
-        if (!mayPass || failure.code().severity() != Severity.RETRY) {
-            throw failure;
+        if (!ShardErrors.mayPass(failure, shard, isLost)) {
+            throw ShardErrors.orElsewhere(failure, shard);
         }
         dueAt = clock.nanoTime() + pause.next();
         if (!isLost) {

@@ -1,6 +1,8 @@
 package io.tributary.extractor;
 
+import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -8,17 +10,23 @@ import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at all shards before a start and finds everything that is wrong with them at once. It changes nothing on them. It blocks: not for
  * a stage, and not on an event loop.
  */
 public final class ShardCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardCheck.class);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
 
     private final MysqlClient client;
@@ -32,8 +40,9 @@ public final class ShardCheck {
      *
      * @param problems in the order of the shards
      * @param facts of the shards that answered, by name
+     * @param shards with the server of each that is in charge
      */
-    public record Report(List<ShardProblem> problems, Map<String, ShardFacts> facts) {
+    public record Report(List<ShardProblem> problems, Map<String, ShardFacts> facts, Map<String, ShardConfig> shards) {
         public Report {
             problems = List.copyOf(problems);
         }
@@ -41,6 +50,12 @@ public final class ShardCheck {
         /** Whether a start may go on: there are warnings at most. */
         public boolean isFit() {
             return problems.stream().allMatch(ShardProblem::isWarning);
+        }
+
+        /** The same but for problems of one kind. */
+        public Report without(ErrorCode code) {
+            return new Report(
+                    problems.stream().filter(problem -> problem.code() != code).toList(), facts, shards);
         }
 
         /**
@@ -71,26 +86,73 @@ public final class ShardCheck {
         shards.forEach((name, config) -> connecting.put(name, client.connect(config.endpoint())));
         List<ShardProblem> problems = new ArrayList<>();
         Map<String, ShardFacts> facts = new LinkedHashMap<>();
-        connecting.forEach((name, future) -> {
-            try (MysqlConnection connection = future.join()) {
-                ShardFacts shard = connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
-                ShardRequirements requirements = new ShardRequirements(name, shard, problems);
-                requirements.check();
-                new ShardRights(name, connection, ANSWER_WITHIN, problems).check();
-                requirements.checkPosition(shards.get(name), cuts.get(name));
-                facts.put(name, shard);
-            } catch (CompletionException e) {
-                problems.add(unreachable(name, ShardErrors.ofLogin(name, e), shards.get(name)));
-            } catch (MysqlServerError e) {
-                problems.add(new ShardProblem(
-                        ErrorCode.SQL_FAILED, false, name, "statements", "answers", e.getMessage(), "see the message"));
-            } catch (TributaryException e) {
-                problems.add(unreachable(name, e, shards.get(name)));
+        Map<String, ShardConfig> reached = new LinkedHashMap<>();
+        shards.forEach((name, config) -> {
+            Look look = look(name, config, connecting.get(name), cuts.get(name));
+            if (!look.isFit() && config.isOneOfSeveral()) {
+                look = inCharge(name, look, cuts.get(name));
             }
+            problems.addAll(look.problems());
+            look.facts().ifPresent(found -> facts.put(name, found));
+            reached.put(name, look.config());
         });
         checkSameServer(facts, problems);
         checkServerIds(facts, problems);
-        return new Report(problems, facts);
+        return new Report(problems, facts, reached);
+    }
+
+    /** What one server of a shard is like. */
+    private record Look(ShardConfig config, List<ShardProblem> problems, Optional<ShardFacts> facts) {
+        boolean isFit() {
+            return problems.stream().allMatch(ShardProblem::isWarning);
+        }
+
+        HostPort address() {
+            return new HostPort(config.host(), config.port());
+        }
+
+        /** What stands against this one of several. That it takes no writes, or does not answer, may change. */
+        Stream<ShardProblem> against() {
+            return problems.stream().filter(problem -> !problem.isWarning()).map(problem -> problem.at(address()));
+        }
+    }
+
+    private Look look(String name, ShardConfig config, CompletableFuture<MysqlConnection> connecting, ShardCut cut) {
+        List<ShardProblem> problems = new ArrayList<>();
+        Optional<ShardFacts> facts = Optional.empty();
+        try (MysqlConnection connection = connecting.join()) {
+            ShardFacts shard = connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
+            ShardRequirements requirements = new ShardRequirements(name, shard, problems);
+            requirements.check();
+            new ShardRights(name, connection, ANSWER_WITHIN, problems).check();
+            requirements.checkPosition(config, cut);
+            facts = Optional.of(shard);
+        } catch (CompletionException e) {
+            problems.add(unreachable(name, ShardErrors.ofLogin(name, e), config));
+        } catch (MysqlServerError e) {
+            problems.add(new ShardProblem(
+                    ErrorCode.SQL_FAILED, false, name, "statements", "answers", e.getMessage(), "see the message"));
+        } catch (TributaryException e) {
+            problems.add(unreachable(name, e, config));
+        }
+        return new Look(config, problems, facts);
+    }
+
+    /** The first of several servers that is fit; where none is, what stands against each, first what may pass. */
+    private Look inCharge(String name, Look first, ShardCut cut) {
+        List<ShardProblem> against = new ArrayList<>(first.against().toList());
+        for (HostPort address : first.config().standby()) {
+            ShardConfig there = first.config().at(address);
+            Look look = look(name, there, client.connect(there.endpoint()), cut);
+            if (look.isFit()) {
+                against.forEach(problem -> LOG.warn("{}", problem));
+                LOG.warn("shard {}: reads it at {}", name, address);
+                return look;
+            }
+            look.against().forEach(against::add);
+        }
+        against.sort(Comparator.comparing(problem -> problem.code().severity() != Severity.RETRY));
+        return new Look(first.config(), against, Optional.empty());
     }
 
     private static ShardProblem unreachable(String name, TributaryException failure, ShardConfig config) {

@@ -1,5 +1,6 @@
 package io.tributary.extractor;
 
+import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.MariadbGtids;
@@ -7,7 +8,9 @@ import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The keys of one shard, {@code shard.<name>.*}.
@@ -22,6 +25,13 @@ public record ShardConfig(
 
         @Key(value = "port", byDefault = "3306", min = "1", max = "65535", about = "Port of the shard's server.")
         int port,
+
+        @Key(
+                value = "standby",
+                about =
+                        "Further servers of the shard, host:port each: where the first one does not answer, takes no writes or lacks what was read, the"
+                                + " next one is tried. The accounts are the same on all.")
+        List<HostPort> standby,
 
         @Key(value = "user", required = true, about = "Account with REPLICATION SLAVE and REPLICATION CLIENT.")
         String user,
@@ -57,6 +67,7 @@ public record ShardConfig(
 
     /** Checks {@code start}. */
     public ShardConfig {
+        standby = List.copyOf(standby);
         if (!start.equals(EARLIEST) && !start.equals(LATEST)) {
             try {
                 MariadbGtids.parse(start);
@@ -72,6 +83,7 @@ public record ShardConfig(
         return new ShardConfig(
                 host,
                 port,
+                List.of(),
                 user,
                 new Secret(password),
                 TlsMode.PREFERRED,
@@ -83,6 +95,23 @@ public record ShardConfig(
     /** Whether a new stream begins behind given GTIDs. */
     public boolean beginsAtGtids() {
         return !start.equals(EARLIEST) && !start.equals(LATEST);
+    }
+
+    /** Whether there are other servers that may be in charge of the shard. */
+    boolean isOneOfSeveral() {
+        return !standby.isEmpty();
+    }
+
+    /** Where the shard may be, in the order in which it is looked for. */
+    List<HostPort> addresses() {
+        return Stream.concat(Stream.of(new HostPort(host, port)), standby.stream())
+                .toList();
+    }
+
+    /** The same with this server. */
+    ShardConfig at(HostPort address) {
+        return new ShardConfig(
+                address.host(), address.port(), standby, user, password, tls, tlsAuthorities, connectTimeout, start);
     }
 
     /** Where to connect to. */

@@ -26,6 +26,32 @@ final class ShardErrors {
 
     private ShardErrors() {}
 
+    /**
+     * Whether to connect to the same server again.
+     *
+     * @param isLost whether that has failed already: of a shard with several servers another one may be in charge now
+     */
+    static boolean mayPass(TributaryException failure, ShardConfig config, boolean isLost) {
+        return isOfConnection(failure) && !(isLost && config.isOneOfSeveral());
+    }
+
+    private static boolean isOfConnection(TributaryException failure) {
+        return failure.code() == ErrorCode.SHARD_UNREACHABLE || failure.code() == ErrorCode.PROTOCOL_VIOLATED;
+    }
+
+    /** A failure that ends the pipeline; where the shard has several servers, what another one may mend has the next pipeline look at all. */
+    static TributaryException orElsewhere(TributaryException failure, ShardConfig config) {
+        boolean isOfServer = isOfConnection(failure)
+                || failure.code() == ErrorCode.SHARD_SAME_SERVER
+                || failure.code() == ErrorCode.SHARD_POSITION_PURGED;
+        return isOfServer && config.isOneOfSeveral()
+                ? new TributaryException(
+                        ErrorCode.SHARD_UNREACHABLE,
+                        failure.getMessage() + "; looks for the server in charge among " + config.addresses(),
+                        failure)
+                : failure;
+    }
+
     /** The cause that a future's exception wraps. */
     static Throwable unwrap(Throwable failure) {
         Throwable cause = failure;

@@ -1,5 +1,6 @@
 package io.tributary.extractor;
 
+import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 
 /**
@@ -15,6 +16,18 @@ import io.tributary.common.error.ErrorCode;
  */
 public record ShardProblem(
         ErrorCode code, boolean isWarning, String shard, String what, String expected, String found, String remedy) {
+    /** The same of one of the shard's servers: a server that does not answer, or takes no writes, may be in charge later. */
+    ShardProblem at(HostPort address) {
+        return new ShardProblem(
+                what.equals(ShardRequirements.READ_ONLY) ? ErrorCode.SHARD_UNREACHABLE : code,
+                isWarning,
+                shard + " at " + address,
+                what,
+                expected,
+                found,
+                remedy);
+    }
+
     /** One line for an operator. */
     @Override
     public String toString() {

@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /** What a shard's settings have to be, and whether it still has what follows the position from which the stream goes on. */
 final class ShardRequirements {
+    static final String READ_ONLY = "read_only";
+
     private static final String PERSIST = "SET PERSIST ";
     private static final long SHORTEST_KEPT_SECONDS = TimeUnit.HOURS.toSeconds(1);
 
@@ -37,8 +39,8 @@ final class ShardRequirements {
         } else {
             checkGtids();
         }
-        if (isOn("read_only") || isOn("super_read_only")) {
-            add(false, "read_only", "OFF", "ON: heartbeat rounds cannot be written", "SET PERSIST read_only = OFF");
+        if (isOn(READ_ONLY) || isOn("super_read_only")) {
+            add(false, READ_ONLY, "OFF", "ON: heartbeat rounds cannot be written", "SET PERSIST read_only = OFF");
         }
         if (!Set.of("FULL", "").contains(value("binlog_row_metadata"))) {
             add(

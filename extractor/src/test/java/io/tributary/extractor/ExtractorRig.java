@@ -82,6 +82,7 @@ final class ExtractorRig implements AutoCloseable {
         return new ShardConfig(
                 usual.host(),
                 port,
+                List.of(),
                 user.name(),
                 usual.password(),
                 TlsMode.DISABLED,

@@ -95,6 +95,7 @@ class MariadbRequirementsTest {
         ShardConfig config = new ShardConfig(
                 usual.host(),
                 usual.port(),
+                usual.standby(),
                 usual.user(),
                 usual.password(),
                 usual.tls(),

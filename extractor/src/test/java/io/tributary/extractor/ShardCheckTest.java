@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.EventLoopGroup;
+import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
@@ -105,6 +106,67 @@ class ShardCheckTest {
         assertEquals(10, e.getMessage().lines().count());
         assertTrue(e.getMessage().contains("GRANT REPLICATION SLAVE ON *.* TO 'poor'@'%'"), e.getMessage());
         assertFalse(e.getMessage().contains("wrong"), e.getMessage());
+    }
+
+    private static ShardConfig several(int port, int standby) {
+        ShardConfig usual = ExtractorRig.shard(port);
+        return new ShardConfig(
+                usual.host(),
+                port,
+                List.of(new HostPort(usual.host(), standby)),
+                usual.user(),
+                usual.password(),
+                usual.tls(),
+                usual.tlsAuthorities(),
+                usual.connectTimeout(),
+                usual.start());
+    }
+
+    @Test
+    void ofSeveralServersTheFirstThatIsFitIsRead() throws Exception {
+        int port = servers.get(0).port();
+        ShardCheck.Report report = check(Map.of("s1", several(1, port)), Map.of());
+        report.requireFit();
+        assertEquals(port, report.shards().get("s1").port());
+        assertEquals(servers.get(0).uuid(), report.facts().get("s1").uuid());
+        ShardCheck.Report first = check(Map.of("s1", several(port, 1)), Map.of());
+        first.requireFit();
+        assertEquals(port, first.shards().get("s1").port());
+    }
+
+    /** One that does not answer now may be in charge, so it is tried again; what the other one lacks is said. */
+    @Test
+    void ofSeveralServersOfWhichNoneIsFitEachIsNamedWithWhatItLacks() {
+        int port = servers.get(0).port();
+        GtidSet foreign = GtidSet.parse("00000000-0000-4000-8000-00000000000f:1-7");
+        ShardCut cut = new ShardCut("s1", "00000000-0000-4000-8000-00000000000f", foreign, foreign, "", 0, 0, 0);
+        TributaryException away = assertThrows(
+                TributaryException.class,
+                () -> check(Map.of("s1", several(port, 1)), Map.of("s1", cut)).requireFit());
+        assertEquals(ErrorCode.SHARD_UNREACHABLE, away.code());
+        assertTrue(away.getMessage().contains("shard s1 at 127.0.0.1:1: "), away::getMessage);
+        assertTrue(away.getMessage().contains("shard s1 at 127.0.0.1:" + port + ": "), away::getMessage);
+        assertTrue(away.getMessage().contains("without " + foreign.line()), away::getMessage);
+        TributaryException lacking = assertThrows(
+                TributaryException.class,
+                () -> check(Map.of("s1", several(port, port)), Map.of("s1", cut))
+                        .requireFit());
+        assertEquals(ErrorCode.SHARD_SAME_SERVER, lacking.code());
+    }
+
+    @Test
+    void aReplicaThatTakesNoWritesMayBeInChargeLater() throws Exception {
+        int port = servers.get(0).port();
+        servers.get(0).execute("SET GLOBAL read_only = ON");
+        try {
+            TributaryException failure = assertThrows(
+                    TributaryException.class,
+                    () -> check(Map.of("s1", several(port, port)), Map.of()).requireFit());
+            assertEquals(ErrorCode.SHARD_UNREACHABLE, failure.code());
+            assertTrue(failure.getMessage().contains("read_only: expected OFF"), failure::getMessage);
+        } finally {
+            servers.get(0).execute("SET GLOBAL read_only = OFF");
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.tributary.node.role.StopSignal;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.LoggerFactory;
 
 /** The process: runs one command, ends with its exit status, and turns SIGTERM and SIGINT into a clean end. */
 public final class Main {
@@ -19,7 +20,12 @@ public final class Main {
         CountDownLatch ended = new CountDownLatch(1);
         AtomicInteger status = new AtomicInteger();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, ended, status), "shutdown"));
-        status.set(TributaryCommand.run(arguments, stop));
+        try {
+            status.set(TributaryCommand.run(arguments, stop));
+        } catch (Throwable cause) { // whatever it is, no process stays that does nothing
+            LoggerFactory.getLogger(Main.class).error("INTERNAL: the process ends", cause);
+            status.set(1);
+        }
         ended.countDown();
         System.exit(status.get());
     }

@@ -2,17 +2,27 @@ package io.tributary.system;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
 import io.tributary.testkit.server.MysqlTools;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command line runs from the layout of the archive: bin/ and lib/ beside each other, wherever it is called from. */
+/** What an operator installs: the command line runs from bin/ beside lib/, wherever it is called from, and all is there that has to be. */
 class ArchiveIT {
+    /** The archive, where the build has made it. */
+    private static final Optional<String> ARCHIVE =
+            Optional.ofNullable(System.getProperty("tributary.archive")).filter(path -> !path.isEmpty());
+
     @TempDir(factory = ArchiveLayout.InTarget.class)
     private Path folder;
 
@@ -29,5 +39,67 @@ class ArchiveIT {
         MysqlTools.Outcome check = MysqlTools.run(List.of(called.toString(), "check", "-c", missing.toString()));
         assertEquals(1, check.status(), check.output());
         assertTrue(check.output().contains("CONFIG_INVALID"), check.output());
+    }
+
+    @Test
+    void theArchiveHasAllThatANodeNeeds() throws Exception {
+        Path home = unpacked();
+        String program = home.resolve("bin/tributary").toString();
+        MysqlTools.Outcome help = MysqlTools.run(List.of(program, "--help"));
+        assertEquals(0, help.status(), help.output());
+        assertTrue(help.output().contains("start") && help.output().contains("backup"), help.output());
+
+        try (LocalCluster cluster = LocalCluster.withShards(folder.resolve("cluster"), 1)) {
+            NodeProcess node = cluster.node().from(home).start();
+            String version =
+                    MysqlTools.run(List.of(program, "--version")).output().strip();
+            assertTrue(node.ask("/status?as=text").orElse("").startsWith(version), version);
+        }
+    }
+
+    @Test
+    void eachLibraryOfOthersIsListedWithItsLicense() throws IOException {
+        Path home = unpacked();
+        assertTrue(Files.readString(home.resolve("LICENSE")).contains("Apache License"));
+        assertTrue(Files.readString(home.resolve("NOTICE")).startsWith("Tributary\n"));
+        List<String> listed =
+                Files.readString(home.resolve("THIRD-PARTY.txt")).lines().toList();
+        try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+            for (String jar : jars.map(path -> path.getFileName().toString()).toList()) {
+                boolean isOurs = jar.startsWith("tributary-");
+                boolean isListed = listed.stream()
+                        .map(line -> line.split("[: ]+"))
+                        .anyMatch(parts -> parts.length > 3 && jar.equals(parts[1] + "-" + parts[2] + ".jar"));
+                assertTrue(isOurs || isListed, () -> jar + " in " + String.join("\n", listed));
+            }
+        }
+    }
+
+    /** systemd's own check: it says nothing of a unit that is well. */
+    @Test
+    void systemdTakesTheUnit() throws IOException {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/systemd-analyze")), "skipped: systemd-analyze is not here");
+        String home = NodeProcess.projectHome().toRealPath().toString();
+        String unit = Files.readString(NodeProcess.projectHome().resolve("distribution/src/systemd/tributary.service"));
+        Path file = Files.writeString(
+                folder.resolve("tributary.service"), unit.replace("/opt/tributary/bin", home + "/bin"));
+        MysqlTools.Outcome outcome =
+                MysqlTools.run(List.of("/usr/bin/systemd-analyze", "verify", "--man=no", file.toString()));
+        assertEquals(0, outcome.status(), outcome.output());
+        assertEquals("", outcome.output());
+    }
+
+    private Path unpacked() {
+        assumeTrue(ARCHIVE.isPresent(), "skipped: the archive is built with -Pdist only");
+        MysqlTools.Outcome outcome =
+                MysqlTools.run(List.of("tar", "xzf", ARCHIVE.orElseThrow(), "-C", folder.toString()));
+        assertEquals(0, outcome.status(), outcome.output());
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.filter(path -> path.getFileName().toString().startsWith("tributary-"))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

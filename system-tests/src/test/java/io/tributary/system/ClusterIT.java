@@ -52,6 +52,7 @@ class ClusterIT {
     @Test
     void theResultIsThatOfOneProcessThoughLeaderAndTaskAreKilled() throws Exception {
         makeCertificates();
+        Files.createDirectory(folder.resolve("backup"));
         nodes = new ClusterNodes(
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),

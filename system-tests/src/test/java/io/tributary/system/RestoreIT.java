@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RestoreIT {
     @Test
     void aNodeGoesOnBehindWhatWasBackedUp(@TempDir Path folder) throws Exception {
-        Path backup = folder.resolve("backup");
+        Path backup = Files.createDirectory(folder.resolve("backup"));
         Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef".repeat(4));
         try (LocalCluster cluster = LocalCluster.withShards(
                         folder,
@@ -81,7 +81,7 @@ class RestoreIT {
     }
 
     /** Whether the manifest names all files but the last, which is growing. */
-    private static boolean isBackedUp(List<Path> files, Path backup) {
+    static boolean isBackedUp(List<Path> files, Path backup) {
         try (Stream<Path> clusters = Files.list(backup.resolve("tributary"))) { // below them files come and go
             Optional<Path> manifest = clusters.map(cluster -> cluster.resolve("MANIFEST"))
                     .filter(Files::exists)

@@ -1,11 +1,17 @@
 package io.tributary.system;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.local.ClusterNodes;
 import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
@@ -76,6 +82,40 @@ class ShardKilledIT {
             hung.resume();
 
             new Invariants(cluster).settle().ofTransactions().ofFiles();
+        }
+    }
+
+    @Test
+    void aReplicaAtAnotherAddressTakesTheShardOver(@TempDir Path folder) throws Exception {
+        try (LocalCluster cluster =
+                LocalCluster.withShards(folder, List.of(MysqlOptions.named("s1")), config -> config.withoutTls())) {
+            MysqlServer first = cluster.shards().get(0);
+            MysqlReplica standby = cluster.newReplica("standby", 1);
+            MysqlUser.tributary(first.release()).createForTributary(standby.server());
+            standby.attachByGtid("127.0.0.1", first.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
+            standby.server().execute("SET GLOBAL read_only = ON");
+            NodeProcess node = cluster.node();
+            node.config()
+                    .set("shard.s1.standby", "127.0.0.1:" + standby.server().port());
+            node.start();
+            first.execute("CREATE DATABASE moved", "CREATE TABLE moved.t (id INT PRIMARY KEY)");
+            first.execute("INSERT INTO moved.t VALUES (1)");
+            cluster.awaitAllWritten(Invariants.LIMIT);
+            standby.awaitGtids(first.gtidExecuted(), Invariants.LIMIT);
+
+            first.kill9();
+            BadInputIT.awaitSays(
+                    node, "shard s1 at 127.0.0.1:" + standby.server().port(), "read_only: expected OFF");
+            standby.stop();
+            standby.server().execute("RESET REPLICA ALL");
+            standby.server().execute("SET GLOBAL read_only = OFF");
+            standby.server().execute("INSERT INTO moved.t VALUES (2)");
+            GtidSet executed = GtidSet.parse(standby.server().gtidExecuted());
+            Await.until(
+                    () -> "the node to go on there; " + node.lastLines(),
+                    Invariants.LIMIT,
+                    () -> GtidSet.parse(node.fact("frontier.s1").orElse("")).containsAll(executed));
+            assertEquals(4, ClusterNodes.transactions(node), node::lastLines);
         }
     }
 

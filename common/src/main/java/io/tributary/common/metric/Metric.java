@@ -167,6 +167,11 @@ public enum Metric {
             COUNTER,
             "files",
             "Binlog files that were purged by age, size or free disk."),
+    DATE_JUMPED(
+            "tributary.date.jumped",
+            GAUGE,
+            "0 or 1",
+            "1 while the machine's date has jumped by more than an hour: nothing is deleted by age then."),
     BACKUP_FAILURES(
             "tributary.backup.failures",
             COUNTER,

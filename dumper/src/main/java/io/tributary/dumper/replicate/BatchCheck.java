@@ -4,6 +4,7 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
+import io.tributary.dumper.write.CopyWriter;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -34,5 +35,25 @@ final class BatchCheck {
                             + Long.toHexString(checksum.getValue()));
         }
         return bytes;
+    }
+
+    /**
+     * As {@link CopyWriter#settle}; what came as it was sent and is damaged all the same is asked for again: a leader whose own file is damaged
+     * there sees it then.
+     *
+     * @throws TributaryException STREAM_BROKEN in place of BINLOG_CORRUPT
+     */
+    boolean settled(CopyWriter writer, boolean endsAtCut) {
+        try {
+            return writer.settle(endsAtCut);
+        } catch (TributaryException e) {
+            if (e.code() != ErrorCode.BINLOG_CORRUPT) {
+                throw e;
+            }
+            throw new TributaryException(
+                    ErrorCode.STREAM_BROKEN,
+                    "the leader at " + leader + " sent damaged events, which are asked for again: " + e.getMessage(),
+                    e);
+        }
     }
 }

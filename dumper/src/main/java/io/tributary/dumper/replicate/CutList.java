@@ -1,7 +1,10 @@
 package io.tributary.dumper.replicate;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.CutCodec;
 import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CutEvent;
 import io.tributary.dumper.EventScan;
 import io.tributary.dumper.ReadableBytes;
@@ -41,6 +44,38 @@ final class CutList {
             }
         }
         return cuts;
+    }
+
+    /**
+     * Reads the events behind a place up to the first cut: where a follower has asked again because what came was damaged, it is here that the
+     * leader's own file is.
+     *
+     * @param files oldest first, held
+     * @throws TributaryException BINLOG_CORRUPT naming file and offset
+     */
+    static void requireSoundBehind(List<BinlogFile> files, BinlogPlace from) throws IOException {
+        for (BinlogFile file : files) {
+            long offset = file.number() == from.file() ? from.offset() : 0;
+            if (file.number() >= from.file() && offset < file.written()) {
+                requireSound(file, Math.max(offset, EventHeader.FILE_MAGIC_LENGTH));
+                return;
+            }
+        }
+    }
+
+    private static void requireSound(BinlogFile file, long offset) throws IOException {
+        try (FileChannel channel = file.open()) {
+            EventScan events = new EventScan(ReadableBytes.of(channel), offset, file.written());
+            boolean isCut = false;
+            while (!isCut && events.next()) {
+                isCut = CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd());
+            }
+            if (events.problem().isPresent()) {
+                throw new TributaryException(
+                        ErrorCode.BINLOG_CORRUPT,
+                        file.path() + ": " + events.problem().get());
+            }
+        }
     }
 
     /**

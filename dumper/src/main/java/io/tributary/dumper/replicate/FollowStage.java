@@ -12,6 +12,7 @@ import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
+import io.tributary.dumper.OldestHeld;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
@@ -165,6 +166,7 @@ public final class FollowStage implements Stage {
         checkEpoch(message);
         answered = message.getAsked();
         owesAnswer = true;
+        directory.keep(new OldestHeld(message.getOldestHeld(), clock.nanoTime(), clock));
         log.leaderReaches(FollowerSession.place(message.getWritten()), clock.nanoTime());
         switch (message.getWhatCase()) {
             case WELCOME -> welcomed(message.getWelcome());
@@ -261,7 +263,7 @@ public final class FollowStage implements Stage {
 
     /** All that has come is forced at once, and acknowledged. */
     private void settle(boolean endsAtCut) {
-        boolean hasMoved = writer.settle(endsAtCut);
+        boolean hasMoved = check.settled(writer, endsAtCut);
         if (hasMoved) {
             log.has(writer.files());
             log.reaches(writer.position());

@@ -1,11 +1,21 @@
 package io.tributary.dumper.replicate;
 
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
+import java.util.Set;
 
 /** The leader's end of a call that a follower has opened; nothing here blocks. */
 interface FollowerLine {
+    /** What a follower may be told, each with what it has to do; all else is the leader's own, and STREAM_BROKEN for a follower. */
+    Set<ErrorCode> CODES = Set.of(
+            ErrorCode.EPOCH_OVER,
+            ErrorCode.FOLLOWER_BEHIND,
+            ErrorCode.STREAM_BROKEN,
+            ErrorCode.STREAM_RENEWED,
+            ErrorCode.STREAM_CONTRADICTION);
+
     /** The next message, null for none now. */
     FromFollower poll();
 

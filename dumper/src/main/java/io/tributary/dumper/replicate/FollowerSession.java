@@ -35,7 +35,8 @@ final class FollowerSession implements AutoCloseable {
     private OptionalLong saidNanos = OptionalLong.empty();
 
     /** A digest on its way. */
-    private record PendingAnswer(ReplicateWire.Question question, FileChannel channel, FileDigest digest) {}
+    private record PendingAnswer(
+            ReplicateWire.Question question, BinlogFile file, FileChannel channel, FileDigest digest) {}
 
     FollowerSession(LeaderState leader, FollowerLine line) {
         this.leader = leader;
@@ -67,7 +68,11 @@ final class FollowerSession implements AutoCloseable {
         return line.isOver();
     }
 
-    /** A bounded amount of work; how much was done. */
+    /**
+     * A bounded amount of work; how much was done.
+     *
+     * @throws TributaryException IO_FAILED, BINLOG_CORRUPT where this leader's own files cannot be read
+     */
     int doWork(ByteBuffer chunk) {
         try {
             int done = 0;
@@ -80,11 +85,20 @@ final class FollowerSession implements AutoCloseable {
             tellIfQuiet();
             return done;
         } catch (TributaryException e) {
+            if (!FollowerLine.CODES.contains(e.code())) {
+                throw ofOurs(e);
+            }
             refuse(e);
         } catch (IOException e) {
-            refuse(new TributaryException(ErrorCode.STREAM_BROKEN, "the leader cannot read its files: " + e, e));
+            throw ofOurs(new TributaryException(ErrorCode.IO_FAILED, "the leader cannot read its files: " + e, e));
         }
         return 1;
+    }
+
+    /** What the leader's own disk says is no fault of the follower's, who waits for the next leader. */
+    private TributaryException ofOurs(TributaryException cause) {
+        line.end(new TributaryException(ErrorCode.STREAM_BROKEN, "the leader ends: " + cause.line()));
+        return cause;
     }
 
     private void refuse(TributaryException cause) {
@@ -142,15 +156,18 @@ final class FollowerSession implements AutoCloseable {
                     ErrorCode.STREAM_CONTRADICTION, "expected one question at a time, got another before its answer");
         }
         BinlogPlace place = place(question.getPlace());
-        Optional<BinlogFile> file = leader.files().written().stream()
-                .filter(each -> each.number() == place.file())
+        Optional<BinlogFile> first = leader.files().written().stream()
+                .filter(each -> each.number() >= place.file() && leader.files().hold(each)) // a purge goes on meanwhile
                 .findFirst();
-        if (file.isEmpty() || file.get().written() < place.offset()) {
+        boolean isThere = first.filter(file -> file.number() == place.file() && file.written() >= place.offset())
+                .isPresent();
+        if (isThere) {
+            FileChannel channel = first.get().open();
+            pending = new PendingAnswer(question, first.get(), channel, new FileDigest(channel, place.offset()));
+        } else {
             answer(question, OptionalLong.empty());
-            return;
+            first.ifPresent(leader.files()::letGo);
         }
-        FileChannel channel = file.get().open();
-        pending = new PendingAnswer(question, channel, new FileDigest(channel, place.offset()));
     }
 
     private int answer() throws IOException {
@@ -159,6 +176,7 @@ final class FollowerSession implements AutoCloseable {
             pending = null;
             done.channel().close();
             answer(done.question(), OptionalLong.of(done.digest().value()));
+            leader.files().letGo(done.file());
         }
         return 1;
     }
@@ -174,11 +192,12 @@ final class FollowerSession implements AutoCloseable {
         send(FromLeader.newBuilder().setAnswer(answer));
     }
 
-    private void start(BinlogPlace from) {
+    private void start(BinlogPlace from) throws IOException {
         if (reader != null) {
             throw new TributaryException(ErrorCode.STREAM_CONTRADICTION, "expected one start, got another");
         }
         reader = new LogReader(leader.files(), from);
+        CutList.requireSoundBehind(leader.files().written(), from);
         acknowledged = from;
         leader.acks().begins(member, copy, from);
         LOG.info("follower {} copies from {} on", member, from);
@@ -220,7 +239,9 @@ final class FollowerSession implements AutoCloseable {
         if (toldAcknowledged.file() > 0) {
             message.setAcknowledged(wire(toldAcknowledged));
         }
-        line.send(message.setEpoch(leader.epoch())
+        int held = leader.files().oldestHeld();
+        line.send(message.setOldestHeld(held == Integer.MAX_VALUE ? 0 : held)
+                .setEpoch(leader.epoch())
                 .setAsked(sentNanos)
                 .setWritten(wire(BinlogPlace.of(leader.files().writtenEnd())))
                 .build());
@@ -252,6 +273,7 @@ final class FollowerSession implements AutoCloseable {
     @Override
     public void close() {
         if (pending != null) {
+            leader.files().letGo(pending.file());
             try {
                 pending.channel().close();
             } catch (IOException e) {

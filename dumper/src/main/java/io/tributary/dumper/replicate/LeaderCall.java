@@ -14,7 +14,6 @@ import io.tributary.dumper.replicate.proto.ReplicateGrpc;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 
 /** A follower's call to its leader: holds what has come, which is bounded by what was asked for. One thread uses it. */
@@ -76,7 +75,7 @@ final class LeaderCall implements LeaderLine {
 
     private TributaryException ended(Status status) {
         String said = String.valueOf(status.getDescription());
-        Optional<ErrorCode> code = Arrays.stream(ErrorCode.values())
+        Optional<ErrorCode> code = FollowerLine.CODES.stream()
                 .filter(each -> said.startsWith(each.name() + " "))
                 .findFirst();
         if (code.isPresent()) {

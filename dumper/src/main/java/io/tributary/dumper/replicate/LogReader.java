@@ -29,20 +29,27 @@ final class LogReader implements AutoCloseable {
      */
     LogReader(BinlogFiles files, BinlogPlace from) {
         this.files = files;
-        BinlogFile first = from.file() == 0
-                ? files.first()
-                : files.written().stream()
-                        .filter(each -> each.number() == from.file())
-                        .findFirst()
-                        .orElseThrow(() -> purged(from));
+        BinlogFile first = files.written().stream()
+                .filter(each -> from.file() == 0 || each.number() == from.file())
+                .filter(files::hold) // a purge goes on meanwhile
+                .findFirst()
+                .orElseThrow(() -> purged(from));
+        try {
+            requireWithin(first, from);
+            open(first, from.offset());
+        } finally {
+            files.letGo(first);
+        }
+        files.subscribe(listener);
+    }
+
+    private static void requireWithin(BinlogFile first, BinlogPlace from) {
         if (from.offset() > first.written()) {
             throw new TributaryException(
                     ErrorCode.STREAM_CONTRADICTION,
                     "expected a place up to " + new BinlogPlace(first.number(), first.written())
                             + ", where the leader's file ends, got " + from);
         }
-        open(first, from.offset());
-        files.subscribe(listener);
     }
 
     private void open(BinlogFile next, long at) {

@@ -9,6 +9,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -246,6 +248,28 @@ class FollowTest {
         assertEquals(BinlogPlace.of(files.writtenEnd()), second.follow == null ? null : durable(second));
     }
 
+    @Test
+    void whatAReaderOfTheLeaderNeedsIsNotPurgedAtItsFollower() throws Exception {
+        first.lead(1, 1, 1);
+        for (int i = 0; i < 60; i++) {
+            first.write(5);
+        }
+        second.follow(first, 1);
+        pump(first, second);
+        BinlogFile slow = first.dumper.files().first();
+        assertTrue(first.dumper.files().hold(slow));
+        pump(first, second);
+        BinlogFiles copies = second.log.files().orElseThrow();
+        String last = copies.durableEnd().file().name();
+        assertEquals(Optional.of(slow.name()), copies.purgeTo(last).held());
+        second.endFollowing(); // the leader is gone, and the reader comes here in a while
+        second.clock.advanceMillis(9 * 60_000);
+        assertEquals(Optional.of(slow.name()), copies.purgeTo(last).held());
+        second.clock.advanceMillis(60_000);
+        assertEquals(Optional.empty(), copies.purgeTo(last).held());
+        assertEquals(last, copies.first().name());
+    }
+
     private static BinlogPlace durable(TestMember member) {
         return new BinlogPlace(
                 member.log.position().file(), member.log.position().offset());
@@ -296,6 +320,45 @@ class FollowTest {
                 }
             }
         }
+    }
+
+    @Test
+    void aLeaderWhoseOwnFileIsDamagedEndsAndItsFollowerDoesNot() throws Exception {
+        first.lead(1, 0, 1);
+        first.write(3);
+        long damagedAt = Files.size(first.folder().resolve("binlog.000001")) + 50;
+        first.write(3);
+        Path file = first.folder().resolve("binlog.000001");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[(int) damagedAt] ^= 1;
+        Files.write(file, bytes);
+        second.follow(first, 1);
+        TributaryException seen = fails(first, second);
+        assertEquals(ErrorCode.STREAM_BROKEN, seen.code(), seen.getMessage());
+        assertTrue(seen.getMessage().contains("sent damaged events"), seen.getMessage());
+        second.follow(first, 1);
+        TributaryException own = fails(first, second);
+        assertEquals(ErrorCode.BINLOG_CORRUPT, own.code(), own.getMessage());
+        assertTrue(own.getMessage().contains(file.toString()), own.getMessage());
+        assertEquals(
+                ErrorCode.STREAM_BROKEN,
+                assertThrows(TributaryException.class, () -> second.follow.doWork())
+                        .code());
+    }
+
+    @Test
+    void aFileThatWasBegunWhenTheCallBrokeLeavesNothingBehind() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(10);
+        second.follow(first, 1);
+        pump(first, second);
+        second.stepDown();
+        Path begun = second.folder().resolve("binlog.000002"); // more than a head, and not listed before its first cut
+        Files.write(begun, Arrays.copyOf(Files.readAllBytes(second.folder().resolve("binlog.000001")), 700));
+        second.follow(first, 1);
+        pump(first, second);
+        assertFalse(Files.exists(begun.resolveSibling("binlog.000002.damaged")));
+        assertSame(first, second);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +73,31 @@ class FollowerSessionTest {
         leader.write(1);
         leader.lead.doWork();
         assertEquals(0, leader.lead.followers().size());
+    }
+
+    @Test
+    void aFileOfItsOwnThatItCannotReadEndsTheLeaderAndNotTheFollower() throws Exception {
+        Files.delete(newest().path());
+        wire.send(word().setStart(ReplicateWire.Place.getDefaultInstance()).build());
+        TributaryException own = assertThrows(TributaryException.class, () -> leader.lead.doWork());
+        assertEquals(ErrorCode.IO_FAILED, own.code(), own.getMessage());
+        TributaryException told = assertThrows(TributaryException.class, () -> {
+            while (wire.poll() != null) {}
+        });
+        assertEquals(ErrorCode.STREAM_BROKEN, told.code(), told.getMessage());
+    }
+
+    @Test
+    void whatWasAskedForIsHeldNoLongerThanUntilTheAnswer() throws Exception {
+        leader.dumper.files().letThrough();
+        while (leader.dumper.files().list().size() < 3) {
+            leader.write(5);
+        }
+        wire.send(word().setQuestion(ReplicateWire.Question.newBuilder()
+                        .setPlace(ReplicateWire.Place.newBuilder().setFile(1).setOffset(100)))
+                .build());
+        leader.lead.doWork();
+        assertEquals(2, leader.dumper.files().purgeTo(newest().name()).purged().size());
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.tributary.faults.Strike;
 import io.tributary.faults.site.Link;
 import io.tributary.faults.site.PacketLink;
 import io.tributary.faults.site.Site;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -64,5 +65,12 @@ public record PacketLoss(Link link, Way way, Duration how) implements Fault {
         strike.last(how);
         packets.pass();
         strike.healed();
+    }
+
+    @Override
+    public void awaitRecovered(Site site) throws IOException {
+        if (link == Link.STORE) {
+            StoredFiles.awaitAll(site);
+        }
     }
 }

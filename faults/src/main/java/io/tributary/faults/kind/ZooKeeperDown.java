@@ -5,6 +5,7 @@ import io.tributary.faults.Strike;
 import io.tributary.faults.site.Site;
 import io.tributary.local.NodeProcess;
 import io.tributary.local.ZooKeeperProcess;
+import io.tributary.testkit.Await;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -48,6 +49,10 @@ public record ZooKeeperDown(Duration how, boolean killsLeader) implements Fault 
         }
         strike.last(how);
         zookeeper.launch().awaitServing();
+        Await.until(
+                () -> leader.name() + " to be healthy, or to have ended",
+                Site.LIMIT,
+                () -> !leader.process().isAlive() || leader.isHealthy());
         if (!leader.process().isAlive()) { // a node ends that cannot reach ZooKeeper when it starts
             leader.launch();
         }

@@ -5,6 +5,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.faults.reader.LiveReader;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
+import io.tributary.local.ObjectStoreServer;
 import io.tributary.local.ZooKeeperProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.network.PrivateMachine;

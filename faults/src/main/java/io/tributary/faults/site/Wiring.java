@@ -1,12 +1,16 @@
 package io.tributary.faults.site;
 
 import io.tributary.local.NodeConfig;
+import io.tributary.local.ObjectStoreServer;
 import io.tributary.testkit.network.PrivateNetwork;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.Machine;
 import io.tributary.testkit.server.MysqlOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -73,16 +77,20 @@ final class Wiring implements AutoCloseable {
                 .set("backup.retry", "200ms");
     }
 
+    private static Path made(Path folder) {
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private NodeConfig backedUp(NodeConfig config) {
         if (store.isEmpty()) {
-            return config.set("backup.directory", folder.resolve("backup").toString());
+            return config.set("backup.directory", made(folder.resolve("backup")).toString());
         }
-        return config.set("backup.s3.bucket", ObjectStoreServer.BUCKET)
-                .set(
-                        "backup.s3.endpoint",
-                        "http://" + through(Link.STORE, store.get().port()))
-                .set("backup.s3.access-key", ObjectStoreServer.KEY)
-                .set("backup.s3.secret-key", ObjectStoreServer.SECRET)
+        return store.get()
+                .backsUp(config, through(Link.STORE, store.get().port()))
                 .set("backup.s3.timeout", "5s");
     }
 

@@ -21,7 +21,7 @@ final class LostDumper {
      * as there are so many.
      *
      * @param acceptsLoss whether what only Dumpers that are forgotten had may be lost
-     * @return who is left
+     * @return who is left; nobody where it was the last: then whoever has files counts
      * @throws TributaryException CLUSTER_MISMATCH where that must not be; nothing is changed
      */
     Electors forget(boolean acceptsLoss) {
@@ -35,14 +35,25 @@ final class LostDumper {
         Map<String, String> left = new HashMap<>(now.byNode());
         left.remove(node);
         Electors next = new Electors(Math.max(1, now.copies() - 1), left);
-        boolean isDone = tree.change(List.of(
-                new SharedTree.Change.Unchanged(SharedTree.EPOCH, epoch.version()),
-                new SharedTree.Change.Write(SharedTree.ELECTORS, known.version(), Fields.of(next))));
+        boolean isDone = tree.change(
+                left.isEmpty()
+                        ? nobodyCounts(epoch, known)
+                        : List.of(
+                                new SharedTree.Change.Unchanged(SharedTree.EPOCH, epoch.version()),
+                                new SharedTree.Change.Write(SharedTree.ELECTORS, known.version(), Fields.of(next))));
         if (!isDone) {
             throw refused(
                     "expected nobody to be elected meanwhile: look at tributary cluster status, and run it again if nobody leads");
         }
         return next;
+    }
+
+    /** Whoever has files then counts, and nobody without: the epoch is said to be none of a cluster that has nothing yet. */
+    private static List<SharedTree.Change> nobodyCounts(SharedTree.Node epoch, SharedTree.Node electors) {
+        return List.of(
+                new SharedTree.Change.Write(
+                        SharedTree.EPOCH, epoch.version(), epoch.fields().with("afresh", "no")),
+                new SharedTree.Change.Delete(SharedTree.ELECTORS, electors.version()));
     }
 
     private void requireMayGo(Electors now, boolean acceptsLoss) {
@@ -57,9 +68,10 @@ final class LostDumper {
             throw refused("expected nobody to lead, found a leader: it goes on without " + node
                     + ", and takes another Dumper in its place as soon as one has all");
         }
-        if (names.size() == 1) {
+        if (names.size() == 1 && !acceptsLoss) {
             throw refused("expected another Dumper than " + node
-                    + " to be left, found none: begin anew with the backup, under another cluster.path");
+                    + " to be left, found none: what readers have seen and is not in the backup is lost with it; to go on with"
+                    + " Dumpers that are restored from the backup, run it again with --accept-loss, and start them");
         }
         if (now.copies() == 1 && !acceptsLoss) {
             throw refused("what readers have seen may be on " + node

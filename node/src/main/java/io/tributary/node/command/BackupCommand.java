@@ -5,6 +5,7 @@ import io.tributary.backup.Restore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -54,8 +55,17 @@ final class BackupCommand {
                         files.size(),
                         files.stream().mapToLong(Manifest.Entry::size).sum(),
                         backup.cluster());
+                files.stream()
+                        .skip(Math.max(0, files.size() - 1))
+                        .filter(last -> last.firstMicros() > 0)
+                        .forEach(last -> out.println("the newest file begins " + ago(last) + " ago"));
                 return 0;
             });
+        }
+
+        private static String ago(Manifest.Entry file) {
+            Duration age = Duration.of(Clock.SYSTEM.epochMicros() - file.firstMicros(), ChronoUnit.MICROS);
+            return age.toHours() + " h " + age.toMinutesPart() + " min " + age.toSecondsPart() + " s";
         }
 
         private static String transactions(Manifest.Entry file) {

@@ -73,7 +73,7 @@ final class BackupPlace {
 
     private ObjectStore open() {
         if (from != null) {
-            return new DirectoryObjectStore(from);
+            return DirectoryObjectStore.at(from);
         }
         return ObjectStores.of(config(), file.read(S3Config.class))
                 .orElseThrow(() -> new TributaryException(

@@ -7,6 +7,7 @@ import io.tributary.node.admin.JsonText;
 import io.tributary.node.admin.TextTable;
 import io.tributary.node.cluster.Claim;
 import io.tributary.node.cluster.ClusterPicture;
+import io.tributary.node.cluster.Electors;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,13 +15,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.text.DecimalFormat;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,10 +41,26 @@ import picocli.CommandLine.Spec;
         description = "Shows the nodes of a cluster, and goes on without those that are lost.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ClusterCommand.Status.class, ForgetCommand.class})
+        subcommands = {ClusterCommand.Status.class, ForgetCommand.class, RenewCommand.class})
 final class ClusterCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** Of the status: names in JSON, and titles of the table's columns. */
+    private static final Map<String, String> COLUMNS = columns();
+
     private static final Pattern FACT = Pattern.compile("  (\\S+) +(.*)");
+
+    private static Map<String, String> columns() {
+        Map<String, String> columns = new LinkedHashMap<>();
+        for (String same : List.of("node", "roles", "does", "epoch", "written", "acknowledged")) {
+            columns.put(same, same);
+        }
+        columns.put("behind.bytes", "behind");
+        columns.put("lag.seconds", "lag s");
+        columns.put("backup.pending", "to back up");
+        columns.put("admin", "admin");
+        columns.put("state", "state");
+        return Collections.unmodifiableMap(columns);
+    }
 
     /** Who is there, who leads, how far each is: the first from ZooKeeper, the last from the nodes' admin endpoints. */
     @Command(
@@ -96,6 +116,9 @@ final class ClusterCommand {
                     fact(facts, facts.isPresent() && facts.get().containsKey("copied") ? "copied" : "written"));
             line.put("acknowledged", fact(facts, "binlog"));
             line.put("behind.bytes", fact(facts, "behind.bytes"));
+            String metrics = member.admin().flatMap(at -> page(at, "/metrics")).orElse("");
+            line.put("lag.seconds", largest(metrics, "tributary_shard_lag_seconds"));
+            line.put("backup.pending", largest(metrics, "tributary_backup_pending"));
             line.put("admin", member.admin().map(HostPort::toString).orElse("-"));
             return line;
         }
@@ -129,18 +152,23 @@ final class ClusterCommand {
         }
 
         private Optional<Map<String, String>> facts(HostPort admin) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + admin + "/status?as=text"))
-                    .timeout(PATIENCE)
-                    .build();
-            Map<String, String> facts = new LinkedHashMap<>();
-            try {
-                http.send(request, HttpResponse.BodyHandlers.ofString())
-                        .body()
-                        .lines()
+            return page(admin, "/status?as=text").map(text -> {
+                Map<String, String> facts = new LinkedHashMap<>();
+                text.lines()
                         .map(FACT::matcher)
                         .filter(Matcher::matches)
                         .forEach(matcher -> facts.putIfAbsent(matcher.group(1), matcher.group(2)));
-                return Optional.of(facts);
+                return facts;
+            });
+        }
+
+        private Optional<String> page(HostPort admin, String page) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + admin + page))
+                    .timeout(PATIENCE)
+                    .build();
+            try {
+                return Optional.of(
+                        http.send(request, HttpResponse.BodyHandlers.ofString()).body());
             } catch (IOException e) {
                 return Optional.empty();
             } catch (InterruptedException e) {
@@ -149,28 +177,38 @@ final class ClusterCommand {
             }
         }
 
+        /** The largest of a metric's values; a dash where the node has none. */
+        private static String largest(String metrics, String name) {
+            OptionalDouble largest = metrics.lines()
+                    .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .max();
+            return largest.isEmpty() ? "-" : new DecimalFormat("0.#").format(largest.getAsDouble());
+        }
+
         private static String text(ClusterPicture picture, List<Map<String, Object>> nodes) {
-            TextTable table = new TextTable(
-                    "node", "roles", "does", "epoch", "written", "acknowledged", "behind", "admin", "state");
+            TextTable table = new TextTable(COLUMNS.values().toArray(String[]::new));
             for (Map<String, Object> node : nodes) {
-                table.add(List.of(
-                                "node",
-                                "roles",
-                                "does",
-                                "epoch",
-                                "written",
-                                "acknowledged",
-                                "behind.bytes",
-                                "admin",
-                                "state")
-                        .stream()
+                table.add(COLUMNS.keySet().stream()
                         .map(name -> node.get(name).toString())
                         .toArray(String[]::new));
             }
             String leader = picture.leader()
                     .map(known -> known.node() + " leads under epoch " + known.epoch())
                     .orElse("nobody leads; the newest epoch is " + picture.epoch());
-            return leader + "\n" + table;
+            return leader + "\n"
+                    + picture.electors().map(known -> election(known, picture)).orElse("") + table;
+        }
+
+        /** Who elects, and who of them is missing. */
+        private static String election(Electors electors, ClusterPicture picture) {
+            List<String> there = picture.members().stream().map(Member::id).toList();
+            List<String> names = electors.byNode().keySet().stream().sorted().toList();
+            List<String> missing =
+                    names.stream().filter(name -> !there.contains(name)).toList();
+            return "in an election " + electors.election() + " of " + String.join(", ", names) + " have to stand"
+                    + (picture.leader().isEmpty() ? "; there stand " + picture.candidates() : "")
+                    + (missing.isEmpty() ? "" : "; not there: " + String.join(", ", missing)) + "\n";
         }
 
         private static String json(ClusterPicture picture, List<Map<String, Object>> nodes) {
@@ -178,6 +216,15 @@ final class ClusterCommand {
             page.put("epoch", picture.epoch());
             page.put("leader", picture.leader().map(Leader::node).orElse(null));
             page.put("candidates", picture.candidates());
+            page.put(
+                    "electors",
+                    picture.electors()
+                            .map(known ->
+                                    known.byNode().keySet().stream().sorted().toList())
+                            .orElse(List.of()));
+            page.put(
+                    "electors.needed",
+                    picture.electors().map(Electors::election).orElse(null));
             page.put("nodes", nodes);
             return JsonText.of(page) + "\n";
         }

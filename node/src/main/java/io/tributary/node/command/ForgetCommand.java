@@ -39,9 +39,16 @@ final class ForgetCommand implements Callable<Integer> {
         try (ZooKeeperCoordinator coordinator = ClusterAccess.open(config)) {
             Electors left = coordinator.forget(node, acceptsLoss);
             PrintWriter out = spec.commandLine().getOut();
-            out.println(node + " is forgotten; of "
-                    + String.join(", ", left.byNode().keySet().stream().sorted().toList()) + " " + left.election()
-                    + " have to stand to elect a leader");
+            out.println(node + " is forgotten; "
+                    + (left.byNode().isEmpty()
+                            ? "so many Dumpers with files as a first election takes elect a leader, the longest log among them"
+                            : "of "
+                                    + String.join(
+                                            ", ",
+                                            left.byNode().keySet().stream()
+                                                    .sorted()
+                                                    .toList()) + " " + left.election()
+                                    + " have to stand to elect a leader"));
             out.flush();
             return 0;
         }

@@ -65,17 +65,18 @@ final class BinlogKeeper implements AutoCloseable {
      * Takes the folder.
      *
      * @param node what readers may ask of the rest of the node
+     * @param startup waits for the backup where the folder is empty
      * @throws io.tributary.common.error.TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE
      */
-    BinlogKeeper(Config config, NodeTables node, Metrics metrics, Clock clock) {
+    BinlogKeeper(Config config, NodeTables node, Metrics metrics, Clock clock, Startup startup) {
         this.config = config.get(BinlogConfig.class);
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.replicate = config.get(ReplicateConfig.class);
         this.identity = new LogIdentity(config.get(ClusterConfig.class).id(), this.config.name());
         this.metrics = metrics;
         this.clock = clock;
-        this.backup = new NodeBackup(config, metrics, clock);
-        this.directory = BinlogDirectory.open(this.config, clock, backup::fill);
+        this.backup = new NodeBackup(config, metrics, clock, startup);
+        this.directory = BinlogDirectory.open(this.config, clock, backup.patiently(backup::fill));
         this.upkeep = new Upkeep(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
         this.desk = desk(config, node);
     }
@@ -245,6 +246,7 @@ final class BinlogKeeper implements AutoCloseable {
         if (leads != null) {
             leads.addTo(facts);
         }
+        backup.addTo(facts);
         return facts;
     }
 

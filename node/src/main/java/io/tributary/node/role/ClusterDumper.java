@@ -10,6 +10,7 @@ import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CopiedFiles;
 import io.tributary.dumper.Recovery;
 import io.tributary.node.cluster.Coordinator;
+import io.tributary.node.cluster.LastLeader;
 import io.tributary.node.cluster.Reign;
 import io.tributary.node.cluster.Resignation;
 import java.time.Duration;

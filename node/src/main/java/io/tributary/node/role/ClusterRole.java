@@ -56,12 +56,12 @@ final class ClusterRole implements Role {
             String version,
             Metrics metrics,
             Clock clock,
-            StopSignal stop,
+            Startup startup,
             Coordinator coordinator,
             Member self) {
         this.coordinator = coordinator;
         this.self = self;
-        this.stop = stop;
+        this.stop = startup.stop();
         this.version = version;
         this.task = self.is(MemberRole.TASK)
                 ? Optional.of(new TaskRole(
@@ -78,8 +78,9 @@ final class ClusterRole implements Role {
                 ? Optional.of(new RelayRole(
                         config, file, version, metrics, clock, stop, Optional.of(new ClaimedShards(coordinator))))
                 : Optional.empty();
-        this.backup =
-                self.is(MemberRole.DUMPER) ? Optional.of(new NodeBackup(config, metrics, clock)) : Optional.empty();
+        this.backup = self.is(MemberRole.DUMPER)
+                ? Optional.of(new NodeBackup(config, metrics, clock, startup))
+                : Optional.empty();
         this.dumper = backup.map(place -> dumper(config, place, metrics, clock));
     }
 
@@ -87,7 +88,7 @@ final class ClusterRole implements Role {
         BinlogConfig binlog = config.get(BinlogConfig.class);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
-        BinlogDirectory directory = BinlogDirectory.open(binlog, clock, folder -> fill(place, folder));
+        BinlogDirectory directory = BinlogDirectory.open(binlog, clock, place.patiently(folder -> fill(place, folder)));
         BackupChoice turn = new BackupChoice(coordinator, self.id(), clock);
         DumperParts parts = new DumperParts(
                 config, self.id(), identity, directory, place, turn, new FactTables(this, metrics), metrics, clock);
@@ -133,7 +134,7 @@ final class ClusterRole implements Role {
 
     /** @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_MISMATCH, CONFIG_INVALID, and what the roles throw */
     static ClusterRole of(
-            Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
+            Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
         NodeConfig node = config.get(NodeConfig.class);
         requirePossible(node, config.get(CoordinationConfig.class));
         Member self = Membership.of(config, clock);
@@ -146,7 +147,7 @@ final class ClusterRole implements Role {
         ClusterRole role = null;
         try {
             var unused = coordinator.identity(); // another cluster's is refused before anything begins
-            role = new ClusterRole(config, file, version, metrics, clock, stop, coordinator, self);
+            role = new ClusterRole(config, file, version, metrics, clock, startup, coordinator, self);
             return role;
         } finally {
             if (role == null) {
@@ -249,6 +250,7 @@ final class ClusterRole implements Role {
             shards.addAll(status.shards());
         });
         dumper.ifPresent(member -> member.addTo(facts));
+        backup.ifPresent(place -> place.addTo(facts));
         coordinator.leadership().leader().ifPresent(leader -> {
             facts.putIfAbsent("leader", leader.node());
             facts.putIfAbsent("epoch", Long.toString(leader.epoch()));

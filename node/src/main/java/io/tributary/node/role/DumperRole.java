@@ -37,15 +37,15 @@ final class DumperRole implements Role {
     private final Supervisor supervisor;
     private final BinlogKeeper keeper;
 
-    DumperRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+    DumperRole(Config config, String version, Metrics metrics, Clock clock, Startup startup) {
         this.transmit = config.get(TransmitConfig.class);
         this.pipeline = config.get(PipelineConfig.class);
         this.identity = new StreamIdentity(config.get(ClusterConfig.class).id(), transmit.stream());
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
-        this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock);
-        this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut);
+        this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock, startup);
+        this.supervisor = new Supervisor(startup.stop(), new Pauses(), keeper::durableCut);
     }
 
     @Override

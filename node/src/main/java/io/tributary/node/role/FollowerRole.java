@@ -53,7 +53,7 @@ final class FollowerRole implements Role {
     private final CopiedLog log = new CopiedLog(Optional.empty(), 0);
     private volatile FailureSink current = cause -> {};
 
-    FollowerRole(Config config, String version, Metrics metrics, Clock clock, StopSignal stop) {
+    FollowerRole(Config config, String version, Metrics metrics, Clock clock, Startup startup) {
         this.replicate = config.get(ReplicateConfig.class);
         this.binlog = config.get(BinlogConfig.class);
         this.identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
@@ -62,9 +62,9 @@ final class FollowerRole implements Role {
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
-        this.supervisor = new Supervisor(stop, new Pauses(), this::reached);
-        this.backup = new NodeBackup(config, metrics, clock);
-        this.directory = BinlogDirectory.open(binlog, clock, backup::fill);
+        this.supervisor = new Supervisor(startup.stop(), new Pauses(), this::reached);
+        this.backup = new NodeBackup(config, metrics, clock, startup);
+        this.directory = BinlogDirectory.open(binlog, clock, backup.patiently(backup::fill));
         this.upkeep = new Upkeep(backup, BackupTurn.NEVER, true, metrics, cause -> current.failed(cause));
         this.desk = replicate.read() == ReadFrom.ANY ? Optional.of(desk(config)) : Optional.empty();
     }
@@ -168,6 +168,7 @@ final class FollowerRole implements Role {
             facts.put("gtid.purged", files.purged().line());
         });
         desk.ifPresent(open -> open.addTo(facts));
+        backup.addTo(facts);
         return new NodeStatus(version, "follower", supervisor.state(), supervisor.isRunning(), List.of(), facts);
     }
 

@@ -6,6 +6,7 @@ import io.tributary.common.cluster.Members;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.cluster.LastLeader;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
@@ -15,7 +16,7 @@ import java.net.Socket;
  *
  * @param at where its process listens while it leads
  */
-record LeaderPlace(Leader leader, HostPort at) {
+record LeaderPlace(Leader leader, HostPort at) implements LastLeader.Place {
     private static final int KNOCK_MILLIS = 300;
 
     /** @throws TributaryException STREAM_BROKEN when it is not among the members */
@@ -29,7 +30,8 @@ record LeaderPlace(Leader leader, HostPort at) {
     }
 
     /** Whether the leader's machine says that no process listens there: of one that has listened, that it is gone. Takes 0.3 s at most. */
-    boolean isRefused() {
+    @Override
+    public boolean isRefused() {
         try (Socket socket = new Socket()) {
             socket.connect(at.resolve(), KNOCK_MILLIS);
             return false;

@@ -1,6 +1,7 @@
 package io.tributary.node.role;
 
 import io.tributary.common.config.Config;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.DirectMemory;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
@@ -42,23 +43,40 @@ public final class Node {
                 config.get(TransmitConfig.class).tls()); // what cannot be used ends the start, and no node that runs
         Metrics metrics = new Metrics();
         metrics.register(Metric.DIRECT_MEMORY, DirectMemory::used);
-        try (Role role = make(node, config, file, version, metrics, stop);
-                TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
-                AdminServer admin = AdminServer.open(
-                        config.get(AdminConfig.class).listen(),
-                        metrics,
-                        role,
-                        new LiveConfig(config, file, role::take))) {
+        Startup startup = new Startup(stop);
+        NodeFront front = new NodeFront(version, name.toLowerCase(Locale.ROOT), startup);
+        try (AdminServer admin = AdminServer.open(
+                config.get(AdminConfig.class).listen(), metrics, front, new LiveConfig(config, file, front::take))) {
             InetSocketAddress address = admin.address();
             LOG.info("admin endpoint: http://{}:{}/status", address.getHostString(), address.getPort());
-            if (tso != null) {
-                LOG.info("hands out timestamps on port {}", tso.port());
-            }
-            role.run();
+            begin(() -> make(node, config, file, version, metrics, startup), config, metrics, front, stop);
         } finally {
             metrics.close();
         }
         LOG.info("stopped");
+    }
+
+    private static void begin(Supplier<Role> make, Config config, Metrics metrics, NodeFront front, StopSignal stop)
+            throws InterruptedException {
+        Role made;
+        try {
+            made = make.get();
+        } catch (TributaryException e) {
+            if (!stop.isRequested()) {
+                throw e;
+            }
+            LOG.info("is to stop while it starts: {}", e.line());
+            return;
+        }
+        try (Role role = made;
+                TsoServer tso = openTso(config.get(TsoConfig.class), metrics);
+                NodeFront.Shown shown = front.shows(role)) {
+            LOG.debug("{} shows {}", shown, role);
+            if (tso != null) {
+                LOG.info("hands out timestamps on port {}", tso.port());
+            }
+            role.run();
+        }
     }
 
     /** Null where this node has none. */
@@ -67,18 +85,19 @@ public final class Node {
     }
 
     private static Role make(
-            NodeConfig node, Config config, Supplier<Config> file, String version, Metrics metrics, StopSignal stop) {
+            NodeConfig node, Config config, Supplier<Config> file, String version, Metrics metrics, Startup startup) {
         if (node.isMember()) {
-            return ClusterRole.of(config, file, version, metrics, Clock.SYSTEM, stop);
+            return ClusterRole.of(config, file, version, metrics, Clock.SYSTEM, startup);
         }
         return switch (node.role()) {
-            case STANDALONE -> new StandaloneRole(config, file, version, metrics, Clock.SYSTEM, stop);
-            case TASK -> new TaskRole(config, file, version, metrics, Clock.SYSTEM, stop, StreamWatch.NONE, List::of);
-            case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, stop, Optional.empty());
+            case STANDALONE -> new StandaloneRole(config, file, version, metrics, Clock.SYSTEM, startup);
+            case TASK ->
+                new TaskRole(config, file, version, metrics, Clock.SYSTEM, startup.stop(), StreamWatch.NONE, List::of);
+            case RELAY -> new RelayRole(config, file, version, metrics, Clock.SYSTEM, startup.stop(), Optional.empty());
             case DUMPER ->
                 config.get(ReplicateConfig.class).leader().isPresent()
-                        ? new FollowerRole(config, version, metrics, Clock.SYSTEM, stop)
-                        : new DumperRole(config, version, metrics, Clock.SYSTEM, stop);
+                        ? new FollowerRole(config, version, metrics, Clock.SYSTEM, startup)
+                        : new DumperRole(config, version, metrics, Clock.SYSTEM, startup);
         };
     }
 }

@@ -18,13 +18,16 @@ import io.tributary.common.config.Config;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.DateWatch;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.PurgeStage;
@@ -32,6 +35,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -53,21 +57,39 @@ final class NodeBackup implements AutoCloseable {
     private volatile PurgeConfig purge;
     private final Metrics metrics;
     private final Clock clock;
+    private final DateWatch date;
+    private final Startup startup;
     private final Optional<ObjectStore> store;
-    private final BackedUp known = new BackedUp();
+    private final BackedUp known;
     private ArchiveStage stage; // null before it has begun
     private StageRunner reading;
     private long beganNanos;
     private Archive archive = Archive.NONE; // once it was asked for
 
-    /** @param metrics of the node */
-    NodeBackup(Config config, Metrics metrics, Clock clock) {
+    /**
+     * @param metrics of the node
+     * @param startup waits for a store that is silent
+     */
+    NodeBackup(Config config, Metrics metrics, Clock clock, Startup startup) {
         this.config = config.get(BackupConfig.class);
         this.binlog = config.get(BinlogConfig.class);
         this.purge = config.get(PurgeConfig.class);
+        this.known = new BackedUp(binlog.directory());
         this.metrics = metrics;
         this.clock = clock;
+        this.date = new DateWatch(clock);
+        metrics.register(Metric.DATE_JUMPED, () -> date.hasJumped() ? 1 : 0);
+        this.startup = startup;
         this.store = ObjectStores.of(this.config, config.get(S3Config.class));
+    }
+
+    /** A folder's filling, tried again with the backup's pauses as long as the store fails by what may pass; what else it fails by ends the start. */
+    BinlogDirectory.Filling patiently(BinlogDirectory.Filling filling) {
+        return folder -> startup.patiently(
+                () -> filling.fill(folder),
+                () -> store.ifPresent(ObjectStore::close),
+                failure -> failure.code() == ErrorCode.BACKUP_FAILED,
+                new Pauses(config.retry().toNanos(), config.retryMax().toNanos()));
     }
 
     /**
@@ -112,6 +134,7 @@ final class NodeBackup implements AutoCloseable {
         Optional<String> wanted = uuid.map(UUID::toString).or(binlog::clusterUuid);
         List<String> clusters = Backup.clusters(place, config.prefix()).stream()
                 .filter(found -> wanted.isEmpty() || wanted.get().equalsIgnoreCase(found))
+                .filter(found -> !backup(place, found).manifest().files().isEmpty()) // else it has only begun
                 .toList();
         if (clusters.size() > 1) {
             throw new TributaryException(
@@ -119,7 +142,22 @@ final class NodeBackup implements AutoCloseable {
                     place + ": expected the backup of one cluster below '" + config.prefix() + "', found " + clusters
                             + "; say with cluster.uuid with which to begin");
         }
+        if (clusters.isEmpty()) {
+            requireNeverThere(place, wanted.orElse(""));
+        }
         return clusters.stream().findFirst();
+    }
+
+    /** The folder is empty, and has a note of a backup: its files were thrown away because there is one. */
+    private void requireNeverThere(ObjectStore place, String wanted) {
+        known.place()
+                .filter(noted -> noted.startsWith(place + "/") && noted.contains(wanted))
+                .ifPresent(noted -> {
+                    throw new TributaryException(
+                            ErrorCode.BACKUP_FAILED,
+                            noted + ": expected the backup of " + binlog.directory()
+                                    + ", which is empty, found nothing: " + known.remedy());
+                });
     }
 
     private void restore(ObjectStore place, String cluster, Path folder) {
@@ -203,18 +241,42 @@ final class NodeBackup implements AutoCloseable {
                         new IllegalStateException("the manifest of the backup has not been read yet; see the log")));
     }
 
+    /** Adds how far the backup is, where it is known. */
+    void addTo(Map<String, String> facts) {
+        known.manifest()
+                .map(Manifest::files)
+                .ifPresent(files -> facts.put(
+                        "backed.up",
+                        files.isEmpty()
+                                ? "nothing yet"
+                                : files.size() + " files, up to "
+                                        + files.get(files.size() - 1).name()));
+    }
+
     /** What copies finished files; none without a backup. */
     List<Stage> stages(FinishedFiles files, BackupTurn turn, UUID uuid, Metrics own) {
         return store
                 .<Stage>map(place -> new BackupStage(
-                        files, place, () -> config, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
+                        files, place, this::keeping, uuid.toString(), known, turn, own, clock, FailPoint.NONE))
                 .stream()
                 .toList();
     }
 
     /** What purges local files. */
     Stage purging(BinlogFiles files, Metrics own) {
-        return new PurgeStage(files, () -> purge, PurgeStage.Disk.of(binlog.directory()), own, clock);
+        return new PurgeStage(files, this::purging, PurgeStage.Disk.of(binlog.directory()), own, clock);
+    }
+
+    /** The keys of the backup as they are now; nothing goes by age while the date is not to be relied on. */
+    private BackupConfig keeping() {
+        BackupConfig now = config;
+        return date.hasJumped() ? now.withoutRetainAge() : now;
+    }
+
+    /** The keys of purging, likewise. */
+    PurgeConfig purging() {
+        PurgeConfig now = purge;
+        return date.hasJumped() ? now.withoutAge() : now;
     }
 
     /** Goes on by other keys, of those that a running node takes. */

@@ -5,6 +5,7 @@ import io.tributary.common.cluster.Members;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
@@ -52,6 +53,7 @@ final class Reigning implements AutoCloseable {
     private volatile CutWatch cuts;
     private volatile WritePipeline writing; // the newest
     private volatile FailureSink current = cause -> {};
+    private volatile TributaryException broken; // null while all that outlives the pipelines goes on
 
     /**
      * @param members who are there
@@ -63,12 +65,26 @@ final class Reigning implements AutoCloseable {
         this.reign = reign;
         this.quorum = quorum;
         this.metrics = parts.metrics().child();
-        this.upkeep = parts.upkeep(false, metrics, cause -> current.failed(cause));
+        this.upkeep = parts.upkeep(false, metrics, this::failed);
         this.desk = parts.desk(false, metrics);
-        this.pulse = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
-        this.roll = new StageRunner((stage, cause) -> current.failed(Failures.of(stage.name(), cause)));
+        this.pulse = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
+        this.roll = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
         pulse.onOneThread(List.of(reign.pulse(), new ResignStage(reign.epoch(), () -> resigning.resigns(this))));
         pulse.start();
+    }
+
+    /** What outlives the pipelines has failed, perhaps while none runs that could be told. */
+    private void failed(TributaryException cause) {
+        if (cause.code().severity() == Severity.RETRY) {
+            current.failed(cause);
+        } else {
+            broke(cause);
+        }
+    }
+
+    private void broke(TributaryException cause) {
+        broken = cause;
+        current.failed(cause);
     }
 
     boolean holds() {
@@ -86,6 +102,10 @@ final class Reigning implements AutoCloseable {
      */
     AutoCloseable write(Supplier<HostPort> choice, FailureSink failure) {
         current = failure;
+        if (broken != null) {
+            reign.lease().end();
+            throw broken;
+        }
         if (leading != null && leading.hasFailed()) {
             reign.lease().end();
             throw new TributaryException(
@@ -93,10 +113,15 @@ final class Reigning implements AutoCloseable {
                     "resigns from epoch " + reign.epoch() + ", under which it can have no followers any more");
         }
         BinlogConfig binlog = parts.binlog();
+        Optional<HostPort> chosen = Optional.empty();
+        if (files != null) { // without a Task the last file need not be read once a second
+            upkeep.keep(files);
+            chosen = Optional.of(choice.get());
+        }
         Recovered recovered = recover(binlog);
         upkeep.keep(files);
         desk.open(files, binlog.version());
-        HostPort task = choice.get();
+        HostPort task = chosen.orElseGet(choice);
         TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
         StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
         LOG.info("takes {} from the Task at {} under epoch {}", stream, task, reign.epoch());

@@ -128,12 +128,7 @@ final class ShardJoin {
                     + ".start: a shard that is added to a running node is read from that moment on");
         }
         ShardCheck.Report report = new ShardCheck(client).check(Map.of(name, config), Map.of());
-        new ShardCheck.Report(
-                        report.problems().stream()
-                                .filter(problem -> problem.code() != ErrorCode.SHARD_POSITION_PURGED)
-                                .toList(),
-                        report.facts())
-                .requireFit();
+        report.without(ErrorCode.SHARD_POSITION_PURGED).requireFit();
         String uuid = report.facts().get(name).uuid();
         pipeline.readers().all().forEach(other -> requireOther(other.from(), uuid));
         pipeline.relayed().values().forEach(other -> requireOther(other.from(), uuid));

@@ -34,15 +34,15 @@ final class StandaloneRole implements Role {
     private final ShardCommands commands;
 
     StandaloneRole(
-            Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, StopSignal stop) {
+            Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
         this.settings = TaskSettings.of(config);
         this.ordering = new Ordering(settings);
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
-        this.stop = stop;
-        this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock);
-        this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut);
+        this.stop = startup.stop();
+        this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock, startup);
+        this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut, false);
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
@@ -68,7 +68,7 @@ final class StandaloneRole implements Role {
         WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
-        TaskSettings now = settings.with(extract, commands.relays());
+        TaskSettings now = settings.with(found.extract(), commands.relays());
         TaskPipeline task = TaskPipeline.start(
                 now, around, found, chunks, write.planned(settings.links().plan()), keeper.noting(failure));
         ordering.begins(task, now);

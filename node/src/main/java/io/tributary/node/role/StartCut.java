@@ -28,11 +28,12 @@ final class StartCut {
      *
      * @param cut the last durable one, else one made of the shards' configured starts
      * @param version the server version that the output is to name
+     * @param extract with the server of each shard that is in charge
      */
-    record Found(Cut cut, String version) {
+    record Found(Cut cut, String version, ExtractorConfig extract) {
         /** The same for a writer whose epoch has begun already, also where nothing was written under it. */
         Found under(long epoch) {
-            return cut.epoch() >= epoch ? this : new Found(cut.under(epoch), version);
+            return cut.epoch() >= epoch ? this : new Found(cut.under(epoch), version, extract);
         }
     }
 
@@ -50,7 +51,8 @@ final class StartCut {
         report.problems().stream().filter(problem -> problem.isWarning()).forEach(warning -> LOG.warn("{}", warning));
         report.requireFit();
         String version = origin.version(report.facts().values());
-        return new Found(resume.orElseGet(() -> beginning(config, report, client)), version);
+        ExtractorConfig found = config.withShards(report.shards());
+        return new Found(resume.orElseGet(() -> beginning(found, report, client)), version, found);
     }
 
     private static Cut beginning(ExtractorConfig config, ShardCheck.Report report, MysqlClient client) {

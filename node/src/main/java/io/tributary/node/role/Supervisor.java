@@ -30,11 +30,18 @@ final class Supervisor {
     private final StopSignal stop;
     private final LongSupplier durable;
     private final Pauses pauses;
+    private final boolean hasCoordinator;
     private volatile String state = "starting";
     private volatile boolean isRunning;
 
     /** @param durable grows with what pipelines make durable; the same number for ever where they keep nothing */
     Supervisor(StopSignal stop, Pauses pauses, LongSupplier durable) {
+        this(stop, pauses, durable, true);
+    }
+
+    /** @param hasCoordinator whether a pipeline whose epoch is over asks it for the next one */
+    Supervisor(StopSignal stop, Pauses pauses, LongSupplier durable, boolean hasCoordinator) {
+        this.hasCoordinator = hasCoordinator;
         this.stop = stop;
         this.pauses = pauses;
         this.durable = durable;
@@ -79,7 +86,8 @@ final class Supervisor {
             boolean gotOn = durable.getAsLong() > before;
             if (failure.code() == ErrorCode.STREAM_RENEWED && gotOn) {
                 LOG.info("{}", failure.line());
-            } else if (failure.code() == ErrorCode.EPOCH_OVER) { // the next one asks the coordinator first
+            } else if (failure.code() == ErrorCode.EPOCH_OVER
+                    && hasCoordinator) { // the next one asks the coordinator first
                 LOG.info("{}", failure.line());
                 stop.await(LOOK_NANOS);
             } else {
@@ -111,7 +119,7 @@ final class Supervisor {
             }
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception e) { // what building or closing a pipeline threw is judged like a stage's failure
+        } catch (Throwable e) { // what building or closing a pipeline threw is judged like a stage's failure
             failed.compareAndSet(null, Failures.of("start", e));
         } finally {
             isRunning = false;

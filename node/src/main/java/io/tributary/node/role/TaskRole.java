@@ -129,12 +129,7 @@ final class TaskRole implements Role {
         ShardCheck.Report report = stop.during(
                 shards::close,
                 () -> new ShardCheck(shards.client()).check(settings.extract().shards(), Map.of()));
-        new ShardCheck.Report(
-                        report.problems().stream()
-                                .filter(problem -> problem.code() != ErrorCode.SHARD_POSITION_PURGED)
-                                .toList(),
-                        report.facts())
-                .requireFit();
+        report.without(ErrorCode.SHARD_POSITION_PURGED).requireFit();
     }
 
     private StreamSource.Running open(
@@ -150,7 +145,7 @@ final class TaskRole implements Role {
                     .under(epoch);
             RelaysConfig configured = commands.relays();
             TaskSettings now = settings.with(
-                    extract,
+                    found.extract(),
                     configured,
                     relays.choose(
                             configured,

@@ -118,6 +118,8 @@ class ElectionTest {
         Candidate a = candidate("a", 3, 1, 100);
         assertTrue(election.decide(List.of(a, candidate("c", 3, 1, 900))).isEmpty(), "c has other files now");
         assertTrue(election.decide(List.of(a, candidate("d", 3, 1, 900))).isEmpty(), "d never counted");
+        Candidate clone = new Candidate("d", a.position(), "copy-b", TWO_OF_THREE, Duration.ZERO);
+        assertTrue(election.decide(List.of(a, clone)).isEmpty(), "b's folder under another name is not b");
         assertEquals(
                 "a",
                 election.decide(List.of(a, candidate("b", 3, 1, 90), candidate("d", 3, 1, 900)))

@@ -34,8 +34,7 @@ final class SimulatedDumper {
     boolean isPaused;
     private ZooKeeperElection election;
     private Optional<Leader> following = Optional.empty();
-    private Optional<Leader> heard = Optional.empty();
-    private long confirmedNanos;
+    private LastLeader last;
 
     private Resignation resignation;
     private long asideUntil;
@@ -93,8 +92,7 @@ final class SimulatedDumper {
         tree = cluster.session(this);
         election = new ZooKeeperElection(tree, name, quorum, SimulatedCluster.LEASE, cluster);
         following = Optional.empty();
-        heard = Optional.empty();
-        confirmedNanos = cluster.nanoTime();
+        last = new LastLeader(SimulatedCluster.LEASE, cluster);
         resignation = new Resignation(name, quorum, cluster, SimulatedCluster.PATIENCE, cluster);
         asideUntil = cluster.nanoTime();
         reign = null;
@@ -138,22 +136,24 @@ final class SimulatedDumper {
             tree.catchUp();
             leader = tree.read(SharedTree.LEADER).flatMap(node -> node.fields().leader());
         } catch (TributaryException e) {
-            if (heard.isEmpty()) {
+            if (last.leader().isEmpty()) {
                 throw e;
             }
-            leader = heard;
+            leader = last.leader();
         }
         if (leader.isPresent() && leader.get().node().equals(name)) {
             ZooKeeperReign.end(tree, leader.get().epoch());
         } else if (leader.isPresent()) {
             election.withdraw();
-            if (heard.equals(leader) && !cluster.dumper(leader.get().node()).leads()) {
+            Place place = new Place(cluster, leader.get());
+            if (last.is(place) && place.isRefused()) {
                 ZooKeeperReign.end(tree, leader.get().epoch());
             } else {
+                last.begins();
                 following = leader;
             }
         } else if (cluster.nanoTime() >= asideUntil) {
-            heard = Optional.empty();
+            last.forget();
             tree.catchUp();
             Optional<Reign> won = election.stand(new Candidate(name, position(), copy, quorum, bound()));
             won.ifPresent(this::reign);
@@ -171,10 +171,7 @@ final class SimulatedDumper {
     }
 
     private Duration bound() {
-        long since = cluster.nanoTime() - confirmedNanos;
-        return log.isEmpty() || cluster.forgets(Sabotage.OLD_LEASES)
-                ? Duration.ZERO
-                : Duration.ofNanos(Math.max(0, SimulatedCluster.LEASE.toNanos() - since));
+        return log.isEmpty() || cluster.forgets(Sabotage.OLD_LEASES) ? Duration.ZERO : last.bound();
     }
 
     private void reign(Reign won) {
@@ -295,12 +292,11 @@ final class SimulatedDumper {
             following = Optional.empty();
             return;
         }
-        heard = following;
         if (leader.isPaused) {
             return;
         }
         long asked = cluster.nanoTime();
-        confirmedNanos = asked;
+        last.confirmed(new Place(cluster, following.get()), asked);
         int same = 0;
         while (same < log.size() && same < leader.log.size() && log.get(same).equals(leader.log.get(same))) {
             same++;
@@ -318,6 +314,14 @@ final class SimulatedDumper {
         if (leads() && reign.epoch() == before.epoch()) {
             copies.remove(follower.name);
             words.remove(follower.name);
+        }
+    }
+
+    /** Where a leader is copied: nobody listens there once it leads no more. */
+    private record Place(SimulatedCluster cluster, Leader leader) implements LastLeader.Place {
+        @Override
+        public boolean isRefused() {
+            return !cluster.dumper(leader.node()).leads();
         }
     }
 

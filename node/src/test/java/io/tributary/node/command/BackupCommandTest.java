@@ -34,7 +34,7 @@ class BackupCommandTest {
                         file.toString(),
                         "--from",
                         folder.resolve("none").toString()));
-        assertTrue(err.toString().startsWith("BACKUP_FAILED: " + folder.resolve("none")), err.toString());
+        assertTrue(err.toString().startsWith("DIRECTORY_UNUSABLE: " + folder.resolve("none")), err.toString());
         assertTrue(Files.notExists(folder.resolve("binlog")));
     }
 }

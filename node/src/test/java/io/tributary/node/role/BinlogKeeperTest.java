@@ -26,6 +26,7 @@ import io.tributary.dumper.schema.SchemaProxyConfig;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +64,11 @@ class BinlogKeeperTest {
     @TempDir
     private Path folder;
 
+    @BeforeEach
+    void makeBackup() throws IOException {
+        Files.createDirectory(folder.resolve("backup"));
+    }
+
     private Config config(Path directory) {
         return new ConfigReader(KEYS)
                 .read(
@@ -80,7 +87,8 @@ class BinlogKeeperTest {
     }
 
     private BinlogKeeper keeper(Path directory) {
-        return new BinlogKeeper(config(directory), NodeTables.NONE, metrics, Clock.SYSTEM);
+        return new BinlogKeeper(
+                config(directory), NodeTables.NONE, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.config.HostPort;
+import io.tributary.node.cluster.LastLeader;
 import io.tributary.testkit.ManualClock;
 import java.io.IOException;
 import java.net.InetAddress;

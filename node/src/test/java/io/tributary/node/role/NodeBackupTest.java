@@ -20,12 +20,16 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.PurgeConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,13 +41,24 @@ class NodeBackupTest {
     @TempDir
     private Path folder;
 
+    @BeforeEach
+    void makeFolders() throws IOException {
+        Files.createDirectory(folder.resolve("backup"));
+        Files.createDirectory(folder.resolve("noted"));
+    }
+
     private NodeBackup node(String... more) {
-        List<String> lines = new ArrayList<>(List.of("backup.directory = " + folder.resolve("backup")));
+        return node(Clock.SYSTEM, more);
+    }
+
+    private NodeBackup node(Clock clock, String... more) {
+        List<String> lines = new ArrayList<>(List.of(
+                "backup.directory = " + folder.resolve("backup"), "binlog.directory = " + folder.resolve("noted")));
         lines.addAll(List.of(more));
         Config config = new ConfigReader(
                         List.of(BinlogConfig.class, PurgeConfig.class, BackupConfig.class, S3Config.class))
                 .read("test", lines, Map.of());
-        return new NodeBackup(config, new Metrics(), Clock.SYSTEM);
+        return new NodeBackup(config, new Metrics(), clock, new Startup(new StopSignal()));
     }
 
     /** One file of a cluster goes to the backup. */
@@ -52,10 +67,19 @@ class NodeBackupTest {
         Path file = Files.write(folder.resolve("binlog.000001"), content);
         FinishedFile finished =
                 new FinishedFile("binlog.000001", file, folder.resolve("none"), content.length, 1, 9, 1);
-        FinishedFiles source = new FinishedFiles() {
+        try (NodeBackup node = node(more);
+                Stage stage = node.stages(source(List.of(finished)), BackupTurn.ALWAYS, cluster, new Metrics())
+                        .get(0)) {
+            while (stage.doWork() > 0) {}
+        }
+        return content;
+    }
+
+    private static FinishedFiles source(List<FinishedFile> files) {
+        return new FinishedFiles() {
             @Override
             public List<FinishedFile> list() {
-                return List.of(finished);
+                return files;
             }
 
             @Override
@@ -73,12 +97,6 @@ class NodeBackupTest {
                 // nothing comes
             }
         };
-        try (NodeBackup node = node(more);
-                Stage stage = node.stages(source, BackupTurn.ALWAYS, cluster, new Metrics())
-                        .get(0)) {
-            while (stage.doWork() > 0) {}
-        }
-        return content;
     }
 
     private Path fill(String name, String... more) throws Exception {
@@ -125,7 +143,8 @@ class NodeBackupTest {
                 new ConfigReader(List.of(BinlogConfig.class, PurgeConfig.class, BackupConfig.class, S3Config.class))
                         .read("test", List.of(), Map.of()),
                 new Metrics(),
-                Clock.SYSTEM)) {
+                Clock.SYSTEM,
+                new Startup(new StopSignal()))) {
             TributaryException failure = assertThrows(TributaryException.class, () -> none.fill(cut));
             assertEquals(ErrorCode.DIRECTORY_UNUSABLE, failure.code());
         }
@@ -149,6 +168,65 @@ class NodeBackupTest {
         assertEquals(code, failure.code());
         assertTrue(failure.getMessage().contains(word), failure.getMessage());
         assertFalse(Files.exists(folder.resolve(target).resolve("auto.cnf")), "no binlog was begun");
+    }
+
+    /** Else an empty folder would begin a binlog beside the history of another. */
+    @Test
+    void filesThatHaveLostTheirManifestEndTheStart() throws Exception {
+        backUp(ONE);
+        Files.delete(folder.resolve("backup/tributary/" + ONE + "/MANIFEST"));
+        assertRefused("first", ErrorCode.BACKUP_CONFLICT, "binlog.000001");
+        assertRefused("first", ErrorCode.BACKUP_CONFLICT, "binlog.000001", "cluster.uuid = " + ONE);
+    }
+
+    @Test
+    void aStoreThatIsNotMountedEndsTheStart() throws Exception {
+        backUp(ONE);
+        Files.move(folder.resolve("backup"), folder.resolve("away"));
+        assertRefused("first", ErrorCode.DIRECTORY_UNUSABLE, "mkdir -p " + folder.resolve("backup"));
+        assertFalse(Files.exists(folder.resolve("backup")));
+        Files.createDirectory(folder.resolve("backup"));
+        assertRefused("first", ErrorCode.BACKUP_FAILED, "noted/backup.place");
+        Files.delete(folder.resolve("noted/backup.place"));
+        assertFalse(Files.exists(fill("first").resolve("auto.cnf")), "it was given up on purpose");
+    }
+
+    /** Three files of times long ago, in a store of which nothing may be kept for more than a day. */
+    private int keptAfter(Duration jump) throws Exception {
+        AtomicLong micros = new AtomicLong(Clock.SYSTEM.epochMicros());
+        Clock clock = new Clock() {
+            @Override
+            public long nanoTime() {
+                return Clock.SYSTEM.nanoTime();
+            }
+
+            @Override
+            public long epochMicros() {
+                return micros.get();
+            }
+        };
+        long began = micros.get();
+        List<FinishedFile> files = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            Path file = Files.write(folder.resolve("binlog.00000" + i), new byte[] {(byte) i});
+            files.add(
+                    new FinishedFile("binlog.00000" + i, file, folder.resolve("none"), 1, i * 10L, i * 10L + 9, began));
+        }
+        NodeBackup node = node(clock, "backup.retain.age = 1d", "binlog.purge.age = 1d");
+        try (node;
+                Stage stage = node.stages(source(files), BackupTurn.ALWAYS, ONE, new Metrics())
+                        .get(0)) {
+            micros.addAndGet(jump.toNanos() / 1000);
+            assertEquals(jump.toHours() > 1, node.purging().age().isZero());
+            while (stage.doWork() > 0) {}
+            return node.manifest().get().files().size();
+        }
+    }
+
+    @Test
+    void nothingIsDeletedByAgeAfterTheDateHasJumped() throws Exception {
+        assertEquals(3, keptAfter(Duration.ofDays(400)));
+        assertEquals(3, keptAfter(Duration.ZERO));
     }
 
     @Test

@@ -100,7 +100,10 @@ class ShardCommandsTest {
         TaskPipeline pipeline = TaskPipeline.start(
                 settings,
                 new TaskPipeline.Surroundings(new UUID(1, 2), client.client(), new Metrics(), clock),
-                new StartCut.Found(new Cut(1, 7, 0, 0, cuts, Set.of(), List.of()), "8.0.31"),
+                new StartCut.Found(
+                        new Cut(1, 7, 0, 0, cuts, Set.of(), List.of()),
+                        "8.0.31",
+                        TaskSettings.of(config()).extract()),
                 sink,
                 new Threads(Threads.Policy.SHARED, 1),
                 failures::add);

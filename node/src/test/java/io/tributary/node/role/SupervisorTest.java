@@ -56,6 +56,23 @@ class SupervisorTest {
         assertTrue(Clock.SYSTEM.nanoTime() - since >= 3 * pause);
     }
 
+    /** Files from a backup, say, on shards that have known a newer epoch: asking again at once keeps a core busy. */
+    @Test
+    void whereNoCoordinatorGivesTheNextEpochAnEpochThatIsOverIsPausedForLikeAllElse() throws Exception {
+        Pauses pauses = new Pauses(1, TimeUnit.HOURS.toNanos(1));
+        int[] starts = {0};
+        Supervisor over = new Supervisor(stop, pauses, () -> 7, false);
+        over.run(failure -> {
+            if (++starts[0] == 3) {
+                stop.request();
+            }
+            failure.failed(new TributaryException(ErrorCode.EPOCH_OVER, "again"));
+            return () -> seen.add(over.state());
+        });
+        assertTrue(over.state().startsWith("stopping"));
+        assertTrue(pauses.nextNanos(false) >= 4, "two pauses were taken");
+    }
+
     @Test
     void thePauseIsShortAgainAfterARunThatGotOn() throws Exception {
         long first = TimeUnit.MILLISECONDS.toNanos(1);
@@ -106,6 +123,24 @@ class SupervisorTest {
         assertEquals(List.of("open 1", "close 1"), seen);
         assertTrue(supervisor.state().startsWith("stopped: SHARD_LOGIN_REFUSED: shard s1: wrong password | "));
         assertFalse(supervisor.isRunning());
+    }
+
+    /** Else its thread ended, and the process stayed as one that leads and does nothing. */
+    @Test
+    void whateverIsThrownEndsTheNodeWithALine() {
+        TributaryException thrown = assertThrows(
+                TributaryException.class,
+                () -> supervisor.run(failure -> {
+                    throw new NoClassDefFoundError("io/tributary/Gone");
+                }));
+        assertEquals(ErrorCode.INTERNAL, thrown.code());
+        assertEquals("stopped: " + thrown.line(), supervisor.state());
+        TributaryException between = assertThrows(
+                TributaryException.class,
+                () -> supervisor.run(failure -> pipeline(1), () -> {
+                    throw new StackOverflowError();
+                }));
+        assertEquals(ErrorCode.INTERNAL, between.code());
     }
 
     @Test

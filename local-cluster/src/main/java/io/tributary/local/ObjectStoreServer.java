@@ -1,4 +1,4 @@
-package io.tributary.faults.site;
+package io.tributary.local;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -14,9 +14,9 @@ import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
 
 /** An object store that speaks S3 on loopback and checks signatures; beside it a port that answers each request with an error. */
 public final class ObjectStoreServer implements AutoCloseable {
-    static final String BUCKET = "binlogs";
-    static final String KEY = "key";
-    static final String SECRET = "secret";
+    private static final String BUCKET = "binlogs";
+    private static final String KEY = "key";
+    private static final String SECRET = "secret";
 
     private static final int UNAVAILABLE = 503;
     private static final int NO_BODY = -1;
@@ -28,7 +28,8 @@ public final class ObjectStoreServer implements AutoCloseable {
     private final S3Proxy server;
     private final HttpServer failing;
 
-    ObjectStoreServer(Path folder) throws Exception {
+    /** @param folder below which it keeps what it holds */
+    public ObjectStoreServer(Path folder) throws Exception {
         this.folder = folder;
         Files.createDirectories(folder.resolve(BUCKET));
         server = S3Proxy.builder()
@@ -51,6 +52,14 @@ public final class ObjectStoreServer implements AutoCloseable {
             }
         });
         failing.start();
+    }
+
+    /** Has a node back up to it, as it may, reached at host:port. */
+    public NodeConfig backsUp(NodeConfig config, String address) {
+        return config.set("backup.s3.bucket", BUCKET)
+                .set("backup.s3.endpoint", "http://" + address)
+                .set("backup.s3.access-key", KEY)
+                .set("backup.s3.secret-key", SECRET);
     }
 
     /** Where it serves. */

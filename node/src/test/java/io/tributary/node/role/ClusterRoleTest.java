@@ -1,0 +1,138 @@
+package io.tributary.node.role;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.backup.BackupConfig;
+import io.tributary.backup.S3Config;
+import io.tributary.common.config.Config;
+import io.tributary.common.config.ConfigReader;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.PurgeConfig;
+import io.tributary.dumper.replicate.ReplicateConfig;
+import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.dumper.serve.DumpConfig;
+import io.tributary.dumper.serve.ServeConfig;
+import io.tributary.node.admin.AdminConfig;
+import io.tributary.node.cluster.CoordinationConfig;
+import io.tributary.testkit.Await;
+import io.tributary.transmitter.TransmitConfig;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A Dumper of a cluster with a real ZooKeeper. */
+class ClusterRoleTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final String TREE = "/tributary/tributary";
+
+    @TempDir
+    private Path folder;
+
+    private TestingServer server;
+    private CuratorFramework zookeeper;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestingServer(
+                new InstanceSpec(folder.resolve("zookeeper").toFile(), -1, -1, -1, true, -1, 500, -1), true);
+        zookeeper = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
+        zookeeper.start();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        zookeeper.close();
+        server.close();
+    }
+
+    private Config config() {
+        return new ConfigReader(List.of(
+                        NodeConfig.class,
+                        AdminConfig.class,
+                        ClusterConfig.class,
+                        CoordinationConfig.class,
+                        PipelineConfig.class,
+                        TransmitConfig.class,
+                        BinlogConfig.class,
+                        PurgeConfig.class,
+                        ReplicateConfig.class,
+                        ServeConfig.class,
+                        DumpConfig.class,
+                        SchemaProxyConfig.class,
+                        SchemaNamesConfig.class,
+                        BackupConfig.class,
+                        S3Config.class))
+                .read(
+                        "test",
+                        List.of(
+                                "node.id = d1",
+                                "node.roles = dumper",
+                                "cluster.zookeeper = " + server.getConnectString(),
+                                "cluster.dumpers = 1",
+                                "binlog.directory = " + folder.resolve("binlog"),
+                                "backup.directory = " + folder.resolve("backup"),
+                                "serve.listen = 127.0.0.1:0",
+                                "serve.password = p"),
+                        Map.of());
+    }
+
+    private boolean isLed() {
+        try {
+            return zookeeper.checkExists().forPath(TREE + "/leader") != null;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Something that cannot be read stands where claims stand: no part of the program expects that. */
+    @Test
+    void aLeaderThatFailsByWhatNobodyExpectedGivesTheLeadUpAndEnds() throws Exception {
+        StopSignal stop = new StopSignal();
+        Config config = config();
+        try (Metrics metrics = new Metrics();
+                ClusterRole role =
+                        ClusterRole.of(config, () -> config, "test", metrics, Clock.SYSTEM, new Startup(stop))) {
+            CompletableFuture<Void> running = CompletableFuture.runAsync(() -> run(role));
+            Await.until(() -> "a leader: " + role.status(), LIMIT, this::isLed);
+            zookeeper
+                    .create()
+                    .creatingParentsIfNeeded()
+                    .forPath(TREE + "/claims/odd", "epoch=nonsense\n".getBytes(StandardCharsets.UTF_8));
+            Optional<Throwable> ended = running.handle((done, cause) -> Optional.ofNullable(cause))
+                    .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            TributaryException failure = (TributaryException) ((CompletionException) ended.orElseThrow()).getCause();
+            assertEquals(ErrorCode.INTERNAL, failure.code());
+            assertTrue(failure.getMessage().contains("nonsense"), failure::getMessage);
+            assertEquals("stopped: " + failure.line(), role.status().state());
+            assertTrue(!isLed(), "another Dumper may lead");
+        }
+    }
+
+    private static void run(Role role) {
+        try {
+            role.run();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

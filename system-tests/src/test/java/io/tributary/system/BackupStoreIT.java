@@ -1,0 +1,309 @@
+package io.tributary.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.ClusterNodes;
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.local.ObjectStoreServer;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.proxy.Direction;
+import io.tributary.testkit.proxy.TcpProxy;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.Sql;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three Dumpers and an object store: another one backs up when one ends, or has no right to; an object that is missing is named wherever
+ * it is needed; Dumpers on empty disks wait for a store that is silent; and an operator has the cluster go on without those that are lost.
+ */
+class BackupStoreIT {
+    @TempDir
+    private Path folder;
+
+    private ObjectStoreServer store;
+    private TcpProxy way;
+    private ClusterNodes nodes;
+    private LocalCluster cluster;
+    private int rows;
+
+    @Test
+    void whateverHappensToTheBackupIsSaidAndNothingIsLost() throws Exception {
+        try (ObjectStoreServer closedStore = new ObjectStoreServer(folder.resolve("store"));
+                TcpProxy closedWay = TcpProxy.to(closedStore.port())) {
+            store = closedStore;
+            way = closedWay;
+            nodes = new ClusterNodes(
+                    folder,
+                    List.of(MysqlOptions.named("s1")),
+                    1,
+                    3,
+                    config -> store.backsUp(config.withoutTls(), "127.0.0.1:" + way.port())
+                            .set("backup.s3.timeout", "2s")
+                            .set("backup.retry", "100ms")
+                            .set("backup.retry.max", "500ms")
+                            .set("backup.look", "500ms"));
+            try (LocalCluster closed = nodes.cluster()) {
+                cluster = closed;
+                cluster.shards().get(0).execute("CREATE DATABASE kept");
+                cluster.shards().get(0).execute("CREATE TABLE kept.row (id INT PRIMARY KEY)");
+                nodes.launch();
+                NodeProcess leader = nodes.awaitServing(0, Invariants.LIMIT);
+                assertAnotherOneTakesOver(leader);
+                assertAMissingObjectIsNamed(leader);
+                NodeProcess next = assertEmptyDisksWaitForTheStore();
+                assertReloads(next);
+                assertGoesOnWithoutThoseThatAreLost(next);
+            }
+        }
+    }
+
+    private void assertAnotherOneTakesOver(NodeProcess leader) throws Exception {
+        List<NodeProcess> followers =
+                nodes.dumpers().stream().filter(node -> node != leader).toList();
+        finishAFile(leader);
+        NodeProcess first = followers.get(0);
+        assertTrue(first.terminate());
+        finishAFile(leader);
+
+        first.config().set("backup.s3.secret-key", "wrong");
+        first.start();
+        awaitFollowing(first);
+        Map<String, Integer> before = objects();
+        followers.get(1).kill9();
+        BadInputIT.awaitSays(
+                first,
+                "BACKUP_REFUSED",
+                "s3://binlogs/tributary/",
+                "/MANIFEST: expected to read it",
+                "found no right to do so",
+                "Mend the bucket, the rights or the key");
+        finishAFile(leader);
+        assertTrue(first.isHealthy() && first.fact("state.in.cluster").equals(Optional.of("follows")));
+        before.forEach((name, hash) -> assertEquals(hash, objects().get(name), name + " was overwritten"));
+        MysqlTools.Outcome verified = tributary(leader, "backup", "verify");
+        assertEquals(0, verified.status(), verified.output());
+    }
+
+    private void assertAMissingObjectIsNamed(NodeProcess leader) throws Exception {
+        try (Sql sql = readersSession(leader)) {
+            List<Path> files = RemoteReader.files(binlog(leader));
+            sql.execute("PURGE BINARY LOGS TO '" + files.get(files.size() - 1).getFileName() + "'");
+        }
+        Path object = object("binlog.000001");
+        Path aside = Files.move(object, folder.resolve("aside"));
+
+        MysqlTools.Outcome verified = tributary(leader, "backup", "verify");
+        assertEquals(1, verified.status(), verified.output());
+        assertSays(verified, "BACKUP_CORRUPT", "binlog.000001", "1 of them damaged or missing");
+        MysqlTools.Outcome read = MysqlTools.run(MysqlTools.cached()
+                .remoteBinlog(
+                        ClusterNodes.servePort(leader),
+                        LocalCluster.READER.name(),
+                        LocalCluster.READER.password(),
+                        "--result-file=" + folder + "/",
+                        "--raw",
+                        "--to-last-log",
+                        "binlog.000001"));
+        assertTrue(read.status() != 0, read.output());
+        assertSays(read, "binlog.000001", "expected the object that the manifest names", "found none");
+        assertTrue(leader.isHealthy(), leader::lastLines);
+
+        nodes.all().forEach(NodeProcess::close);
+        anew();
+        MysqlTools.Outcome restored = tributary(leader, "backup", "restore");
+        assertEquals(1, restored.status(), restored.output());
+        assertSays(restored, "BACKUP_CORRUPT", "binlog.000001");
+        NodeProcess second = nodes.dumpers().get(1).launch();
+        BadInputIT.assertEndsSaying(second, "BACKUP_CORRUPT", "binlog.000001", "expected");
+        assertFalse(Files.exists(binlog(second).resolve("auto.cnf")), "no binlog was begun");
+        Files.move(aside, object);
+    }
+
+    /** As after all machines are lost: nothing in ZooKeeper, nothing on the disks. */
+    private void anew() {
+        for (NodeProcess node : nodes.all()) {
+            node.config()
+                    .set("cluster.path", "/tributary/anew")
+                    .set(
+                            "binlog.directory",
+                            folder.resolve("anew-" + node.name()).toString())
+                    .set("backup.s3.secret-key", cluster.config().get("backup.s3.secret-key"));
+            node.config().write(node.configFile());
+        }
+    }
+
+    private NodeProcess assertEmptyDisksWaitForTheStore() throws Exception {
+        way.silence(Direction.TO_CLIENT).cut();
+        nodes.all().forEach(NodeProcess::launch);
+        for (NodeProcess dumper : nodes.dumpers()) {
+            Await.until(
+                    () -> "it to say for what it waits; " + dumper.lastLines(),
+                    Invariants.LIMIT,
+                    () -> dumper.fact("state").orElse("").contains("after: BACKUP_FAILED"));
+            assertFalse(dumper.isHealthy());
+        }
+        MysqlTools.Outcome status = tributary(nodes.dumpers().get(0), "cluster", "status");
+        assertEquals(1, status.status(), status.output());
+        assertSays(status, "nobody leads");
+
+        way.pass().cut();
+        NodeProcess leader = nodes.awaitServing(0, Invariants.LIMIT);
+        insert();
+        cluster.awaitAllWritten(leader, Invariants.LIMIT);
+        for (NodeProcess dumper : nodes.dumpers()) {
+            assertTrue(
+                    dumper.logText().contains("restored binlog.000001")
+                            || dumper.logText().contains("copies tributary"),
+                    dumper::lastLines);
+        }
+        assertTrue(leader.logText().contains("restored binlog.000001"), leader::lastLines);
+        Path served = binlog(leader);
+        assertEquals(-1, Files.mismatch(object("binlog.000001"), served.resolve("binlog.000001")));
+        return leader;
+    }
+
+    private void assertReloads(NodeProcess node) {
+        node.config().set("backup.throttle", "20MiB").write(node.configFile());
+        MysqlTools.Outcome taken = tributary(node, "reload");
+        assertEquals(0, taken.status(), taken.output());
+        assertSays(taken, "backup.throttle");
+        node.config().set("binlog.file.size", "2MiB").write(node.configFile());
+        MysqlTools.Outcome waits = tributary(node, "reload");
+        assertEquals(1, waits.status(), waits.output());
+        assertSays(waits, "binlog.file.size");
+    }
+
+    private void assertGoesOnWithoutThoseThatAreLost(NodeProcess leader) {
+        List<NodeProcess> followers =
+                nodes.dumpers().stream().filter(node -> node != leader).toList();
+        followers.forEach(this::awaitFollowing);
+        NodeProcess left = followers.get(0);
+        long epoch = ClusterNodes.epoch(leader);
+        List<String> lost = List.of(leader.name(), followers.get(1).name());
+        MysqlTools.Outcome running = tributary(left, "cluster", "forget", lost.get(1));
+        assertEquals(1, running.status(), running.output());
+        assertSays(running, "CLUSTER_MISMATCH", "found it running");
+
+        followers.get(1).kill9();
+        leader.kill9();
+        Await.until(
+                () -> "it to stand; " + left.lastLines(),
+                Invariants.LIMIT,
+                () -> left.fact("state.in.cluster").orElse("").startsWith("stands"));
+        MysqlTools.Outcome first = forget(left, lost.get(0));
+        assertEquals(0, first.status(), first.output());
+        MysqlTools.Outcome second = forget(left, lost.get(1));
+        assertEquals(1, second.status(), second.output());
+        assertSays(second, "--accept-loss", "may be on " + lost.get(1) + " alone");
+        MysqlTools.Outcome accepted = forget(left, lost.get(1), "--accept-loss");
+        assertEquals(0, accepted.status(), accepted.output());
+        Await.until(
+                () -> "it to lead; " + left.lastLines(),
+                Invariants.LIMIT,
+                () -> ClusterNodes.isLeading(left) && ClusterNodes.epoch(left) > epoch);
+    }
+
+    /** A session that was lost lasts a moment longer: until then the node counts as running, or as leader. */
+    private MysqlTools.Outcome forget(NodeProcess asked, String... words) {
+        List<String> all = new ArrayList<>(List.of("cluster", "forget"));
+        all.addAll(List.of(words));
+        List<MysqlTools.Outcome> outcomes = new ArrayList<>();
+        Await.until(() -> "the session to end: " + outcomes, Invariants.LIMIT, () -> {
+            MysqlTools.Outcome outcome = tributary(asked, all.toArray(String[]::new));
+            outcomes.add(outcome);
+            return !outcome.output().contains("found it running")
+                    && !outcome.output().contains("found a leader");
+        });
+        return outcomes.get(outcomes.size() - 1);
+    }
+
+    // ---- what is written, and where it stands
+
+    private void insert() throws Exception {
+        cluster.shards().get(0).execute("INSERT INTO kept.row VALUES (" + ++rows + ")");
+    }
+
+    /** Waits until it is in the backup too, whoever brings it there. */
+    private void finishAFile(NodeProcess leader) throws Exception {
+        insert();
+        cluster.awaitAllWritten(leader, Invariants.LIMIT);
+        try (Sql sql = readersSession(leader)) {
+            sql.execute("FLUSH BINARY LOGS");
+        }
+        Await.until(
+                () -> "the finished files to be backed up; " + cluster.lastLines(),
+                Invariants.LIMIT,
+                () -> RestoreIT.isBackedUp(RemoteReader.files(binlog(leader)), store.bucket()));
+    }
+
+    private static Sql readersSession(NodeProcess node) throws Exception {
+        return Sql.open(ClusterNodes.servePort(node), LocalCluster.READER.name(), LocalCluster.READER.password());
+    }
+
+    private void awaitFollowing(NodeProcess node) {
+        Await.until(
+                () -> node.name() + " to follow; " + node.lastLines(),
+                Invariants.LIMIT,
+                () -> node.fact("state.in.cluster").orElse("").equals("follows")
+                        && node.fact("behind.bytes").orElse("").equals("0")
+                        && node.fact("gtid.executed").isPresent());
+    }
+
+    private static Path binlog(NodeProcess node) {
+        return Path.of(node.config().get("binlog.directory"));
+    }
+
+    private Path object(String name) throws Exception {
+        try (Stream<Path> all = Files.walk(store.bucket())) {
+            return all.filter(path -> path.getFileName().toString().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** Hashes of the backed up files' objects, by name. */
+    private Map<String, Integer> objects() {
+        Map<String, Integer> hashes = new TreeMap<>();
+        try (Stream<Path> all = Files.walk(store.bucket())) {
+            for (Path path : all.toList()) {
+                if (path.getFileName().toString().matches("binlog\\.\\d+")) {
+                    hashes.put(path.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(path)));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return hashes;
+    }
+
+    private static void assertSays(MysqlTools.Outcome outcome, String... parts) {
+        for (String part : parts) {
+            assertTrue(outcome.output().contains(part), () -> part + " in: " + outcome.output());
+        }
+        assertFalse(outcome.output().contains("\tat "), () -> "no stack trace in: " + outcome.output());
+    }
+
+    private static MysqlTools.Outcome tributary(NodeProcess node, String... words) {
+        List<String> command = new ArrayList<>(
+                List.of(NodeProcess.projectHome().resolve("bin/tributary").toString()));
+        command.addAll(List.of(words));
+        command.addAll(List.of("-c", node.configFile().toString()));
+        return MysqlTools.run(command);
+    }
+}
