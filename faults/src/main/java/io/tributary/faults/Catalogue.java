@@ -3,6 +3,7 @@ package io.tributary.faults;
 import io.tributary.faults.kind.BadNetwork;
 import io.tributary.faults.kind.Freeze;
 import io.tributary.faults.kind.FullDisk;
+import io.tributary.faults.kind.HungDisk;
 import io.tributary.faults.kind.Kill;
 import io.tributary.faults.kind.KillShard;
 import io.tributary.faults.kind.LostWrites;
@@ -68,6 +69,7 @@ public final class Catalogue {
             all.add(new SlowDisk(role, SLOW_SYNC, lasting));
             all.add(new FullDisk(role, lasting));
         }
+        all.add(new HungDisk());
         return all;
     }
 

@@ -43,6 +43,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BinlogKeeperTest {
+    /** What a node reads that keeps files. */
+    static final List<Class<? extends Record>> KEYS = List.of(
+            BinlogConfig.class,
+            ClusterConfig.class,
+            PurgeConfig.class,
+            ReplicateConfig.class,
+            ServeConfig.class,
+            DumpConfig.class,
+            SchemaProxyConfig.class,
+            SchemaNamesConfig.class,
+            BackupConfig.class,
+            S3Config.class);
+
     private final Metrics metrics = new Metrics();
 
     private String serve = "127.0.0.1:0";
@@ -57,17 +70,7 @@ class BinlogKeeperTest {
     }
 
     private Config config(Path directory) {
-        return new ConfigReader(List.of(
-                        BinlogConfig.class,
-                        ClusterConfig.class,
-                        PurgeConfig.class,
-                        ReplicateConfig.class,
-                        ServeConfig.class,
-                        DumpConfig.class,
-                        SchemaProxyConfig.class,
-                        SchemaNamesConfig.class,
-                        BackupConfig.class,
-                        S3Config.class))
+        return new ConfigReader(KEYS)
                 .read(
                         "test",
                         List.of(

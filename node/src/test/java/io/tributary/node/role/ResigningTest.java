@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.tributary.backup.BackupConfig;
 import io.tributary.backup.BackupTurn;
-import io.tributary.backup.S3Config;
 import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Member;
@@ -21,13 +19,8 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
-import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.replicate.LogIdentity;
-import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.schema.SchemaProxyConfig;
-import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
-import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.node.cluster.EmbeddedCoordinator;
 import io.tributary.node.cluster.Reign;
 import io.tributary.node.cluster.Resignation;
@@ -69,16 +62,7 @@ class ResigningTest {
     }
 
     private Config config() {
-        return new ConfigReader(List.of(
-                        BinlogConfig.class,
-                        PurgeConfig.class,
-                        ReplicateConfig.class,
-                        ServeConfig.class,
-                        DumpConfig.class,
-                        SchemaProxyConfig.class,
-                        SchemaNamesConfig.class,
-                        BackupConfig.class,
-                        S3Config.class))
+        return new ConfigReader(BinlogKeeperTest.KEYS)
                 .read(
                         "test",
                         List.of(
