@@ -21,7 +21,9 @@ import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.testkit.Await;
 import io.tributary.transmitter.TransmitConfig;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +67,7 @@ class ClusterRoleTest {
         server.close();
     }
 
-    private Config config() {
+    private Config config() throws IOException {
         return new ConfigReader(List.of(
                         NodeConfig.class,
                         AdminConfig.class,
@@ -90,7 +92,7 @@ class ClusterRoleTest {
                                 "cluster.zookeeper = " + server.getConnectString(),
                                 "cluster.dumpers = 1",
                                 "binlog.directory = " + folder.resolve("binlog"),
-                                "backup.directory = " + folder.resolve("backup"),
+                                "backup.directory = " + Files.createDirectories(folder.resolve("backup")),
                                 "serve.listen = 127.0.0.1:0",
                                 "serve.password = p"),
                         Map.of());
