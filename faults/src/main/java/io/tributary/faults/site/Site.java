@@ -1,6 +1,5 @@
 package io.tributary.faults.site;
 
-import io.tributary.common.config.HostPort;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.faults.reader.LiveReader;
 import io.tributary.local.LocalCluster;
@@ -16,8 +15,6 @@ import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -25,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,9 +39,8 @@ public final class Site implements AutoCloseable {
     private final Nodes nodes;
     private final Map<NodeProcess, DumperDisk> disks = new HashMap<>();
     private final BankWorkload bank;
-    private final Map<String, LiveReader> readers = new LinkedHashMap<>();
+    private final ServedReaders readers;
     private MysqlReplica replica;
-    private LiveReader reader;
 
     private Site(SiteOptions options, Path folder) throws Exception {
         this.options = options;
@@ -66,6 +61,7 @@ public final class Site implements AutoCloseable {
             DumperDisk.compile(Files.createDirectories(folder.resolve("disk-" + disks.size())))
                     .ifPresent(library -> disks.put(node, library.under(node)));
         }
+        this.readers = new ServedReaders(nodes);
         this.bank = new BankWorkload(
                 nodes.cluster().shards(), BankOptions.seeded(options.seed()).perSecond(PER_SECOND));
     }
@@ -86,45 +82,17 @@ public final class Site implements AutoCloseable {
         nodes.launch();
         replica = newReplica("replica"); // while the nodes start
         awaitHealthy();
-        TcpProxy serve = wiring.proxy(Link.SERVE, served(nodes.leader()));
+        TcpProxy serve = wiring.proxy(Link.SERVE, ServedReaders.served(nodes.leader()));
         replica.attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
-        reader = reader("the reader", new InetSocketAddress(InetAddress.getLoopbackAddress(), serve.port()));
-        if (nodes.dumpers().size() > 1) {
-            serve.retarget(allServed());
-            for (NodeProcess dumper : nodes.dumpers()) {
-                reader("the reader of " + dumper.name(), served(dumper));
-            }
-        }
+        readers.open(serve);
         bank.prepare();
         resume();
         awaitCaughtUp();
     }
 
-    private LiveReader reader(String name, InetSocketAddress at) throws IOException {
-        LiveReader made =
-                new LiveReader(at, LocalCluster.READER, nodes.cluster().folder().resolve("served-" + readers.size()));
-        readers.put(name, made);
-        return made;
-    }
-
-    private static InetSocketAddress served(NodeProcess node) {
-        return HostPort.parse(node.config().get("serve.listen")).resolve();
-    }
-
-    private List<InetSocketAddress> allServed() {
-        return nodes.dumpers().stream().map(Site::served).toList();
-    }
-
     /** Has the reader read from the leader now, as well as it may read elsewhere later. */
     public void readFromTheLeader() {
-        if (nodes.dumpers().size() == 1) {
-            return;
-        }
-        TcpProxy serve = wiring.link(Link.SERVE).orElseThrow();
-        int before = reader.connections();
-        serve.retarget(List.of(served(nodes.leader()))).cut();
-        Await.until("the reader to come to the leader", LIMIT, () -> reader.connections() > before);
-        serve.retarget(allServed());
+        readers.readFromTheLeader(wiring.link(Link.SERVE).orElseThrow());
     }
 
     public Topology topology() {
@@ -203,12 +171,12 @@ public final class Site implements AutoCloseable {
     }
 
     public LiveReader reader() {
-        return reader;
+        return readers.roaming();
     }
 
     /** All readers, by name: {@link #reader()}, and one that stays at each of several Dumpers. */
     public Map<String, LiveReader> readers() {
-        return readers;
+        return readers.all();
     }
 
     /** Where the leader's binlog stands. */
@@ -263,11 +231,12 @@ public final class Site implements AutoCloseable {
         String gtids = leader().fact("gtid.executed").orElseThrow();
         replica.awaitGtids(gtids, LIMIT);
         GtidSet wanted = GtidSet.parse(gtids);
-        readers.forEach((name, one) -> Await.until(
-                () -> name + " to have " + wanted.line() + "; it has "
-                        + one.gtids().line(),
-                LIMIT,
-                () -> one.gtids().containsAll(wanted)));
+        readers.all()
+                .forEach((name, one) -> Await.until(
+                        () -> name + " to have " + wanted.line() + "; it has "
+                                + one.gtids().line(),
+                        LIMIT,
+                        () -> one.gtids().containsAll(wanted)));
     }
 
     /** Goes on with the load. */
@@ -289,7 +258,7 @@ public final class Site implements AutoCloseable {
         RuntimeException failed = null;
         List<AutoCloseable> things = new ArrayList<>();
         things.add(bank);
-        things.addAll(readers.values());
+        things.addAll(readers.all().values());
         things.addAll(List.of(nodes, wiring));
         for (AutoCloseable thing : things) {
             try {

@@ -76,7 +76,8 @@ final class BinlogKeeper implements AutoCloseable {
         this.metrics = metrics;
         this.clock = clock;
         this.backup = new NodeBackup(config, metrics, clock, startup);
-        this.directory = BinlogDirectory.open(this.config, clock, backup.patiently(backup::fill));
+        this.directory =
+                BinlogDirectory.open(this.config, clock, backup.filling().patiently(backup.filling()::fill));
         this.upkeep = new Upkeep(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
         this.desk = desk(config, node);
     }

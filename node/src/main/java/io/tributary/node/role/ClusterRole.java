@@ -87,7 +87,8 @@ final class ClusterRole implements Role {
         BinlogConfig binlog = config.get(BinlogConfig.class);
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         LogIdentity identity = new LogIdentity(config.get(ClusterConfig.class).id(), binlog.name());
-        BinlogDirectory directory = BinlogDirectory.open(binlog, clock, place.patiently(folder -> fill(place, folder)));
+        BinlogDirectory directory =
+                BinlogDirectory.open(binlog, clock, place.filling().patiently(folder -> fill(place.filling(), folder)));
         BackupChoice turn = new BackupChoice(coordinator, self.id(), clock);
         DumperParts parts = new DumperParts(
                 config, self.id(), identity, directory, place, turn, new FactTables(this, metrics), metrics, clock);
@@ -111,11 +112,11 @@ final class ClusterRole implements Role {
      * Where a Dumper was elected before, one that has lost its files cannot bear witness to what it has acknowledged: it copies the
      * leader, and is not to look like one that has kept them.
      */
-    private void fill(NodeBackup place, Path folder) throws IOException {
+    private void fill(BackupFill filling, Path folder) throws IOException {
         if (coordinator.hasElected()) {
-            place.requireNoneCutOff(folder);
+            filling.requireNoneCutOff(folder);
         } else {
-            place.fill(folder, coordinator.identity());
+            filling.fill(folder, coordinator.identity());
         }
     }
 

@@ -64,7 +64,7 @@ final class FollowerRole implements Role {
         this.clock = clock;
         this.supervisor = new Supervisor(startup.stop(), new Pauses(), this::reached);
         this.backup = new NodeBackup(config, metrics, clock, startup);
-        this.directory = BinlogDirectory.open(binlog, clock, backup.patiently(backup::fill));
+        this.directory = BinlogDirectory.open(binlog, clock, backup.filling().patiently(backup.filling()::fill));
         this.upkeep = new Upkeep(backup, BackupTurn.NEVER, true, metrics, cause -> current.failed(cause));
         this.desk = replicate.read() == ReadFrom.ANY ? Optional.of(desk(config)) : Optional.empty();
     }

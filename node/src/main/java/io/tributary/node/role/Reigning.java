@@ -8,36 +8,26 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
-import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
-import io.tributary.dumper.RefusalNote;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.Witnesses;
 import io.tributary.node.cluster.ElectorRoll;
 import io.tributary.node.cluster.Reign;
 import io.tributary.node.cluster.Resignation;
-import io.tributary.transmitter.StreamIdentity;
-import io.tributary.transmitter.TransmitConfig;
-import io.tributary.transmitter.TransmitReceiver;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A Dumper of a cluster while it leads: proves itself, has followers and readers. Pipelines that write come and go within it. */
 final class Reigning implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Reigning.class);
-
     private final DumperParts parts;
     private final Reign reign;
     private final Quorum quorum;
@@ -50,8 +40,7 @@ final class Reigning implements AutoCloseable {
     private volatile BinlogFiles files; // null before the first recovery
     private final Upkeep upkeep;
     private volatile Leading leading; // null without followers, and before
-    private volatile CutWatch cuts;
-    private volatile WritePipeline writing; // the newest
+    private volatile TaskStream newest; // null before the first
     private volatile FailureSink current = cause -> {};
     private volatile TributaryException broken; // null while all that outlives the pipelines goes on
 
@@ -122,43 +111,12 @@ final class Reigning implements AutoCloseable {
         upkeep.keep(files);
         desk.open(files, binlog.version());
         HostPort task = chosen.orElseGet(choice);
-        TransmitConfig transmit = parts.config().get(TransmitConfig.class).withTask(task);
-        StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
-        LOG.info("takes {} from the Task at {} under epoch {}", stream, task, reign.epoch());
-        Metrics own = metrics.child();
-        Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), own, parts.clock());
-        CutWatch watch = new CutWatch(chunks, recovered.resume());
-        WritePipeline write = new WritePipeline(
-                binlog,
-                parts.directory(),
-                recovered,
-                watch,
-                reign.lease(),
-                parts.backup(),
-                metrics.child(),
-                parts.clock());
-        cuts = watch;
-        writing = write;
-        FailureSink noted = cause -> {
-            new RefusalNote(parts.directory()).note(cause);
-            failure.failed(cause);
-        };
-        StageRunner runner = new StageRunner((stage, cause) -> noted.failed(Failures.of(stage.name(), cause)));
-        write.planned(parts.config().get(PipelineConfig.class).plan())
-                .alone(new TransmitReceiver(
-                        transmit,
-                        stream,
-                        reign.epoch(),
-                        Optional.of(recovered.cut()),
-                        chunks,
-                        () -> files.durableEnd().cut()))
-                .runOn(runner);
-        runner.start();
-        return () -> {
-            runner.close();
-            write.close();
-            own.close();
-        };
+        BinlogFiles now = files;
+        TaskStream stream = new TaskStream(
+                parts, reign, recovered, task, () -> now.durableEnd().cut(), metrics.child(), failure);
+        newest = stream;
+        stream.start();
+        return stream;
     }
 
     /** The first time the files get a first cut of this epoch. */
@@ -225,8 +183,8 @@ final class Reigning implements AutoCloseable {
 
     /** How many chunks the newest stream has brought. */
     long chunks() {
-        CutWatch watch = cuts;
-        return watch == null ? 0 : watch.taken();
+        TaskStream stream = newest;
+        return stream == null ? 0 : stream.chunks();
     }
 
     /** Up to where readers may have read; {@link BinlogPlace#NONE} for nothing. */
@@ -252,11 +210,11 @@ final class Reigning implements AutoCloseable {
      */
     Optional<String> reason(Resignation resignation, long unreachedNanos) {
         Leading followed = leading;
-        WritePipeline newest = writing;
+        TaskStream stream = newest;
         return resignation.reason(
                 durableCut(),
                 followed == null ? 0 : followed.silentNanos(),
-                newest == null ? 0 : newest.diskNanos(),
+                stream == null ? 0 : stream.diskNanos(),
                 unreachedNanos,
                 witnesses.names());
     }
@@ -275,9 +233,9 @@ final class Reigning implements AutoCloseable {
             facts.put("gtid.executed", now.executed().line());
             facts.put("gtid.purged", now.purged().line());
         }
-        CutWatch watch = cuts;
-        if (watch != null) {
-            watch.durable().ifPresent(cut -> BinlogKeeper.addCut(facts, cut));
+        TaskStream stream = newest;
+        if (stream != null) {
+            stream.addTo(facts);
         }
         if (leading != null) {
             leading.addTo(facts);

@@ -102,7 +102,7 @@ class NodeBackupTest {
     private Path fill(String name, String... more) throws Exception {
         Path target = Files.createDirectories(folder.resolve(name));
         try (NodeBackup node = node(more)) {
-            node.fill(target);
+            node.filling().fill(target);
         }
         return target;
     }
@@ -145,7 +145,8 @@ class NodeBackupTest {
                 new Metrics(),
                 Clock.SYSTEM,
                 new Startup(new StopSignal()))) {
-            TributaryException failure = assertThrows(TributaryException.class, () -> none.fill(cut));
+            TributaryException failure =
+                    assertThrows(TributaryException.class, () -> none.filling().fill(cut));
             assertEquals(ErrorCode.DIRECTORY_UNUSABLE, failure.code());
         }
         fill("cut");
