@@ -18,6 +18,7 @@ public final class PrivateMachine implements AutoCloseable {
 
     private final int number;
     private ChildProcess holder;
+    private boolean isOn;
 
     /** Turned on. */
     PrivateMachine(int number) {
@@ -45,6 +46,7 @@ public final class PrivateMachine implements AutoCloseable {
                     "ip addr add " + address() + PrivateNetwork.MASK + " dev " + INSIDE,
                     "ip link set " + INSIDE + " up",
                     PrivateNetwork.knowAll(INSIDE));
+            isOn = true;
             return this;
         } catch (RuntimeException e) {
             holder.close();
@@ -101,13 +103,17 @@ public final class PrivateMachine implements AutoCloseable {
 
     /** Turns it off, after its processes were killed: what its kernel knew is gone, and nobody is told. */
     public void vanish() {
+        isOn = false;
         Shell.run("ip link del "
                 + port()); // before the namespace's end: connections that were closed keep it for minutes
         holder.close();
     }
 
+    /** Its link is gone at once and not only when the kernel has cleared its namespace away: the next network begins with none. */
     @Override
     public void close() {
-        holder.close();
+        if (isOn) {
+            vanish();
+        }
     }
 }
