@@ -38,9 +38,14 @@ class ClassArchiveTest {
         Path loaded = folder.resolve("loaded");
         String program = NodeProcess.projectHome().resolve("bin/tributary").toString();
         String options = "-XX:SharedArchiveFile=" + made + " -Xlog:class+load:file=" + loaded;
-        MysqlTools.Outcome outcome =
-                MysqlTools.run(List.of("/usr/bin/env", "TRIBUTARY_JAVA_OPTS=" + options, program, "--version"));
-        assertEquals(0, outcome.status(), outcome.output());
+        MysqlTools.Outcome outcome = MysqlTools.run(List.of(
+                "/usr/bin/env",
+                "TRIBUTARY_JAVA_OPTS=" + options,
+                program,
+                "start",
+                "-c",
+                folder.resolve("none").toString()));
+        assertTrue(outcome.output().contains("CONFIG_INVALID"), outcome.output());
         long all = ours(loaded, "source: ");
         long archived = ours(loaded, "source: shared objects file (top)");
         assertTrue(archived > all / 2, archived + " of " + all + " classes came from the archive");

@@ -17,11 +17,13 @@ public final class AckCheck {
     /** What is wrong, and what to do. */
     public static Optional<String> problem(Config config) {
         NodeConfig node = config.get(NodeConfig.class);
+        if (!node.keepsFiles()) {
+            return Optional.empty();
+        }
         ReplicateConfig replicate = config.get(ReplicateConfig.class);
         BinlogSync sync = config.get(BinlogConfig.class).sync();
         int dumpers = node.isMember() ? config.get(CoordinationConfig.class).dumpers() : replicate.followers() + 1;
-        boolean mayLead =
-                node.keepsFiles() && (node.isMember() || replicate.leader().isEmpty());
+        boolean mayLead = node.isMember() || replicate.leader().isEmpty();
         boolean counts = dumpers > 1 && replicate.quorum(dumpers).acknowledgement() != Acknowledgement.LEADER;
         return mayLead && counts && sync != BinlogSync.ALWAYS
                 ? Optional.of(

@@ -10,6 +10,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
+import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.OriginConfig;
 import io.tributary.node.role.RelaysConfig;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +61,7 @@ class NodeKeysTest {
         assertThrows(IllegalArgumentException.class, () -> dumper.get(CollectorConfig.class));
         Config task = read(Map.of("node.role", "task"), "shard.a.host = h", "shard.a.user = u");
         assertThrows(IllegalArgumentException.class, () -> task.get(ServeConfig.class));
+        assertEquals(Optional.empty(), AckCheck.problem(task), "it keeps no files");
     }
 
     @Test
@@ -66,6 +69,7 @@ class NodeKeysTest {
         Config relay = read(Map.of("node.role", "relay"), "shard.a.host = h", "shard.a.user = u");
         assertEquals(RoleName.RELAY, relay.get(NodeConfig.class).role());
         assertThrows(IllegalArgumentException.class, () -> relay.get(ServeConfig.class));
+        assertEquals(Optional.empty(), AckCheck.problem(relay), "it keeps no files");
         Config task = read(
                 Map.of("node.role", "task"),
                 "shard.a.host = h",
