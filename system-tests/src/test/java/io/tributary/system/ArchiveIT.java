@@ -23,6 +23,8 @@ class ArchiveIT {
     private static final Optional<String> ARCHIVE =
             Optional.ofNullable(System.getProperty("tributary.archive")).filter(path -> !path.isEmpty());
 
+    private static final String OPTIONS = "TRIBUTARY_JAVA_OPTS";
+
     @TempDir(factory = ArchiveLayout.InTarget.class)
     private Path folder;
 
@@ -45,16 +47,23 @@ class ArchiveIT {
     void theArchiveHasAllThatANodeNeeds() throws Exception {
         Path home = unpacked();
         String program = home.resolve("bin/tributary").toString();
-        MysqlTools.Outcome help = MysqlTools.run(List.of(program, "--help"));
+        MysqlTools.Outcome help = asInstalled(program, "--help");
         assertEquals(0, help.status(), help.output());
         assertTrue(help.output().contains("start") && help.output().contains("backup"), help.output());
 
         try (LocalCluster cluster = LocalCluster.withShards(folder.resolve("cluster"), 1)) {
-            NodeProcess node = cluster.node().from(home).start();
-            String version =
-                    MysqlTools.run(List.of(program, "--version")).output().strip();
+            NodeProcess node = cluster.node()
+                    .from(home)
+                    .with(OPTIONS, "-XX:TieredStopAtLevel=1")
+                    .start();
+            String version = asInstalled(program, "--version").output().strip();
             assertTrue(node.ask("/status?as=text").orElse("").startsWith(version), version);
         }
+    }
+
+    /** Without the options of the tests' nodes, which start from the classes of another place. */
+    private static MysqlTools.Outcome asInstalled(String program, String argument) {
+        return MysqlTools.run(List.of("/usr/bin/env", "-u", OPTIONS, program, argument));
     }
 
     @Test
