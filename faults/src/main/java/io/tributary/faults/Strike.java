@@ -22,10 +22,15 @@ public final class Strike {
         return random;
     }
 
-    /** The fault happens now: new transactions are those whose commit begins from now on. */
+    /** The fault happens now: new transactions are those whose commit begins from now on, or once it is {@link #inPlace()}. */
     public void now() {
-        site.reader().mark(Clock.SYSTEM.epochMicros());
         struck = Clock.SYSTEM.nanoTime();
+        inPlace();
+    }
+
+    /** All of the fault has happened, where that takes a moment in which transactions still pass: those are not new. */
+    public void inPlace() {
+        site.reader().mark(Clock.SYSTEM.epochMicros());
     }
 
     /** The fault is over now: what was killed is started, what was cut passes again. */

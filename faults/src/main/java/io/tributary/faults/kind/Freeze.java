@@ -35,6 +35,7 @@ public record Freeze(Role role, Duration how) implements Fault {
         List<NodeProcess> nodes = site.nodes(List.of(role));
         strike.now();
         nodes.forEach(node -> node.process().pause());
+        strike.inPlace();
         strike.last(how);
         nodes.forEach(node -> node.process().resume());
         strike.healed();

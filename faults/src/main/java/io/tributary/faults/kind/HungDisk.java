@@ -41,6 +41,7 @@ public record HungDisk() implements Fault {
         DumperDisk disk = site.disk(leader).orElseThrow();
         strike.now();
         disk.delay(FOR_EVER);
+        strike.inPlace();
         strike.awaitServed(Site.LIMIT);
         leader.kill9();
         disk.delay(Duration.ZERO);

@@ -49,6 +49,7 @@ public record Kill(String name, List<Role> roles) implements Fault {
         List<NodeProcess> nodes = roles.isEmpty() ? site.allNodes() : site.nodes(roles);
         strike.now();
         nodes.forEach(NodeProcess::kill9);
+        strike.inPlace();
         nodes.forEach(NodeProcess::launch);
         strike.healed();
     }

@@ -24,6 +24,7 @@ public record KillShard() implements Fault {
         MysqlServer shard = shards.get(strike.random().nextInt(shards.size()));
         strike.now();
         shard.kill9();
+        strike.inPlace();
         shard.restart();
         strike.healed();
     }

@@ -49,6 +49,7 @@ public record LostWrites(Role role) implements Fault {
         site.awaitMore(1 + strike.random().nextInt(MOST_BETWEEN));
         strike.now();
         dumper.kill9();
+        strike.inPlace();
         disk.delay(Duration.ZERO);
         lose(Site.binlogFolder(dumper), disk.forced());
         dumper.launch();

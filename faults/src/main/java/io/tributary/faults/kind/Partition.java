@@ -64,6 +64,7 @@ public record Partition(Link link, Way way, Duration how) implements Fault {
         TcpProxy proxy = site.link(link).orElseThrow();
         strike.now();
         way.begin(proxy);
+        strike.inPlace();
         strike.last(how);
         proxy.pass();
         strike.healed();

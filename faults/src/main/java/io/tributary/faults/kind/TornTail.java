@@ -46,6 +46,7 @@ public record TornTail(boolean zeros) implements Fault {
         site.awaitMore(1 + strike.random().nextInt(UNSERVED));
         strike.now();
         dumper.kill9();
+        strike.inPlace();
         serve.cut().pass();
         lose(site, dumper, strike);
         dumper.launch();
