@@ -335,9 +335,7 @@ class BackupTest {
         byte[] others = new Manifest("99999999-2222-3333-4444-555555555555", List.of()).bytes();
         store.replace(mine, others);
         assertNothingChanges(this::backUp);
-        TributaryException failure = assertThrows(TributaryException.class, () -> restore(folder.resolve("restored")));
-        assertEquals(ErrorCode.BACKUP_CORRUPT, failure.code());
-        assertTrue(failure.getMessage().contains("99999999"), failure.getMessage());
+        assertRestoreRefused(ErrorCode.BACKUP_CORRUPT, "99999999");
     }
 
     @Test
@@ -353,9 +351,7 @@ class BackupTest {
                                 CLUSTER,
                                 List.of(whole.files().get(0), whole.files().get(2)))
                         .bytes());
-        TributaryException failure = assertThrows(TributaryException.class, () -> restore(folder.resolve("restored")));
-        assertEquals(ErrorCode.BACKUP_CORRUPT, failure.code());
-        assertTrue(failure.getMessage().contains("expected transaction 20 behind binlog.000001"), failure.getMessage());
+        assertRestoreRefused(ErrorCode.BACKUP_CORRUPT, "expected transaction 20 behind binlog.000001");
     }
 
     @Test
@@ -552,9 +548,7 @@ class BackupTest {
         backUp();
         Files.delete(object("MANIFEST"));
         assertEquals(List.of(CLUSTER), Backup.clusters(store, "tributary"));
-        TributaryException failure = assertThrows(TributaryException.class, () -> restore(folder.resolve("restored")));
-        assertEquals(ErrorCode.BACKUP_CONFLICT, failure.code());
-        assertTrue(failure.getMessage().contains("binlog.000001.idx"), failure.getMessage());
+        assertRestoreRefused(ErrorCode.BACKUP_CONFLICT, "binlog.000001.idx");
     }
 
     /** Its disk is not mounted: the folder below is empty. */
@@ -610,5 +604,11 @@ class BackupTest {
         assertThrows(IllegalArgumentException.class, () -> store.size("../x"));
         assertThrows(IllegalArgumentException.class, () -> store.size(""));
         assertThrows(IllegalArgumentException.class, () -> store.replace("a/b.part", new byte[1]));
+    }
+
+    private void assertRestoreRefused(ErrorCode code, String part) {
+        TributaryException failure = assertThrows(TributaryException.class, () -> restore(folder.resolve("restored")));
+        assertEquals(code, failure.code());
+        assertTrue(failure.getMessage().contains(part), failure.getMessage());
     }
 }

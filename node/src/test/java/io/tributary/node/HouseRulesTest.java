@@ -225,7 +225,7 @@ class HouseRulesTest {
         check(callsOnlyFrom(
                 "print",
                 access -> isMethod(access, Throwable.class, "printStackTrace"),
-                type -> type.getPackageName().equals("io.tributary.node.log")));
+                type -> type.getFullName().equals("io.tributary.node.log.LineFormat")));
         check(noClasses()
                 .that()
                 .resideOutsideOfPackage("io.tributary.node..")

@@ -66,6 +66,7 @@ public final class LineFormat extends Formatter {
         return failure.toString().lines().findFirst().orElse("");
     }
 
+    /** As the JDK writes it, with causes: becomes part of the line, printed nowhere else. */
     private static String stack(Throwable failure) {
         StringWriter text = new StringWriter();
         failure.printStackTrace(new PrintWriter(text));

@@ -3,20 +3,12 @@ package io.tributary.node.role;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.backup.BackupConfig;
-import io.tributary.backup.S3Config;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.BinlogConfig;
-import io.tributary.dumper.PurgeConfig;
-import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.schema.SchemaProxyConfig;
-import io.tributary.dumper.serve.DumpConfig;
-import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.testkit.Await;
@@ -26,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,22 +61,14 @@ class ClusterRoleTest {
     }
 
     private Config config() throws IOException {
-        return new ConfigReader(List.of(
-                        NodeConfig.class,
-                        AdminConfig.class,
-                        ClusterConfig.class,
-                        CoordinationConfig.class,
-                        PipelineConfig.class,
-                        TransmitConfig.class,
-                        BinlogConfig.class,
-                        PurgeConfig.class,
-                        ReplicateConfig.class,
-                        ServeConfig.class,
-                        DumpConfig.class,
-                        SchemaProxyConfig.class,
-                        SchemaNamesConfig.class,
-                        BackupConfig.class,
-                        S3Config.class))
+        List<Class<? extends Record>> keys = new ArrayList<>(BinlogKeeperTest.KEYS);
+        keys.addAll(List.of(
+                NodeConfig.class,
+                AdminConfig.class,
+                CoordinationConfig.class,
+                PipelineConfig.class,
+                TransmitConfig.class));
+        return new ConfigReader(keys)
                 .read(
                         "test",
                         List.of(
