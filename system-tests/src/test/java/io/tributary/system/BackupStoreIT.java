@@ -40,6 +40,7 @@ class BackupStoreIT {
     private TcpProxy way;
     private ClusterNodes nodes;
     private LocalCluster cluster;
+    private String secretKey;
     private int rows;
 
     @Test
@@ -60,6 +61,7 @@ class BackupStoreIT {
                             .set("backup.look", "500ms"));
             try (LocalCluster closed = nodes.cluster()) {
                 cluster = closed;
+                secretKey = cluster.config().get("backup.s3.secret-key"); // before any Dumper gets a wrong one
                 cluster.shards().get(0).execute("CREATE DATABASE kept");
                 cluster.shards().get(0).execute("CREATE TABLE kept.row (id INT PRIMARY KEY)");
                 nodes.launch();
@@ -143,7 +145,7 @@ class BackupStoreIT {
                     .set(
                             "binlog.directory",
                             folder.resolve("anew-" + node.name()).toString())
-                    .set("backup.s3.secret-key", cluster.config().get("backup.s3.secret-key"));
+                    .set("backup.s3.secret-key", secretKey);
             node.config().write(node.configFile());
         }
     }
