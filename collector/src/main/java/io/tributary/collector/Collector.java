@@ -88,7 +88,7 @@ public final class Collector implements Stage {
         this.hasMoved = start.number() == 0; // where a new stream begins is kept before anything of it comes out
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
         Alarms alarms = new Alarms();
-        DdlLedger ddls = new DdlLedger(start.shards().size(), start.ddls());
+        DdlLedger ddls = new DdlLedger(start.shards().size(), start.schema().pending());
         List<String> shardNames =
                 start.shards().stream().map(Cut.ShardCut::name).toList();
         this.ddlWatch = new DdlWatch(ddls, shardNames, config.ddlWarn().toNanos());

@@ -114,7 +114,9 @@ final class SchemaGuard {
     private List<Ddl> missing(TableRef ref, int shard) {
         List<Ddl> missing = new ArrayList<>();
         for (Ddl ddl : ddls.missingOn(shard)) {
-            if (ddl.changesColumns() && ddl.tables().stream().anyMatch(name -> isOf(name, ref))) {
+            if (ddl.parts().get(0).reshapes()
+                    && ddl.parts().get(0).targets().stream().map(each -> each.logical()).toList().stream()
+                            .anyMatch(name -> isOf(name, ref))) {
                 missing.add(ddl);
             }
         }
@@ -128,10 +130,12 @@ final class SchemaGuard {
 
     /** A statement has been emitted: the shapes of its tables are unknown if it changes columns. */
     void emitted(Ddl ddl) {
-        if (!ddl.changesColumns()) {
+        if (!ddl.parts().get(0).reshapes()) {
             return;
         }
-        for (TableName name : ddl.tables()) {
+        for (TableName name : ddl.parts().get(0).targets().stream()
+                .map(each -> each.logical())
+                .toList()) {
             if (name.table().isEmpty()) {
                 inForce.removeAll((name.schema() + "\0").getBytes(StandardCharsets.UTF_8));
             } else {
@@ -150,7 +154,10 @@ final class SchemaGuard {
     private String problem(long known, TableRef ref, Token token, List<Ddl> missing) {
         String shard = shardNames.get(token.shard());
         StringJoiner statements = new StringJoiner(", ");
-        missing.forEach(ddl -> statements.add("DDL " + ddl.digest() + " on " + ddl.tables()));
+        missing.forEach(ddl -> statements.add("DDL " + ddl.parts().get(0).id() + " on "
+                + ddl.parts().get(0).targets().stream()
+                        .map(each -> each.logical())
+                        .toList()));
         String shape = known == 0 ? "a shape not seen yet" : "shape " + known;
         String why = missing.isEmpty()
                 ? "no DDL on this table came between"

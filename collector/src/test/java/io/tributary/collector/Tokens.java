@@ -6,6 +6,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Payload;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
@@ -47,7 +48,7 @@ public final class Tokens {
         for (int shard = 0; shard < shards; shard++) {
             cuts.add(new ShardCut("s" + shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 4, 0, 0));
         }
-        return new Cut(1, 0, 0, 0, cuts, Set.of(), List.of());
+        return new Cut(1, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
     }
 
     public static Xid xid(String gtrid, String bqual) {

@@ -1,6 +1,7 @@
 package io.tributary.dumper;
 
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +16,7 @@ import java.util.Set;
  */
 public record Recovered(BinlogFiles files, Cut cut, long gnoBefore, long nextMark) {
     /** The cut with which the first file of all begins. */
-    static final Cut BEGINNING = new Cut(0, 0, 0, 0, List.of(), Set.of(), List.of());
+    static final Cut BEGINNING = new Cut(0, 0, 0, 0, List.of(), Set.of(), SchemaState.NONE);
 
     /** The cut from which the Task is to go on; empty when nothing has been written yet. */
     public Optional<Cut> resume() {

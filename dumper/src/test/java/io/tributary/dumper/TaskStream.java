@@ -5,6 +5,7 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
@@ -108,7 +109,7 @@ public final class TaskStream {
                 ? GtidSet.EMPTY
                 : GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
         ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        return new Cut(epoch, ++cuts, gno, 7, 10 * gno, List.of(shard), Set.of(), List.of());
+        return new Cut(epoch, ++cuts, gno, 7, 10 * gno, List.of(shard), Set.of(), SchemaState.NONE);
     }
 
     private ByteBuffer transaction() {

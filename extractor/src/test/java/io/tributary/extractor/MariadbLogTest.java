@@ -14,6 +14,7 @@ import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
@@ -209,7 +210,7 @@ class MariadbLogTest {
 
     @Test
     void tsoOrderIsRefused() {
-        Cut start = new Cut(1, 1, 0, 0, 0, List.of(), Set.of(), List.of());
+        Cut start = new Cut(1, 1, 0, 0, 0, List.of(), Set.of(), SchemaState.NONE);
         ExtractOrder order = ExtractOrder.tso(
                 new TableName("tributary", "commit_tso"), Duration.ofSeconds(1), start, new RoundDemand());
         try (EventScript script = new EventScript(order)) {

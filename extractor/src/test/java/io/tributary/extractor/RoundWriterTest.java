@@ -12,6 +12,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
@@ -131,7 +132,7 @@ class RoundWriterTest {
                         "CREATE TABLE tributary.heartbeat (id INT NOT NULL PRIMARY KEY, epoch BIGINT UNSIGNED NOT NULL,"
                                 + " round BIGINT UNSIGNED NOT NULL, clock BIGINT UNSIGNED NOT NULL)");
         long tso = 7L << 60;
-        Cut start = new Cut(0, 0, 0, 0, List.of(), Set.of(), List.of());
+        Cut start = new Cut(0, 0, 0, 0, List.of(), Set.of(), SchemaState.NONE);
         RoundDemand demand = new RoundDemand();
         ExtractOrder order = ExtractOrder.tso(
                 new TableName("tributary", "commit_tso"), Duration.ofSeconds(10), start, new RoundDemand());

@@ -8,6 +8,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
@@ -23,7 +24,7 @@ class TsoExtractTest {
     private static final TableName MARKER = new TableName("tributary", "commit_tso");
 
     private static ExtractOrder order(long from) {
-        Cut start = new Cut(1, 1, 0, 0, from, List.of(), Set.of(), List.of());
+        Cut start = new Cut(1, 1, 0, 0, from, List.of(), Set.of(), SchemaState.NONE);
         return ExtractOrder.tso(MARKER, Duration.ofNanos(1), start, new RoundDemand());
     }
 

@@ -1,14 +1,18 @@
 package io.tributary.transmitter;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import io.netty.buffer.ByteBuf;
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.RoundDemand;
+import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Payload;
-import io.tributary.common.value.TableName;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.SchemaForm;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
@@ -17,6 +21,7 @@ import io.tributary.transmitter.proto.TransmitWire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -49,6 +54,7 @@ final class TokenBatch {
     private int nextBranch;
     private int nextBefore;
     private int nextStatement;
+    private int nextQuestion;
     private int nextMove;
 
     /**
@@ -70,6 +76,7 @@ final class TokenBatch {
         nextBranch = 0;
         nextBefore = 0;
         nextStatement = 0;
+        nextQuestion = 0;
         nextMove = 0;
         payloadAt = at + columns.payloadAt;
         payloadEnd = payloadAt + columns.payloadLength;
@@ -156,6 +163,7 @@ final class TokenBatch {
         Token.Before before =
                 (marks & TokenMark.BEFORE) == 0 ? null : before(TokenColumns.at(columns.befores, nextBefore++), shard);
         Ddl ddl = statement();
+        Question question = question();
         Payload held = (marks & TokenMark.PAYLOAD) == 0 ? null : payload(inPieces);
         List<TableRef> tables = held == null ? List.of() : payload.tables();
         shard.pass();
@@ -176,7 +184,8 @@ final class TokenBatch {
                 held,
                 tables,
                 ddl,
-                before);
+                before,
+                question);
     }
 
     private static void move(ShardTrail shard, TransmitWire.Move move) {
@@ -200,16 +209,34 @@ final class TokenBatch {
         return new Token.Before(executed, before.hasFile() ? before.getFile() : shard.file, before.getOffset());
     }
 
-    private Ddl statement() {
+    private Ddl statement() throws IOException {
         if (nextStatement == columns.statements.size()
                 || columns.statements.get(nextStatement).getToken() != place) {
             return null;
         }
         TransmitWire.Statement statement = columns.statements.get(nextStatement++);
-        List<TableName> tables = statement.getTablesList().stream()
-                .map(table -> new TableName(table.getSchema(), table.getTable()))
-                .toList();
-        return new Ddl(statement.getDigest(), tables, statement.getChangesColumns());
+        try {
+            List<Ddl.Part> parts = new ArrayList<>();
+            for (ByteString part : statement.getPartsList()) {
+                parts.add(SchemaForm.part(CutWire.Part.parseFrom(part)));
+            }
+            return new Ddl(statement.getVerb(), statement.getText(), parts);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("a statement that is none: " + e.getMessage(), e);
+        }
+    }
+
+    private Question question() throws IOException {
+        if (nextQuestion == columns.questions.size()
+                || columns.questions.get(nextQuestion).getToken() != place) {
+            return null;
+        }
+        TransmitWire.Question question = columns.questions.get(nextQuestion++);
+        try {
+            return new Question(ErrorCode.valueOf(question.getCode()), question.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new IOException("a question with the unknown code " + question.getCode(), e);
+        }
     }
 
     private Payload payload(boolean inPieces) throws IOException {

@@ -6,6 +6,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.SchemaForm;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.transmitter.proto.TransmitWire;
@@ -98,6 +99,12 @@ final class TokenChunkWriter {
         if (token.ddl() != null) {
             tokens.addStatements(statement(token.ddl()).setToken(place));
         }
+        if (token.question() != null) {
+            tokens.addQuestions(TransmitWire.Question.newBuilder()
+                    .setToken(place)
+                    .setCode(token.question().code().name())
+                    .setMessage(token.question().message()));
+        }
         return marks;
     }
 
@@ -152,11 +159,8 @@ final class TokenChunkWriter {
 
     private static TransmitWire.Statement.Builder statement(Ddl ddl) {
         TransmitWire.Statement.Builder message =
-                TransmitWire.Statement.newBuilder().setDigest(ddl.digest()).setChangesColumns(ddl.changesColumns());
-        ddl.tables()
-                .forEach(table -> message.addTables(TransmitWire.Table.newBuilder()
-                        .setSchema(table.schema())
-                        .setTable(table.table())));
+                TransmitWire.Statement.newBuilder().setVerb(ddl.verb()).setText(ddl.text());
+        ddl.parts().forEach(part -> message.addParts(SchemaForm.part(part).toByteString()));
         return message;
     }
 

@@ -25,6 +25,7 @@ final class TokenColumns {
     final List<TransmitWire.Branch> branches = new ArrayList<>();
     final List<TransmitWire.Before> befores = new ArrayList<>();
     final List<TransmitWire.Statement> statements = new ArrayList<>();
+    final List<TransmitWire.Question> questions = new ArrayList<>();
     final List<TransmitWire.Move> moves = new ArrayList<>();
     int count;
     int kindsAt;
@@ -71,6 +72,7 @@ final class TokenColumns {
         branches.clear();
         befores.clear();
         statements.clear();
+        questions.clear();
         moves.clear();
         count = 0;
         kindsAt = 0;
@@ -121,6 +123,7 @@ final class TokenColumns {
             case Tokens.BEFORES_FIELD_NUMBER -> befores.add(in.readMessage(TransmitWire.Before.parser(), none));
             case Tokens.STATEMENTS_FIELD_NUMBER ->
                 statements.add(in.readMessage(TransmitWire.Statement.parser(), none));
+            case Tokens.QUESTIONS_FIELD_NUMBER -> questions.add(in.readMessage(TransmitWire.Question.parser(), none));
             case Tokens.MOVES_FIELD_NUMBER -> moves.add(in.readMessage(TransmitWire.Move.parser(), none));
             default -> in.skipField(tag);
         }

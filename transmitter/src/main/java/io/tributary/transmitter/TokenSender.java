@@ -95,9 +95,13 @@ final class TokenSender implements Stage {
     private static long sizeOf(Token token) {
         long size = token.payload() == null ? 0 : token.payload().length();
         size += token.before() == null ? 0 : token.before().executed().encodedLength();
-        size += token.ddl() == null
-                ? 0
-                : (long) NAME_BYTES * token.ddl().tables().size();
+        if (token.ddl() != null) {
+            int names = token.ddl().parts().stream()
+                    .mapToInt(part -> 1 + 2 * part.targets().size())
+                    .sum();
+            size += token.ddl().text().length() + (long) NAME_BYTES * names;
+        }
+        size += token.question() == null ? 0 : token.question().message().length();
         return size + TOKEN_BYTES;
     }
 

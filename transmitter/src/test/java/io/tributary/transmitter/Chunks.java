@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
@@ -90,7 +91,7 @@ final class Chunks {
                 5,
                 List.of(new Cut.ShardCut("s1", "", executed, executed, "binlog.000001", number, number, number)),
                 Set.of(),
-                List.of());
+                SchemaState.NONE);
     }
 
     /** Sees that a chunk arrived as it was made. */

@@ -6,7 +6,9 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.Payload;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -75,7 +77,7 @@ final class TokenMaker {
         for (int i = 0; i < shardCount; i++) {
             cuts.add(new Cut.ShardCut(shardName(i), "", RESUME, RESUME, "binlog.000001", 4, 3, 7));
         }
-        return new Cut(2, 9, 100, 0, cuts, Set.of(), List.of());
+        return new Cut(2, 9, 100, 0, cuts, Set.of(), SchemaState.NONE);
     }
 
     /** The receiving node's ids. */
@@ -172,11 +174,18 @@ final class TokenMaker {
     }
 
     private Ddl ddl() {
-        List<TableName> names = new ArrayList<>();
-        for (int i = random.nextInt(3); i > 0; i--) {
-            names.add(new TableName("shop", "t" + random.nextInt(TABLES)));
+        List<Ddl.Part> parts = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            TableName logical = new TableName("shop", "t" + random.nextInt(TABLES));
+            TableName physical = random.nextBoolean() ? logical : new TableName("shop_1", logical.table() + "_7");
+            parts.add(new Ddl.Part(
+                    DdlKind.values()[random.nextInt(DdlKind.values().length)],
+                    Long.toHexString(random.nextLong()),
+                    random.nextBoolean(),
+                    random.nextBoolean(),
+                    List.of(new Ddl.Target(Ddl.Effect.CHANGES, logical, physical))));
         }
-        return new Ddl(Long.toHexString(random.nextLong()), names, random.nextBoolean());
+        return new Ddl("ALTER TABLE", "ALTER TABLE t", parts);
     }
 
     /** @param events of rows; -1 for one statement */

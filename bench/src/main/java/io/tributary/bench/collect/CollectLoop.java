@@ -14,6 +14,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
 import io.tributary.store.PayloadAppender;
@@ -93,7 +94,7 @@ final class CollectLoop implements AutoCloseable {
             String uuid = TokenFeed.uuid(shard).toString();
             shards.add(new ShardCut("s" + shard, uuid, GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0));
         }
-        return new Cut(1, 0, 0, 0, shards, Set.of(), List.of());
+        return new Cut(1, 0, 0, 0, shards, Set.of(), SchemaState.NONE);
     }
 
     /** Collects that many transactions at least. */

@@ -15,6 +15,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.Extractor;
@@ -106,7 +107,7 @@ final class ExtractRun {
                 ExtractOrder.tso(
                         OrderConfig.XA.markerTable(),
                         LIMIT,
-                        new Cut(0, 0, 0, 0, List.of(from), Set.of(), List.of()),
+                        new Cut(0, 0, 0, 0, List.of(from), Set.of(), SchemaState.NONE),
                         new RoundDemand());
         };
     }

@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
@@ -135,7 +136,7 @@ public final class BatchFeed implements Stage {
             shards.add(new ShardCut(
                     "s" + shard, SHARD.toString(), done, done, "binlog.000001", 1000 * gno, gno >> 10, gno));
         }
-        return new Cut(1, number, gno, 1, shards, Set.of(), List.of());
+        return new Cut(1, number, gno, 1, shards, Set.of(), SchemaState.NONE);
     }
 
     @Override

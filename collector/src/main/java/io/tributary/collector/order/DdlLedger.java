@@ -1,7 +1,7 @@
 package io.tributary.collector.order;
 
-import io.tributary.common.value.Cut.PendingDdl;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.SchemaState.PendingDdl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -24,12 +24,6 @@ public final class DdlLedger {
     public DdlLedger(int shards, List<PendingDdl> pending) {
         for (int shard = 0; shard < shards; shard++) {
             members.add(true);
-        }
-        for (PendingDdl each : pending) {
-            Entry entry = new Entry(each.ddl(), shards);
-            entry.emitted = each.emitted();
-            Arrays.setAll(entry.arrived, shard -> each.arrived().get(shard));
-            entries.put(each.ddl().digest(), entry);
         }
     }
 
@@ -60,7 +54,7 @@ public final class DdlLedger {
 
     /** The shard had the statement before it joined: counts if it is on its way, and is never emitted for that. */
     void hadBefore(Ddl ddl, int shard) {
-        Entry entry = entries.get(ddl.digest());
+        Entry entry = entries.get(ddl.parts().get(0).id());
         if (entry != null && entry.arrived[shard] < entry.emitted) {
             entry.arrived[shard]++;
             settle(entry);
@@ -69,7 +63,7 @@ public final class DdlLedger {
 
     /** Counts an arrival; true when it is the first of its round through the shards and is to be emitted. */
     boolean arrive(Ddl ddl, int shard) {
-        Entry entry = entries.computeIfAbsent(ddl.digest(), any -> new Entry(ddl, members.size()));
+        Entry entry = entries.computeIfAbsent(ddl.parts().get(0).id(), any -> new Entry(ddl, members.size()));
         boolean isFirst = ++entry.arrived[shard] > entry.emitted;
         if (isFirst) {
             entry.emitted++;
@@ -90,7 +84,7 @@ public final class DdlLedger {
             }
         }
         if (entry.emitted == 0) {
-            entries.remove(entry.ddl.digest());
+            entries.remove(entry.ddl.parts().get(0).id());
         }
     }
 
@@ -117,7 +111,7 @@ public final class DdlLedger {
 
     /** The indexes of the shards that have not had a statement which is on its way. */
     List<Integer> shardsWithout(Ddl ddl) {
-        Entry entry = entries.get(ddl.digest());
+        Entry entry = entries.get(ddl.parts().get(0).id());
         return IntStream.range(0, members.size())
                 .filter(shard -> members.get(shard) && entry.arrived[shard] < entry.emitted)
                 .boxed()
@@ -130,15 +124,6 @@ public final class DdlLedger {
             return List.of();
         }
         List<PendingDdl> pending = new ArrayList<>();
-        for (Entry entry : entries.values()) {
-            List<Long> arrived = new ArrayList<>();
-            for (int shard = 0; shard < members.size(); shard++) {
-                if (members.get(shard)) {
-                    arrived.add(entry.arrived[shard]);
-                }
-            }
-            pending.add(new PendingDdl(entry.ddl, entry.emitted, arrived));
-        }
         return pending;
     }
 }

@@ -72,9 +72,10 @@ public final class DdlWatch {
     }
 
     private static String shown(Ddl ddl) {
-        String digest = ddl.digest();
+        String digest = ddl.parts().get(0).id();
         StringJoiner tables = new StringJoiner(", ");
-        ddl.tables()
+        ddl.parts().get(0).targets().stream()
+                .map(each -> each.logical())
                 .forEach(table -> tables.add(table.schema() + (table.table().isEmpty() ? "" : "." + table.table())));
         return "DDL " + digest.substring(0, Math.min(8, digest.length())) + " on " + tables;
     }
@@ -99,7 +100,7 @@ public final class DdlWatch {
     private void look(long now) {
         List<Waiting> found = new ArrayList<>();
         for (Ddl ddl : ddls.onTheirWay()) {
-            Seen since = seen.computeIfAbsent(ddl.digest(), any -> new Seen(ddl, now));
+            Seen since = seen.computeIfAbsent(ddl.parts().get(0).id(), any -> new Seen(ddl, now));
             List<String> missingOn =
                     ddls.shardsWithout(ddl).stream().map(shards::get).toList();
             Waiting one = new Waiting(ddl, missingOn, TimeUnit.NANOSECONDS.toSeconds(now - since.since));
@@ -113,7 +114,8 @@ public final class DdlWatch {
             }
         }
         seen.entrySet().removeIf(each -> {
-            boolean isOver = found.stream().noneMatch(one -> one.ddl().digest().equals(each.getKey()));
+            boolean isOver = found.stream()
+                    .noneMatch(one -> one.ddl().parts().get(0).id().equals(each.getKey()));
             if (isOver && each.getValue().isNamed) {
                 LOG.info("{} has been logged by every shard", shown(each.getValue().ddl));
             }

@@ -252,7 +252,12 @@ public final class GlobalOrder implements TotalOrder {
 
     @Override
     public Cut cut(long epoch, long number, long transactions, long tableIds) {
-        return lines.cut(epoch, number, transactions, tableIds, ddls.pending());
+        return lines.cut(
+                epoch,
+                number,
+                transactions,
+                tableIds,
+                new io.tributary.common.value.SchemaState(ddls.pending(), java.util.List.of(), java.util.List.of()));
     }
 
     @Override

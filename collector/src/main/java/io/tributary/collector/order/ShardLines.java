@@ -2,8 +2,8 @@ package io.tributary.collector.order;
 
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.OpenBranch;
-import io.tributary.common.value.Cut.PendingDdl;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.store.HeldTokens;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -103,7 +103,7 @@ final class ShardLines {
         }
     }
 
-    Cut cut(long epoch, long number, long transactions, long tableIds, List<PendingDdl> ddls) {
+    Cut cut(long epoch, long number, long transactions, long tableIds, SchemaState schema) {
         List<ShardCut> shards = new ArrayList<>(lines.size());
         int[] places = new int[lines.size()];
         for (ShardLine line : lines) {
@@ -116,6 +116,6 @@ final class ShardLines {
         for (Branch branch = open.first(); branch != null; branch = branch.next()) {
             openBranches.add(new OpenBranch(branch.xid(), places[branch.shard()]));
         }
-        return new Cut(epoch, number, transactions, tableIds, shards, openBranches, ddls);
+        return new Cut(epoch, number, transactions, tableIds, shards, openBranches, schema);
     }
 }

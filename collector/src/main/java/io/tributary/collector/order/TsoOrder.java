@@ -210,8 +210,13 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public Cut cut(long epoch, long number, long transactions, long tableIds) {
-        Cut cut = lines.cut(epoch, number, transactions, tableIds, ddls.pending());
-        return new Cut(epoch, number, transactions, tableIds, newestTso, cut.shards(), cut.open(), cut.ddls());
+        Cut cut = lines.cut(
+                epoch,
+                number,
+                transactions,
+                tableIds,
+                new io.tributary.common.value.SchemaState(ddls.pending(), List.of(), List.of()));
+        return new Cut(epoch, number, transactions, tableIds, newestTso, cut.shards(), cut.open(), cut.schema());
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param tso `tso` order: all that has a TSO up to this one is in front of it, on every shard; 0 in `xa` order
  * @param shards one for each shard, in the order of their indexes
  * @param open branches of transactions already emitted whose commit is not yet processed on their shard
- * @param ddls DDL statements that have not arrived from every shard equally often
+ * @param schema schema changes that are under way
  */
 public record Cut(
         long epoch,
@@ -26,11 +26,10 @@ public record Cut(
         long tso,
         List<ShardCut> shards,
         Set<OpenBranch> open,
-        List<PendingDdl> ddls) {
+        SchemaState schema) {
     public Cut {
         shards = List.copyOf(shards);
         open = Set.copyOf(open);
-        ddls = List.copyOf(ddls);
     }
 
     /** Whether the other one names the same shards in the same order, so that indexes mean the same in both. */
@@ -44,7 +43,7 @@ public record Cut(
 
     /** The same cut under an epoch that is not older. */
     public Cut under(long newer) {
-        return new Cut(newer, number, transactions, tableIds, tso, shards, open, ddls);
+        return new Cut(newer, number, transactions, tableIds, tso, shards, open, schema);
     }
 
     /** The next cut, at the same place, with the order to leave one more transaction of a shard out. */
@@ -52,7 +51,20 @@ public record Cut(
         List<ShardCut> changed = shards.stream()
                 .map(each -> each.name().equals(shard) ? each.leavingOut(gtid) : each)
                 .toList();
-        return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, ddls);
+        return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, schema);
+    }
+
+    /** The next cut, at the same place, with the order to leave out what has to be refused among these of a shard. */
+    public Cut leavingOutRefused(String shard, GtidSet range) {
+        List<ShardCut> changed = shards.stream()
+                .map(each -> each.name().equals(shard) ? each.leavingOutRefused(range) : each)
+                .toList();
+        return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, schema);
+    }
+
+    /** The next cut, at the same place, with an order that is carried out as soon as what it names is met. */
+    public Cut ordering(DdlOrder order) {
+        return new Cut(epoch, number + 1, transactions, tableIds, tso, shards, open, schema.ordering(order));
     }
 
     /** A cut of `xa` order. */
@@ -63,8 +75,8 @@ public record Cut(
             long tableIds,
             List<ShardCut> shards,
             Set<OpenBranch> open,
-            List<PendingDdl> ddls) {
-        this(epoch, number, transactions, tableIds, 0, shards, open, ddls);
+            SchemaState schema) {
+        this(epoch, number, transactions, tableIds, 0, shards, open, schema);
     }
 
     /**
@@ -80,6 +92,8 @@ public record Cut(
      * @param key the last processed merge key
      * @param leftOut the GTIDs that an operator has ordered to leave out, passed or still to come; they are kept so that
      *     the binlog itself tells what it lacks
+     * @param leftOutIfRefused the GTIDs that an operator has ordered to leave out where they have to be refused; the others of them
+     *     are written
      */
     public record ShardCut(
             String name,
@@ -90,7 +104,22 @@ public record Cut(
             long offset,
             long round,
             long key,
-            GtidSet leftOut) {
+            GtidSet leftOut,
+            GtidSet leftOutIfRefused) {
+        /** A shard of which some transactions are left out. */
+        public ShardCut(
+                String name,
+                String serverUuid,
+                GtidSet resume,
+                GtidSet frontier,
+                String file,
+                long offset,
+                long round,
+                long key,
+                GtidSet leftOut) {
+            this(name, serverUuid, resume, frontier, file, offset, round, key, leftOut, GtidSet.EMPTY);
+        }
+
         /** A shard of which nothing is left out. */
         public ShardCut(
                 String name,
@@ -107,23 +136,25 @@ public record Cut(
         /** The same with one GTID more to leave out. */
         public ShardCut leavingOut(Gtid gtid) {
             GtidSet more = leftOut.toBuilder().add(gtid.sid(), gtid.gno()).build();
-            return new ShardCut(name, serverUuid, resume, frontier, file, offset, round, key, more);
+            return new ShardCut(name, serverUuid, resume, frontier, file, offset, round, key, more, leftOutIfRefused);
+        }
+
+        /** The same with more GTIDs to leave out where they have to be refused. */
+        public ShardCut leavingOutRefused(GtidSet range) {
+            return new ShardCut(
+                    name,
+                    serverUuid,
+                    resume,
+                    frontier,
+                    file,
+                    offset,
+                    round,
+                    key,
+                    leftOut,
+                    leftOutIfRefused.union(range));
         }
     }
 
     /** A branch of an emitted transaction, by its own XID (bqual included), and its shard's index. */
     public record OpenBranch(Xid xid, int shard) {}
-
-    /**
-     * A DDL statement on its way through the shards. Counts are relative: what every shard has had is taken off.
-     *
-     * @param ddl the statement
-     * @param emitted how often it was emitted
-     * @param arrived how often it has arrived, for each shard index
-     */
-    public record PendingDdl(Ddl ddl, long emitted, List<Long> arrived) {
-        public PendingDdl {
-            arrived = List.copyOf(arrived);
-        }
-    }
 }

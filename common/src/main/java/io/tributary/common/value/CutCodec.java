@@ -6,7 +6,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut.OpenBranch;
-import io.tributary.common.value.Cut.PendingDdl;
 import io.tributary.common.value.Cut.ShardCut;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +29,9 @@ public final class CutCodec {
             wire.addShards(CutShardForm.whole(i, cut.shards().get(i)));
         }
         cut.open().forEach(branch -> wire.addOpen(CutForm.branch(branch)));
-        cut.ddls().forEach(ddl -> wire.addDdls(CutForm.ddl(ddl)));
+        if (!cut.schema().equals(SchemaState.NONE)) {
+            wire.setSchema(SchemaForm.of(cut.schema()));
+        }
         return wire.build().toByteArray();
     }
 
@@ -58,9 +59,8 @@ public final class CutCodec {
         previous.open().stream()
                 .filter(branch -> !next.open().contains(branch))
                 .forEach(branch -> wire.addClosed(CutForm.branch(branch)));
-        if (!previous.ddls().equals(next.ddls())) {
-            wire.setDdlsChanged(true);
-            next.ddls().forEach(ddl -> wire.addDdls(CutForm.ddl(ddl)));
+        if (!previous.schema().equals(next.schema())) {
+            wire.setSchema(SchemaForm.of(next.schema()));
         }
         return wire.build().toByteArray();
     }
@@ -130,7 +130,7 @@ public final class CutCodec {
                 }
                 shards.add(CutShardForm.apply(CutShardForm.NONE, shard));
             }
-            return cut(wire, shards, branches(wire.getOpenList()), ddls(wire));
+            return cut(wire, shards, branches(wire.getOpenList()), schema(wire, SchemaState.NONE));
         } catch (IllegalArgumentException e) { // the values' own checks
             throw unusable("cut " + wire.getNumber() + ": " + e.getMessage(), e);
         }
@@ -162,7 +162,7 @@ public final class CutCodec {
             Set<OpenBranch> open = new HashSet<>(previous.open());
             open.removeAll(branches(wire.getClosedList()));
             open.addAll(branches(wire.getOpenList()));
-            return cut(wire, shards, open, wire.getDdlsChanged() ? ddls(wire) : previous.ddls());
+            return cut(wire, shards, open, schema(wire, previous.schema()));
         } catch (IllegalArgumentException e) { // the values' own checks
             throw unusable("cut " + wire.getNumber() + ": " + e.getMessage(), e);
         }
@@ -184,7 +184,7 @@ public final class CutCodec {
         return wire;
     }
 
-    private static Cut cut(CutWire.Cut wire, List<ShardCut> shards, Set<OpenBranch> open, List<PendingDdl> ddls) {
+    private static Cut cut(CutWire.Cut wire, List<ShardCut> shards, Set<OpenBranch> open, SchemaState schema) {
         return new Cut(
                 wire.getEpoch(),
                 wire.getNumber(),
@@ -193,7 +193,7 @@ public final class CutCodec {
                 wire.getTso(),
                 shards,
                 open,
-                ddls);
+                schema);
     }
 
     private static Set<OpenBranch> branches(List<CutWire.Branch> wire) {
@@ -202,8 +202,12 @@ public final class CutCodec {
         return branches;
     }
 
-    private static List<PendingDdl> ddls(CutWire.Cut wire) {
-        return wire.getDdlsList().stream().map(CutForm::ddl).toList();
+    private static SchemaState schema(CutWire.Cut wire, SchemaState unchanged) {
+        if (wire.getDdlsCount() > 0) {
+            throw new IllegalArgumentException("expected no DDL statements under way in the form of an earlier version,"
+                    + " found " + wire.getDdlsCount() + ": finish them on every shard with that version, then upgrade");
+        }
+        return wire.hasSchema() ? SchemaForm.of(wire.getSchema()) : unchanged;
     }
 
     private static TributaryException unusable(String message, Throwable cause) {

@@ -47,6 +47,9 @@ final class CutShardForm {
         if (!after.leftOut().equals(before.leftOut())) {
             wire.setLeftOut(change(before.leftOut(), after.leftOut()));
         }
+        if (!after.leftOutIfRefused().equals(before.leftOutIfRefused())) {
+            wire.setLeftOutIfRefused(change(before.leftOutIfRefused(), after.leftOutIfRefused()));
+        }
         return wire.build();
     }
 
@@ -84,7 +87,10 @@ final class CutShardForm {
                 wire.hasOffset() ? wire.getOffset() : before.offset(),
                 wire.hasRound() ? wire.getRound() : before.round(),
                 wire.hasKey() ? wire.getKey() : before.key(),
-                wire.hasLeftOut() ? apply(before.leftOut(), wire.getLeftOut()) : before.leftOut());
+                wire.hasLeftOut() ? apply(before.leftOut(), wire.getLeftOut()) : before.leftOut(),
+                wire.hasLeftOutIfRefused()
+                        ? apply(before.leftOutIfRefused(), wire.getLeftOutIfRefused())
+                        : before.leftOutIfRefused());
     }
 
     private static GtidSet apply(GtidSet before, CutWire.GtidChange wire) {

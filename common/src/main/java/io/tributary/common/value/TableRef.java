@@ -1,24 +1,60 @@
 package io.tributary.common.value;
 
 /**
- * One shape of one logical table: the registry in the extractor gives exactly one id to each (schema, table, table-map body), so
- * equal ids are equal shapes.
+ * One table map of one physical table's rows: the registry in the extractor gives exactly one id to each (logical name, physical name,
+ * table-map body). Maps whose rows have the same columns have the same shape.
  */
 public final class TableRef {
     private final long id;
+    private final long shape;
     private final String schema;
     private final String table;
+    private final TableName physical;
+    private final boolean isNamed;
 
-    /** @param id the global table id, 1..2^48-1, as it stands in table maps and rows events of the output */
+    /** A table whose name is the same on the shard, with a shape of its own and named columns. */
     public TableRef(long id, String schema, String table) {
-        this.id = id;
-        this.schema = schema;
-        this.table = table;
+        this(id, id, schema, table, new TableName(schema, table), true);
     }
 
-    /** 1..2^48-1; never given to another shape. */
+    /**
+     * @param id the global table id, 1..2^48-1, as it stands in table maps and rows events of the output
+     * @param shape the id that was given out first for this logical table and these columns
+     * @param schema logical schema name
+     * @param table logical table name
+     * @param physical the name on the shard
+     * @param isNamed whether the table map names the columns (binlog_row_metadata=FULL)
+     */
+    public TableRef(long id, long shape, String schema, String table, TableName physical, boolean isNamed) {
+        this.id = id;
+        this.shape = shape;
+        this.schema = schema;
+        this.table = table;
+        this.physical = physical;
+        this.isNamed = isNamed;
+    }
+
+    /** 1..2^48-1; never given to another table map. */
     public long id() {
         return id;
+    }
+
+    /**
+     * Equal for table maps of one logical table whose rows have the same columns (types, metadata, signedness, character sets, names, ENUM
+     * and SET values), whatever their keys, nullability and visibility.
+     */
+    public long shape() {
+        return shape;
+    }
+
+    /** The name on the shard. */
+    public TableName physical() {
+        return physical;
+    }
+
+    /** Whether the table map names the columns; without names a change of their order may leave the shape as it is. */
+    public boolean isNamed() {
+        return isNamed;
     }
 
     /** Logical schema name. */

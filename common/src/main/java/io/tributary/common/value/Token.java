@@ -26,6 +26,8 @@ import java.util.List;
  * @param tables the shapes of the tables whose rows the payload holds, each once
  * @param ddl the statement (DDL), else null
  * @param before where to read from to see this token again (PREPARE; ROUND in `tso` order), else null
+ * @param question why an operator has to decide about it before it can be processed (LOCAL, PREPARE, DDL), else null; it has no payload
+ *     then, and stands for what is left: a PREPARE for a branch without rows, the others for nothing
  */
 public record Token(
         TokenKind kind,
@@ -44,10 +46,51 @@ public record Token(
         Payload payload,
         List<TableRef> tables,
         Ddl ddl,
-        Before before) {
+        Before before,
+        Question question) {
 
     /** Bits of a key below the round. */
     public static final int KEY_TIME_BITS = 28;
+
+    /** A token that no operator has to decide about. */
+    public Token(
+            TokenKind kind,
+            int shard,
+            long key,
+            Sid sid,
+            long gno,
+            String file,
+            long end,
+            long round,
+            long commitMicros,
+            long lastCommitted,
+            long sequenceNumber,
+            long tso,
+            Xid xid,
+            Payload payload,
+            List<TableRef> tables,
+            Ddl ddl,
+            Before before) {
+        this(
+                kind,
+                shard,
+                key,
+                sid,
+                gno,
+                file,
+                end,
+                round,
+                commitMicros,
+                lastCommitted,
+                sequenceNumber,
+                tso,
+                xid,
+                payload,
+                tables,
+                ddl,
+                before,
+                null);
+    }
 
     /** A token of `xa` order, which has no TSO. */
     public Token(
@@ -108,12 +151,22 @@ public record Token(
 
     /** The same with another {@link #tso()}. */
     public Token withTso(long newTso) {
-        return newTso == tso ? this : with(kind, round, newTso, payload, tables, ddl, before);
+        return newTso == tso ? this : with(kind, round, newTso, payload, tables, ddl, before, question);
     }
 
     /** A token that stands for the same GTID and only moves the frontier; the payload is not given back. */
     public Token skipped() {
-        return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null);
+        return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null, null);
+    }
+
+    /** The same with other events; the payload that it had is not given back. */
+    public Token withPayload(Payload newPayload, List<TableRef> newTables) {
+        return with(kind, round, tso, newPayload, newTables, ddl, before, question);
+    }
+
+    /** The same with a question to the operator and without its events; the payload is not given back. */
+    public Token asking(Question newQuestion) {
+        return with(kind, round, tso, null, List.of(), null, before, newQuestion);
     }
 
     /** Gives back the payload, where there is one. */
@@ -130,7 +183,8 @@ public record Token(
             Payload newPayload,
             List<TableRef> newTables,
             Ddl newDdl,
-            Before newBefore) {
+            Before newBefore,
+            Question newQuestion) {
         return new Token(
                 newKind,
                 shard,
@@ -148,7 +202,8 @@ public record Token(
                 newPayload,
                 newTables,
                 newDdl,
-                newBefore);
+                newBefore,
+                newQuestion);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +24,7 @@ class OrderConfigTest {
 
     private static Cut cut(GtidSet resume, GtidSet frontier, long tso) {
         ShardCut shard = new ShardCut("s", "", resume, frontier, "", 4, 7, 99);
-        return new Cut(1, 3, 5, 0, tso, List.of(shard), Set.of(), List.of());
+        return new Cut(1, 3, 5, 0, tso, List.of(shard), Set.of(), SchemaState.NONE);
     }
 
     @Test

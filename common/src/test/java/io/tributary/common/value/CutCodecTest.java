@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut.OpenBranch;
-import io.tributary.common.value.Cut.PendingDdl;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState.HeldQuestion;
+import io.tributary.common.value.SchemaState.MemberCount;
+import io.tributary.common.value.SchemaState.PendingDdl;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,7 +67,7 @@ class CutCodecTest {
                 previous.tableIds(),
                 shards,
                 previous.open(),
-                previous.ddls());
+                previous.schema());
         assertTrue(CutCodec.encodeDelta(previous, next).length < 80);
     }
 
@@ -145,7 +149,7 @@ class CutCodecTest {
                 previous.tableIds() + random.nextInt(3),
                 shards,
                 open,
-                random.nextInt(4) == 0 ? randomDdls() : previous.ddls());
+                random.nextInt(4) == 0 ? randomSchema() : previous.schema());
     }
 
     private ShardCut advanced(ShardCut shard) {
@@ -183,7 +187,7 @@ class CutCodecTest {
                 random.nextInt(1000),
                 list,
                 randomBranches(),
-                randomDdls());
+                randomSchema());
     }
 
     private ShardCut randomShard(int index) {
@@ -219,15 +223,44 @@ class CutCodecTest {
         return branches;
     }
 
-    private List<PendingDdl> randomDdls() {
-        List<PendingDdl> ddls = new ArrayList<>();
+    private SchemaState randomSchema() {
+        List<PendingDdl> pending = new ArrayList<>();
+        List<DdlOrder> orders = new ArrayList<>();
+        List<HeldQuestion> questions = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
-            List<TableName> tables = List.of(new TableName("shop", "t" + i), new TableName("shop", ""));
-            ddls.add(new PendingDdl(
-                    new Ddl("digest" + random.nextInt(), tables, random.nextBoolean()),
-                    random.nextInt(9),
-                    List.of(1L, (long) random.nextInt(3), 0L)));
+            TableName physical = new TableName("shop", "t_" + i);
+            Ddl.Part part = new Ddl.Part(
+                    DdlKind.values()[random.nextInt(DdlKind.values().length)],
+                    "id" + random.nextInt(),
+                    random.nextBoolean(),
+                    random.nextBoolean(),
+                    List.of(
+                            new Ddl.Target(Ddl.Effect.RENAMES, new TableName("shop", "t"), physical),
+                            new Ddl.Target(Ddl.Effect.BECOMES, new TableName("shop", ""))));
+            byte[] event = new byte[random.nextInt(40)];
+            random.nextBytes(event);
+            pending.add(new PendingDdl(
+                    part,
+                    "ALTER ...",
+                    random.nextInt(1000),
+                    ByteBuffer.wrap(event),
+                    List.of(new MemberCount(random.nextInt(3), physical, random.nextInt(3), random.nextInt(3)))));
+            orders.add(new DdlOrder(DdlOrder.Verb.IGNORE, "id", "s1:shop.t_" + i, random.nextBoolean()));
+            Gtid gtid = new Gtid(new Sid(new UUID(0, i), ""), 7);
+            questions.add(
+                    new HeldQuestion("q", "s" + i, gtid, new Question(ErrorCode.STATEMENT_FORMAT, "found UPDATE")));
         }
-        return ddls;
+        return new SchemaState(pending, questions, orders);
+    }
+
+    @Test
+    void refusesStatementsUnderWayOfAnEarlierVersion() {
+        byte[] cut = CutWire.Cut.newBuilder()
+                .setKind(CutWire.Cut.Kind.FULL)
+                .addDdls(CutWire.Ddl.newBuilder().setDigest("0123"))
+                .setWhole(true)
+                .build()
+                .toByteArray();
+        assertUnusable(() -> CutCodec.decodeFull(ByteBuffer.wrap(cut)));
     }
 }

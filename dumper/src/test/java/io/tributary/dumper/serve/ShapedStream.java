@@ -6,6 +6,7 @@ import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
@@ -133,6 +134,6 @@ final class ShapedStream {
         long gno = transactions.size();
         GtidSet done = GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
         ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        return new Chunk.CutMark(++chunk, new Cut(1, ++cuts, gno, 7, 0, List.of(shard), Set.of(), List.of()));
+        return new Chunk.CutMark(++chunk, new Cut(1, ++cuts, gno, 7, 0, List.of(shard), Set.of(), SchemaState.NONE));
     }
 }

@@ -1,6 +1,7 @@
 package io.tributary.extractor.ddl;
 
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.TableName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -90,11 +91,11 @@ public final class DdlStatement {
         StringBuilder out = new StringBuilder(text.length() + 32);
         int copied = 0;
         boolean changed = false;
-        Set<TableName> tables = new LinkedHashSet<>();
+        List<Ddl.Target> tables = new ArrayList<>();
         for (NameSpan span : names) {
             TableName logical = mapping.apply(span.name());
             if (span.target() && kind != StatementKind.PROGRAM) {
-                tables.add(logical);
+                tables.add(new Ddl.Target(Ddl.Effect.CHANGES, logical, span.name()));
             }
             boolean misplaced = !span.qualified()
                     && !logical.table().isEmpty()
@@ -106,7 +107,9 @@ public final class DdlStatement {
             }
         }
         String mapped = changed ? out.append(text, copied, text.length()).toString() : text;
-        return new Mapped(mapped, schema, new Ddl(digest(schema, mapped), new ArrayList<>(tables), changesColumns));
+        Ddl.Part part =
+                new Ddl.Part(DdlKind.TEXT, digest(schema, mapped).substring(0, 16), changesColumns, false, tables);
+        return new Mapped(mapped, schema, new Ddl(verb, mapped, List.of(part)));
     }
 
     /** Where unqualified names stand after mapping: where the first of them goes. */

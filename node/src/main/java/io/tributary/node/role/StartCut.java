@@ -3,6 +3,7 @@ package io.tributary.node.role;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.CleanStart;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
@@ -60,7 +61,7 @@ final class StartCut {
                 .map(shard -> new CleanStart(shard.getKey(), shard.getValue(), client)
                         .firstCut(report.facts().get(shard.getKey())))
                 .toList();
-        return new Cut(0, 0, 0, 0, shards, Set.of(), List.of());
+        return new Cut(0, 0, 0, 0, shards, Set.of(), SchemaState.NONE);
     }
 
     /**

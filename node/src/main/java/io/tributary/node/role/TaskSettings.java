@@ -11,6 +11,7 @@ import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
@@ -85,7 +86,7 @@ record TaskSettings(
         List<Cut.ShardCut> asked = shards.stream()
                 .map(shard -> new Cut.ShardCut(shard, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0))
                 .toList();
-        Cut from = new Cut(0, 0, 0, 0, asked, Set.of(), List.of());
+        Cut from = new Cut(0, 0, 0, 0, asked, Set.of(), SchemaState.NONE);
         HostPort address = relays.relays().get(relay).address();
         String alike = TokenSettings.of(extract, order);
         int[] places = IntStream.range(0, asked.size()).toArray();

@@ -4,6 +4,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.Extractor;
@@ -117,7 +118,14 @@ final class TokenSources {
             }
         }
         Cut from = new Cut(
-                start.epoch(), start.number(), start.transactions(), 0, start.tso(), shards, Set.of(), List.of());
+                start.epoch(),
+                start.number(),
+                start.transactions(),
+                0,
+                start.tso(),
+                shards,
+                Set.of(),
+                SchemaState.NONE);
         return new TokenReceiver.Upstream(
                 name,
                 relay.address(),

@@ -10,6 +10,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.RefusedTransaction;
+import io.tributary.common.value.SchemaState;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.CutAppender;
@@ -55,7 +56,7 @@ class ShardSkipCommandTest {
         in(directory -> {
             Recovered recovered = Recovery.run(directory, config, Clock.SYSTEM);
             Cut.ShardCut shard = new Cut.ShardCut("s1", UUID, processed, processed, "binlog.000003", 70, 5, 0);
-            Cut cut = new Cut(1, 1, 0, 0, List.of(shard), Set.of(), List.of());
+            Cut cut = new Cut(1, 1, 0, 0, List.of(shard), Set.of(), SchemaState.NONE);
             CutAppender.append(directory, config, recovered, cut, Clock.SYSTEM);
         });
     }

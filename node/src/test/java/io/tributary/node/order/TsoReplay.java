@@ -10,6 +10,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.tso.TsoSort;
 import io.tributary.merger.MergeTree;
@@ -369,7 +370,7 @@ final class TsoReplay {
                     shard, (int) Math.max(0, each.frontier().last(Entry.sid(shard))));
             shards.add(ReplayedOutput.cut(shard, all, all));
         }
-        return new Cut(1, number, cut.transactions(), 0, cut.tso(), shards, Set.of(), List.of());
+        return new Cut(1, number, cut.transactions(), 0, cut.tso(), shards, Set.of(), SchemaState.NONE);
     }
 
     private Token token(Entry entry, int index) {

@@ -18,6 +18,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.PurgeConfig;
 import io.tributary.dumper.Recovered;
@@ -189,7 +190,7 @@ class BinlogKeeperTest {
             Recovered recovered = keeper.recover(() -> "8.0.31-tributary");
             Link<Chunk> chunks = new Link<>("chunks", 4, Clock.SYSTEM);
             try (WritePipeline pipeline = keeper.write(recovered, chunks, Optional.empty())) {
-                chunks.put(new Chunk.CutMark(1, new Cut(3, 8, 0, 0, List.of(), Set.of(), List.of())));
+                chunks.put(new Chunk.CutMark(1, new Cut(3, 8, 0, 0, List.of(), Set.of(), SchemaState.NONE)));
                 while (!"8 of epoch 3".equals(keeper.facts().get("cut"))) {
                     for (Stage stage : stages(pipeline)) {
                         stage.doWork();

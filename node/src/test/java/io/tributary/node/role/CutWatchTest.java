@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +22,7 @@ class CutWatchTest {
     private final CutWatch watch = new CutWatch(link, Optional.empty());
 
     private static Cut cut(long number, long transactions) {
-        return new Cut(1, number, transactions, 0, List.of(), Set.of(), List.of());
+        return new Cut(1, number, transactions, 0, List.of(), Set.of(), SchemaState.NONE);
     }
 
     private long durable() {

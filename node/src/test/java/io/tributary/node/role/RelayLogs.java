@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.PayloadAppender;
@@ -59,7 +60,7 @@ final class RelayLogs implements RelayTree.Source {
                             .build();
             cuts.add(new Cut.ShardCut(RelayTree.Source.shardName(shard), "", resume, resume, "", 0, 0, 0));
         }
-        return new Cut(1, 1, 0, 0, cuts, Set.of(), List.of());
+        return new Cut(1, 1, 0, 0, cuts, Set.of(), SchemaState.NONE);
     }
 
     /** What an entry's payload holds: one event. */

@@ -11,6 +11,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
@@ -260,7 +261,7 @@ final class RelayTree implements AutoCloseable {
                 .filter(shard -> shards.contains(shard.name()))
                 .toList();
         int[] indexes = part.stream().mapToInt(from.shards()::indexOf).toArray();
-        Cut cut = new Cut(1, 1, 0, 0, from.tso(), part, Set.of(), List.of());
+        Cut cut = new Cut(1, 1, 0, 0, from.tso(), part, Set.of(), SchemaState.NONE);
         return new TokenReceiver.Upstream(name, new HostPort("127.0.0.1", proxy.port()), SETTINGS, cut, indexes);
     }
 

@@ -16,6 +16,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
 import io.tributary.node.admin.ShardRequests.Progress;
@@ -101,7 +102,7 @@ class ShardCommandsTest {
                 settings,
                 new TaskPipeline.Surroundings(new UUID(1, 2), client.client(), new Metrics(), clock),
                 new StartCut.Found(
-                        new Cut(1, 7, 0, 0, cuts, Set.of(), List.of()),
+                        new Cut(1, 7, 0, 0, cuts, Set.of(), SchemaState.NONE),
                         "8.0.31",
                         TaskSettings.of(config()).extract()),
                 sink,

@@ -7,6 +7,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import java.util.LinkedHashMap;
@@ -22,7 +23,7 @@ class StartCutTest {
         List<Cut.ShardCut> list = Stream.of(shards)
                 .map(name -> new Cut.ShardCut(name, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 0, 0, 0))
                 .toList();
-        return new Cut(1, 12, 0, 0, list, Set.of(), List.of());
+        return new Cut(1, 12, 0, 0, list, Set.of(), SchemaState.NONE);
     }
 
     private static ExtractorConfig configOf(String... shards) {

@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Payload;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.extractor.tso.TsoSort;
@@ -61,7 +62,7 @@ final class TsoLogs implements RelayTree.Source {
         for (int shard = 0; shard < first; shard++) {
             cuts.add(from(shard, 0, 0));
         }
-        return new Cut(1, 1, 0, 0, 0, cuts, Set.of(), List.of());
+        return new Cut(1, 1, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
     }
 
     /** Where the shard that joins is read from, and where it counts from. */

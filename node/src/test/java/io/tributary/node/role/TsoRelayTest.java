@@ -13,6 +13,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.node.order.ReplayEmission;
 import io.tributary.node.order.TsoCheck;
@@ -305,7 +306,7 @@ class TsoRelayTest {
                 writeRound();
                 List<ShardCut> shards = new ArrayList<>(from.shards());
                 shards.add(logs.joining());
-                running.join(new Cut(1, 1, 0, 0, from.tso(), shards, Set.of(), List.of()));
+                running.join(new Cut(1, 1, 0, 0, from.tso(), shards, Set.of(), SchemaState.NONE));
             }
 
             @Override

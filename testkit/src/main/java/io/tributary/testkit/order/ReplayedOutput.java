@@ -3,6 +3,7 @@ package io.tributary.testkit.order;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,7 +79,7 @@ public final class ReplayedOutput {
         for (int shard = 0; shard < shards; shard++) {
             cuts.add(cut(shard, GtidSet.EMPTY, GtidSet.EMPTY));
         }
-        return new Cut(1, 0, 0, 0, cuts, Set.of(), List.of());
+        return new Cut(1, 0, 0, 0, cuts, Set.of(), SchemaState.NONE);
     }
 
     /** Where a shard goes on. */

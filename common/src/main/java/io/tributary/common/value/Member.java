@@ -1,0 +1,15 @@
+package io.tributary.common.value;
+
+/**
+ * A part of a logical table: a physical table on one shard. For a schema the physical table is empty.
+ *
+ * @param shard the shard's name
+ * @param physical the name on that shard
+ */
+public record Member(String shard, TableName physical) {
+    /** As operators read and write it, such as {@code s1:shop.orders_0}. */
+    @Override
+    public String toString() {
+        return shard + ":" + physical;
+    }
+}

@@ -1,0 +1,142 @@
+package io.tributary.common.value;
+
+import com.google.protobuf.ByteString;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.proto.CutWire;
+import io.tributary.common.value.SchemaState.HeldQuestion;
+import io.tributary.common.value.SchemaState.MemberCount;
+import io.tributary.common.value.SchemaState.PendingDdl;
+
+/** Schema changes under way, and parts of DDL statements, in the form of cut.proto, and back. */
+public final class SchemaForm {
+    private SchemaForm() {}
+
+    static CutWire.SchemaState of(SchemaState state) {
+        CutWire.SchemaState.Builder wire = CutWire.SchemaState.newBuilder();
+        state.pending().forEach(each -> wire.addPending(pending(each)));
+        state.questions().forEach(each -> wire.addQuestions(question(each)));
+        state.orders().forEach(each -> wire.addOrders(order(each)));
+        return wire.build();
+    }
+
+    /** @throws IllegalArgumentException when a value is none */
+    static SchemaState of(CutWire.SchemaState wire) {
+        return new SchemaState(
+                wire.getPendingList().stream().map(SchemaForm::pending).toList(),
+                wire.getQuestionsList().stream().map(SchemaForm::question).toList(),
+                wire.getOrdersList().stream().map(SchemaForm::order).toList());
+    }
+
+    private static CutWire.Pending pending(PendingDdl pending) {
+        CutWire.Pending.Builder wire = CutWire.Pending.newBuilder()
+                .setPart(part(pending.part()))
+                .setText(pending.text())
+                .setSinceMicros(pending.sinceMicros())
+                .setEvent(ByteString.copyFrom(pending.event().duplicate()));
+        for (MemberCount each : pending.members()) {
+            wire.addMembers(CutWire.MemberCount.newBuilder()
+                    .setShard(each.shard())
+                    .setPhysical(table(each.physical()))
+                    .setLacks(each.lacks())
+                    .setHas(each.has()));
+        }
+        return wire.build();
+    }
+
+    private static PendingDdl pending(CutWire.Pending wire) {
+        return new PendingDdl(
+                part(wire.getPart()),
+                wire.getText(),
+                wire.getSinceMicros(),
+                wire.getEvent().asReadOnlyByteBuffer(),
+                wire.getMembersList().stream()
+                        .map(each -> new MemberCount(
+                                each.getShard(), table(each.getPhysical()), each.getLacks(), each.getHas()))
+                        .toList());
+    }
+
+    /** A part as bytes, for other messages too. */
+    public static CutWire.Part part(Ddl.Part part) {
+        CutWire.Part.Builder wire = CutWire.Part.newBuilder()
+                .setKind(CutWire.Part.Kind.valueOf(part.kind().name()))
+                .setId(part.id())
+                .setReshapes(part.reshapes())
+                .setConditional(part.conditional());
+        for (Ddl.Target target : part.targets()) {
+            CutWire.Target.Builder one = CutWire.Target.newBuilder()
+                    .setEffect(CutWire.Target.Effect.valueOf(target.effect().name()))
+                    .setLogical(table(target.logical()));
+            if (!target.physical().equals(target.logical())) {
+                one.setPhysical(table(target.physical()));
+            }
+            wire.addTargets(one);
+        }
+        return wire.build();
+    }
+
+    /**
+     * Reads what {@link #part(Ddl.Part)} made.
+     *
+     * @throws IllegalArgumentException when a kind or effect is of a later version
+     */
+    public static Ddl.Part part(CutWire.Part wire) {
+        return new Ddl.Part(
+                DdlKind.valueOf(wire.getKind().name()),
+                wire.getId(),
+                wire.getReshapes(),
+                wire.getConditional(),
+                wire.getTargetsList().stream().map(SchemaForm::target).toList());
+    }
+
+    private static Ddl.Target target(CutWire.Target wire) {
+        TableName logical = table(wire.getLogical());
+        return new Ddl.Target(
+                Ddl.Effect.valueOf(wire.getEffect().name()),
+                logical,
+                wire.hasPhysical() ? table(wire.getPhysical()) : logical);
+    }
+
+    private static CutWire.Question question(HeldQuestion held) {
+        return CutWire.Question.newBuilder()
+                .setId(held.id())
+                .setShard(held.shard())
+                .setGtid(held.gtid().toString())
+                .setCode(held.question().code().name())
+                .setMessage(held.question().message())
+                .build();
+    }
+
+    private static HeldQuestion question(CutWire.Question wire) {
+        return new HeldQuestion(
+                wire.getId(),
+                wire.getShard(),
+                Gtid.parse(wire.getGtid()),
+                new Question(ErrorCode.valueOf(wire.getCode()), wire.getMessage()));
+    }
+
+    private static CutWire.Order order(DdlOrder order) {
+        return CutWire.Order.newBuilder()
+                .setVerb(CutWire.Order.Verb.valueOf(order.verb().name()))
+                .setId(order.id())
+                .setMember(order.member())
+                .setAcceptsLoss(order.acceptsLoss())
+                .build();
+    }
+
+    private static DdlOrder order(CutWire.Order wire) {
+        return new DdlOrder(
+                DdlOrder.Verb.valueOf(wire.getVerb().name()), wire.getId(), wire.getMember(), wire.getAcceptsLoss());
+    }
+
+    private static CutWire.Table table(TableName name) {
+        return CutWire.Table.newBuilder()
+                .setSchema(name.schema())
+                .setTable(name.table())
+                .build();
+    }
+
+    private static TableName table(CutWire.Table wire) {
+        return new TableName(wire.getSchema(), wire.getTable());
+    }
+}
