@@ -3,6 +3,9 @@ package io.tributary.collector;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /** The keys of ordering and of the preparation of output transactions. */
 public record CollectorConfig(
@@ -27,6 +30,22 @@ public record CollectorConfig(
                 max = "30d",
                 about = "A DDL statement that some shards have not logged after this is named in the log.")
         Duration ddlWarn,
+
+        @Key(
+                value = "ddl.mixed.pass",
+                byDefault = "",
+                about =
+                        "Logical tables (schema.table, separated by commas) whose rows pass in any shape, whatever ddl.mixed says.")
+        List<String> ddlMixedPass,
+
+        @Key(
+                value = "ddl.wait",
+                byDefault = "1min",
+                min = "0s",
+                max = "30d",
+                about =
+                        "A DDL statement that removes rows and has waited for other members this long is named in the log; 0 = never.")
+        Duration ddlWait,
 
         @Key(
                 value = "binlog.parallel",
@@ -80,11 +99,20 @@ public record CollectorConfig(
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
                 Duration.ofMinutes(1),
+                List.of(),
+                Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),
                 new ByteSize(256 << 10),
                 2048,
                 new ByteSize(4 << 20),
                 1);
+    }
+
+    /** What happens to rows whose columns do not fit. */
+    public DdlRows ddlRows() {
+        Map<String, DdlMixed> byTable = new HashMap<>();
+        ddlMixedPass.forEach(table -> byTable.put(table, DdlMixed.PASS));
+        return new DdlRows(ddlMixed, byTable);
     }
 }
