@@ -13,7 +13,6 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
-import io.tributary.store.Catalogue;
 import io.tributary.testkit.OnlyWoken;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +38,8 @@ class CollectorThreadsTest {
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
                 Duration.ofMinutes(1),
+                List.of(),
+                Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),
                 new ByteSize(8 << 10),
@@ -55,7 +56,7 @@ class CollectorThreadsTest {
                 new Metrics(),
                 Clock.SYSTEM,
                 () -> 1,
-                Catalogue.onHeap());
+                TestSchema.store());
         StageRunner runner = new StageRunner((stage, cause) -> failure.set(cause));
         OnlyWoken.all(stages.all()).forEach(runner::onOwnThread);
         runner.start();
