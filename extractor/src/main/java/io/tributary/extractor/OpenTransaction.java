@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -45,6 +46,7 @@ final class OpenTransaction {
     private long tso;
     private boolean hasStatementContext;
     private boolean leftOut;
+    private Question question;
     private boolean isUndoneAlter;
 
     /** Its GTID event, MariaDB's or MySQL's, tagged or not, has come. */
@@ -82,6 +84,7 @@ final class OpenTransaction {
         tso = 0;
         hasStatementContext = false;
         leftOut = false;
+        question = null;
         isUndoneAlter = false;
     }
 
@@ -175,6 +178,27 @@ final class OpenTransaction {
 
     boolean isLeftOut() {
         return leftOut && isOpen();
+    }
+
+    /** An operator has to decide about it: none of its rows count. */
+    void ask(Question newQuestion) {
+        question = newQuestion;
+    }
+
+    /** What an operator has to decide; null for nothing. */
+    Question question() {
+        return question;
+    }
+
+    /** Whether of its events only those matter that say where it ends and at which TSO. */
+    boolean isPassedOver() {
+        return (leftOut || question != null) && isOpen();
+    }
+
+    /** The event behind its GTID, with all that it holds, is read once more. */
+    void readsAgain() {
+        phase = Phase.BEGUN;
+        xid = null;
     }
 
     Phase phase() {

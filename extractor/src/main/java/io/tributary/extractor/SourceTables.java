@@ -56,6 +56,11 @@ final class SourceTables {
         return marker != null;
     }
 
+    /** Whether a table map is that of the table whose rows carry TSOs. */
+    boolean isMarker(ByteBuffer view, int at) {
+        return new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at)).equals(marker);
+    }
+
     /** Another file begins: ids mean nothing any more. */
     void forget() {
         recent = new SourceTableSet();

@@ -174,12 +174,13 @@ final class TokenMaker {
     }
 
     private Ddl ddl() {
+        DdlKind[] kinds = DdlKind.values();
         List<Ddl.Part> parts = new ArrayList<>();
         for (int i = random.nextInt(3); i >= 0; i--) {
             TableName logical = new TableName("shop", "t" + random.nextInt(TABLES));
             TableName physical = random.nextBoolean() ? logical : new TableName("shop_1", logical.table() + "_7");
             parts.add(new Ddl.Part(
-                    DdlKind.values()[random.nextInt(DdlKind.values().length)],
+                    kinds[random.nextInt(kinds.length)],
                     Long.toHexString(random.nextLong()),
                     random.nextBoolean(),
                     random.nextBoolean(),
