@@ -312,7 +312,8 @@ class CollectorTest {
 
     private void listed(String... tables) {
         for (int shard = 0; shard < SHARDS; shard++) {
-            stages.collector().tables(shard, TestSchema.tables(tables));
+            assertFalse(
+                    stages.collector().tables(shard, TestSchema.tables(tables)).isCompletedExceptionally());
         }
     }
 

@@ -218,8 +218,8 @@ final class ShardLine {
     /** Where to resume this shard now; the same object as long as nothing has changed. */
     ShardCut cut() {
         if (lastCut == null
-                || lastCut.leftOut() != questions.leftOut(shard)
-                || lastCut.leftOutIfRefused() != questions.leftOutIfRefused(shard)) {
+                || !lastCut.leftOut().equals(questions.leftOut(shard))
+                || !lastCut.leftOutIfRefused().equals(questions.leftOutIfRefused(shard))) {
             lastCut = newCut();
         }
         return lastCut;

@@ -100,7 +100,7 @@ public final class TsoOrder implements TotalOrder {
             return false;
         }
         Token token = line.head();
-        if (token == held && schema.version() == tried) {
+        if (held != null && held.equals(token) && schema.version() == tried) {
             return false;
         }
         if (held != null) {

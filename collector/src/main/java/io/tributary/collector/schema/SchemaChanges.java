@@ -230,7 +230,7 @@ public final class SchemaChanges {
             waiting.remove(token.shard());
             return true;
         }
-        boolean isSame = before != null && before.token() == token;
+        boolean isSame = before != null && before.isAt(token);
         waiting.put(token.shard(), wait.since(isSame ? before.sinceNanos() : now));
         return false;
     }

@@ -75,7 +75,7 @@ public final class SchemaWatch {
     }
 
     private void warn(long now) {
-        warned.removeIf(token -> changes.waiting().stream().noneMatch(each -> each.token() == token));
+        warned.removeIf(token -> changes.waiting().stream().noneMatch(each -> each.isAt(token)));
         for (WaitingStatement each : changes.waiting()) {
             boolean isLong = waitNanos > 0 && now - each.sinceNanos() >= waitNanos;
             if (isLong && !warned.contains(each.token())) {

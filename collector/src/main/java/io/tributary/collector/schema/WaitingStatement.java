@@ -15,6 +15,10 @@ import java.util.List;
  * @param sinceNanos when it began to wait
  */
 record WaitingStatement(Token token, Part part, List<Place> has, List<Place> lacks, String reason, long sinceNanos) {
+    boolean isAt(Token other) {
+        return token.gno() == other.gno() && token.sid().equals(other.sid());
+    }
+
     WaitingStatement since(long nanos) {
         return new WaitingStatement(token, part, has, lacks, reason, nanos);
     }
