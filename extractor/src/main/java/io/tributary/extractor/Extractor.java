@@ -106,9 +106,7 @@ public final class Extractor implements Stage {
                 position,
                 new SourceTables(
                         tables,
-                        mapping,
-                        schemas,
-                        order.markerTable(),
+                        new SourceTables.Names(mapping, schemas, table -> false, order.markerTable()),
                         config.serverId(),
                         config.shards().size()),
                 payload,

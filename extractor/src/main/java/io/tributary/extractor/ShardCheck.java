@@ -30,9 +30,23 @@ public final class ShardCheck {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
 
     private final MysqlClient client;
+    private final Optional<ShardTables.Kept> tables;
 
+    /** Looks at settings and rights only. */
     public ShardCheck(MysqlClient client) {
+        this(client, Optional.empty());
+    }
+
+    /** Looks at the tables too, of which this says what is left out. */
+    public ShardCheck(MysqlClient client, ExtractorConfig config) {
+        this(
+                client,
+                Optional.of(new ShardTables.Kept(new SchemaFilter(config.filterSchemas()), table -> Optional.empty())));
+    }
+
+    ShardCheck(MysqlClient client, Optional<ShardTables.Kept> tables) {
         this.client = client;
+        this.tables = tables;
     }
 
     /**
@@ -127,6 +141,7 @@ public final class ShardCheck {
             new ShardRights(name, connection, ANSWER_WITHIN, problems).check();
             requirements.checkPosition(config, cut);
             facts = Optional.of(shard);
+            tables.ifPresent(kept -> new ShardTables(name, kept, problems).check(connection, ANSWER_WITHIN));
         } catch (CompletionException e) {
             problems.add(unreachable(name, ShardErrors.ofLogin(name, e), config));
         } catch (MysqlServerError e) {

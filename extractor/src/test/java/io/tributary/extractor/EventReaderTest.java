@@ -160,6 +160,24 @@ class EventReaderTest {
     }
 
     @Test
+    void rowsOfTablesOfAnOnlineSchemaChangeAreLeftOut() {
+        List<SeenToken> tokens = read(s -> s.gtid()
+                .begin()
+                .tableMap(1, "d", "_t_gho")
+                .rows(1, true)
+                .xid()
+                .gtid()
+                .begin()
+                .tableMap(2, "d", "t")
+                .tableMap(1, "d", "_t_gho")
+                .rows(2, false)
+                .rows(1, true)
+                .xid());
+        assertEquals(TokenKind.SKIPPED, tokens.get(0).kind());
+        assertEquals(List.of("MAP d.t", "WRITE d.t."), tokens.get(1).events());
+    }
+
+    @Test
     void largeRowsDoNotWaitOnTheHeapForTheEndOfTheirStatement() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (EventScript script = new EventScript()) {

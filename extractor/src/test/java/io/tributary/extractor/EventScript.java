@@ -92,8 +92,12 @@ final class EventScript implements AutoCloseable {
         ShardSource source = new ShardSource(0, null, from);
         this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
-        this.tables =
-                new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, order.markerTable(), 99, shards);
+        this.tables = new SourceTables(
+                new TableRegistry(0),
+                new SourceTables.Names(
+                        TableMapping.NONE, schemas, table -> table.matches("_.*_gho"), order.markerTable()),
+                99,
+                shards);
         this.reader = new EventReader(
                 "s1",
                 position,
