@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -46,6 +47,7 @@ final class OpenTransaction {
     private boolean hasStatementContext;
     private boolean leftOut;
     private boolean isUndoneAlter;
+    private Ddl ddl;
 
     /** Its GTID event, MariaDB's or MySQL's, tagged or not, has come. */
     void begin(ByteBuffer view, int at, int end, LogPosition position) {
@@ -83,6 +85,7 @@ final class OpenTransaction {
         hasStatementContext = false;
         leftOut = false;
         isUndoneAlter = false;
+        ddl = null;
     }
 
     /** It begins the transaction too; the server writes no clocks. */
@@ -129,6 +132,12 @@ final class OpenTransaction {
 
     void rowsFollow() {
         phase = Phase.ROWS;
+    }
+
+    /** Its CREATE TABLE ... SELECT has been read; rows follow. */
+    void rowsFollow(Ddl statement) {
+        phase = Phase.ROWS;
+        ddl = statement;
     }
 
     void branchFollows(Xid branch) {
@@ -254,6 +263,11 @@ final class OpenTransaction {
     /** Whether its statement is an ALTER that only begins, or was given up, see {@link MariadbGtidEvent#isUndoneAlter}. */
     boolean isUndoneAlter() {
         return isUndoneAlter;
+    }
+
+    /** The CREATE TABLE ... SELECT to which its rows belong, else null. */
+    Ddl ddl() {
+        return ddl;
     }
 
     boolean hasStatementContext() {

@@ -9,6 +9,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
@@ -89,10 +90,11 @@ final class EventScript implements AutoCloseable {
                 tables,
                 new PayloadWriter(store.appender("s1"), 99),
                 tokens,
-                new StatementFilter(schemas, AccountFilter.DROP, TableMapping.NONE),
+                new StatementFilter(
+                        schemas, new HiddenTables(HiddenTables.TOOLS), AccountFilter.DROP, TableMapping.NONE),
                 toLeaveOut,
                 1 << 20);
-        reader.streamBegins(true);
+        reader.streamBegins(true, false);
         rotate("binlog.000001");
         formatDescription();
     }
