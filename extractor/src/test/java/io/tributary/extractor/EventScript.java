@@ -99,6 +99,12 @@ final class EventScript implements AutoCloseable {
         formatDescription();
     }
 
+    /** Another stream begins, of a server that compares names without regard to letter case. */
+    EventScript foldsNames() {
+        reader.streamBegins(true, true);
+        return rotate("binlog.000002").formatDescription();
+    }
+
     EventScript rotate(String file) {
         RotateEvent.write(buf, 0, 0, 1, 0x20, file, 4);
         offset = 4;
@@ -145,9 +151,14 @@ final class EventScript implements AutoCloseable {
     }
 
     EventScript query(String schema, String text) {
+        return query(schema, text, 0);
+    }
+
+    /** @param flags of the event's header */
+    EventScript query(String schema, String text, int flags) {
         byte[] schemaBytes = schema.getBytes(StandardCharsets.UTF_8);
         byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
-        return feed(QueryEvent.write(buf, 0, TIME, 1, 0, 7, new byte[0], schemaBytes, textBytes), true);
+        return feed(QueryEvent.write(buf, 0, TIME, 1, flags, 7, new byte[0], schemaBytes, textBytes), true);
     }
 
     EventScript xid() {

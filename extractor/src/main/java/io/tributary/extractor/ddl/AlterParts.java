@@ -29,6 +29,11 @@ final class AlterParts {
         return items.stream().anyMatch(item -> item.is(Role.RENAME));
     }
 
+    /** Whether they do nothing else that makes a difference. */
+    boolean onlyRenames(List<AlterItem> some) {
+        return some.stream().allMatch(item -> item.is(Role.RENAME) || item.is(Role.OPTION) || item.is(Role.MODIFIER));
+    }
+
     /** Whether no item is left that changes anything. */
     boolean isNothing() {
         return items.stream().allMatch(item -> item.is(Role.MODIFIER));
@@ -47,7 +52,7 @@ final class AlterParts {
     private boolean leaveOut(Role role, Edits edits) {
         int before = items.size();
         for (AlterItem item : items) {
-            if (item.is(role) && item == items.get(0)) {
+            if (item.is(role) && item.equals(items.get(0))) {
                 edits.leaveOutFirst(item.from(), item.to());
             } else if (item.is(role)) {
                 edits.leaveOut(item.from(), item.to());

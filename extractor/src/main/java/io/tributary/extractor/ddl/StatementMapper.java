@@ -301,8 +301,13 @@ final class StatementMapper {
     }
 
     private Part alterPart(AlterParts alter, List<AlterItem> items, TableName name, TableName renamed) {
-        Identity identity = identity("ALTER").add(names.logical(name));
-        alter.identify(items, identity);
+        Identity identity;
+        if (renamed != null && alter.onlyRenames(items)) { // as RENAME TABLE
+            identity = identity("RENAME").add(names.logical(name)).add(names.logical(renamed));
+        } else {
+            identity = identity("ALTER").add(names.logical(name));
+            alter.identify(items, identity);
+        }
         List<Target> targets = renamed == null
                 ? List.of(target(Effect.CHANGES, name))
                 : List.of(target(Effect.RENAMES, name), target(Effect.BECOMES, renamed));
