@@ -68,7 +68,7 @@ final class EventReader implements AutoCloseable {
         this.open = new OpenTransaction();
         this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
         this.rows = new RowsReader(tables, payload, open);
-        this.statements = new StatementReader(filter, payload, tokens, open, timestamps);
+        this.statements = new StatementReader(shard, filter, payload, tokens, open, timestamps);
         this.rest = new RestReader(
                 new RestReader.Reading(shard, position, open, payload, tokens),
                 toLeaveOut,
@@ -81,9 +81,11 @@ final class EventReader implements AutoCloseable {
      * A stream begins.
      *
      * @param withChecksums whether its first events carry checksums
+     * @param foldsNames whether the shard compares names without regard to letter case
      */
-    void streamBegins(boolean withChecksums) {
+    void streamBegins(boolean withChecksums, boolean foldsNames) {
         forgetTransaction();
+        statements.streamBegins(foldsNames);
         mariadb.streamBegins(tokens.sent());
         tables.forget();
         checksummed = withChecksums;

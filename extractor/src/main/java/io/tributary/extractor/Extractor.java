@@ -9,6 +9,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.extractor.tso.UndecidedBranch;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
@@ -111,7 +112,7 @@ public final class Extractor implements Stage {
                         config.shards().size()),
                 payload,
                 tokens,
-                new StatementFilter(schemas, config.filterAccounts(), mapping),
+                new StatementFilter(schemas, new HiddenTables(config.ddlHidden()), config.filterAccounts(), mapping),
                 source.from().leftOut(),
                 config.payloadLimit().bytes());
         this.consumer = events::event;
@@ -197,8 +198,8 @@ public final class Extractor implements Stage {
 
     private void streamBegins() {
         serverUuid = opener.uuid();
+        events.streamBegins(stream.checksummed(), opener.foldsNames());
         opener = null;
-        events.streamBegins(stream.checksummed());
         connects.add(1);
         silence.begins();
         LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));

@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
@@ -48,6 +49,7 @@ final class OpenTransaction {
     private boolean leftOut;
     private Question question;
     private boolean isUndoneAlter;
+    private Ddl ddl;
 
     /** Its GTID event, MariaDB's or MySQL's, tagged or not, has come. */
     void begin(ByteBuffer view, int at, int end, LogPosition position) {
@@ -86,6 +88,7 @@ final class OpenTransaction {
         leftOut = false;
         question = null;
         isUndoneAlter = false;
+        ddl = null;
     }
 
     /** It begins the transaction too; the server writes no clocks. */
@@ -132,6 +135,12 @@ final class OpenTransaction {
 
     void rowsFollow() {
         phase = Phase.ROWS;
+    }
+
+    /** Its CREATE TABLE ... SELECT has been read; rows follow. */
+    void rowsFollow(Ddl statement) {
+        phase = Phase.ROWS;
+        ddl = statement;
     }
 
     void branchFollows(Xid branch) {
@@ -278,6 +287,11 @@ final class OpenTransaction {
     /** Whether its statement is an ALTER that only begins, or was given up, see {@link MariadbGtidEvent#isUndoneAlter}. */
     boolean isUndoneAlter() {
         return isUndoneAlter;
+    }
+
+    /** The CREATE TABLE ... SELECT to which its rows belong, else null. */
+    Ddl ddl() {
+        return ddl;
     }
 
     boolean hasStatementContext() {

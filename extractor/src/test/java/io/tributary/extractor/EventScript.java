@@ -11,6 +11,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
@@ -104,12 +105,19 @@ final class EventScript implements AutoCloseable {
                 tables,
                 new PayloadWriter(store.appender("s1"), 99),
                 tokens,
-                new StatementFilter(schemas, AccountFilter.DROP, TableMapping.NONE),
+                new StatementFilter(
+                        schemas, new HiddenTables(HiddenTables.TOOLS), AccountFilter.DROP, TableMapping.NONE),
                 toLeaveOut,
                 PAYLOAD_LIMIT);
-        reader.streamBegins(true);
+        reader.streamBegins(true, false);
         rotate("binlog.000001");
         formatDescription();
+    }
+
+    /** Another stream begins, of a server that compares names without regard to letter case. */
+    EventScript foldsNames() {
+        reader.streamBegins(true, true);
+        return rotate("binlog.000002").formatDescription();
     }
 
     EventScript rotate(String file) {
@@ -166,9 +174,14 @@ final class EventScript implements AutoCloseable {
     }
 
     EventScript query(String schema, String text) {
+        return query(schema, text, 0);
+    }
+
+    /** @param flags of the event's header */
+    EventScript query(String schema, String text, int flags) {
         byte[] schemaBytes = schema.getBytes(StandardCharsets.UTF_8);
         byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
-        return feed(QueryEvent.write(buf, 0, TIME, 1, 0, 7, new byte[0], schemaBytes, textBytes), true);
+        return feed(QueryEvent.write(buf, 0, TIME, 1, flags, 7, new byte[0], schemaBytes, textBytes), true);
     }
 
     EventScript xid() {
