@@ -99,6 +99,7 @@ public final class Extractor implements Stage {
         this.reconnects = new Reconnects(source.config(), config.reconnectMin(), config.reconnectMax(), clock);
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
+        HiddenTables hidden = new HiddenTables(config.ddlHidden());
         this.tokens = new TokenWriter(
                 source.index(), source.from(), position, order.departure(source, out, store, clock, metrics));
         this.payload = new PayloadWriter(store.appender(source.name()), config.serverId());
@@ -107,12 +108,12 @@ public final class Extractor implements Stage {
                 position,
                 new SourceTables(
                         tables,
-                        new SourceTables.Names(mapping, schemas, table -> false, order.markerTable()),
+                        new SourceTables.Names(mapping, schemas, hidden::hides, order.markerTable()),
                         config.serverId(),
                         config.shards().size()),
                 payload,
                 tokens,
-                new StatementFilter(schemas, new HiddenTables(config.ddlHidden()), config.filterAccounts(), mapping),
+                new StatementFilter(schemas, hidden, config.filterAccounts(), mapping),
                 source.from().leftOut(),
                 config.payloadLimit().bytes());
         this.consumer = events::event;

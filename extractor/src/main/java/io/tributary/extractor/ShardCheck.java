@@ -5,6 +5,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -41,7 +42,8 @@ public final class ShardCheck {
     public ShardCheck(MysqlClient client, ExtractorConfig config) {
         this(
                 client,
-                Optional.of(new ShardTables.Kept(new SchemaFilter(config.filterSchemas()), table -> Optional.empty())));
+                Optional.of(new ShardTables.Kept(
+                        new SchemaFilter(config.filterSchemas()), new HiddenTables(config.ddlHidden())::original)));
     }
 
     ShardCheck(MysqlClient client, Optional<ShardTables.Kept> tables) {

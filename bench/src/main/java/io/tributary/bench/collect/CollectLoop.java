@@ -1,6 +1,10 @@
 package io.tributary.bench.collect;
 
 import com.sun.management.ThreadMXBean;
+import java.util.concurrent.CompletableFuture;
+import io.tributary.store.HeldTokens;
+import io.tributary.collector.schema.ShardTables;
+import io.tributary.collector.CollectorStore;
 import io.tributary.bench.stage.Settings;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.CollectorStages;
@@ -72,9 +76,11 @@ final class CollectLoop implements AutoCloseable {
      */
     record Cost(double cpuNanos, double heapBytes) {}
 
+    private final List<CompletableFuture<Void>> listed = new ArrayList<>();
+
     CollectLoop(Mix mix) {
         this.feed = new TokenFeed(mix, in, payload);
-        this.stages = CollectorStages.of(
+        CollectorStages made = CollectorStages.of(
                         Settings.of(CollectorConfig.class, Map.of()),
                         new CollectorStages.Origin(1, 80036),
                         start(),
@@ -84,8 +90,19 @@ final class CollectLoop implements AutoCloseable {
                         metrics,
                         Clock.SYSTEM,
                         () -> 1,
-                        Catalogue.onHeap())
-                .all();
+                        new CollectorStore(
+                                Catalogue.onHeap(),
+                                shard -> HeldTokens.unbounded(),
+                                () -> {
+                                    throw new IllegalStateException("no row is left out here");
+                                },
+                                (view, at, end, physical) -> {
+                                    throw new IllegalStateException("no table is renamed here");
+                                }));
+        for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
+            listed.add(made.collector().tables(shard, new ShardTables(GtidSet.EMPTY, List.of())));
+        }
+        this.stages = made.all();
     }
 
     private static Cut start() {

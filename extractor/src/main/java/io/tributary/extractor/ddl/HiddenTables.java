@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -70,6 +71,17 @@ public final class HiddenTables {
             }
         }
         return false;
+    }
+
+    /** The table that a tool changes by way of a hidden one; empty where the table is not hidden, or its name does not say. */
+    public Optional<String> original(String table) {
+        for (Pattern pattern : patterns) {
+            Matcher matcher = pattern.matcher(table);
+            if (matcher.matches() && matcher.groupCount() > 0) {
+                return Optional.ofNullable(matcher.group(1));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Whether a trigger is one with which pt-online-schema-change copies rows. */

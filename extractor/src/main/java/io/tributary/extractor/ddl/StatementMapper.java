@@ -321,7 +321,7 @@ final class StatementMapper {
         int leftOut = 0;
         for (NameSpan span : spans) {
             if (span.target()) {
-                targets.add(target(Effect.EMPTIES, span.name()));
+                targets.add(target(Effect.EMPTIES_PARTITIONS, span.name()));
                 leftOut += names.leavesOut(span.name()) ? 1 : 0;
             }
         }
