@@ -97,16 +97,4 @@ class ExtractorRefusalTest {
             rig.readAll(server);
         }
     }
-
-    @Test
-    void refusesCreateTableSelect() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
-            try (Sql sql = server.sql()) {
-                sql.execute(
-                        "CREATE TABLE hidden.copy AS SELECT * FROM d.t", "CREATE TABLE d.copy AS SELECT * FROM d.t");
-            }
-            TributaryException e = failure(rig);
-            assertEquals(ErrorCode.DDL_UNSUPPORTED, e.code());
-        }
-    }
 }
