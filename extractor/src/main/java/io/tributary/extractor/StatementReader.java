@@ -213,7 +213,7 @@ final class StatementReader {
             sourced.statement().map(names).ifPresent(each -> mapped.add(new Mapping(each, sourced.session())));
         }
         mapped.forEach(each -> append(view, at, end, each));
-        Ddl ddl = mapped.isEmpty() ? null : together(statement.verb(), mapped);
+        Ddl ddl = mapped.isEmpty() ? null : together(mapped);
         if (hasRows) {
             open.rowsFollow(ddl);
         } else if (ddl == null) {
@@ -227,13 +227,14 @@ final class StatementReader {
     /** One statement to write, and the session that ran it. */
     private record Mapping(DdlStatement.Mapped statement, StatementSession session) {}
 
-    private static Ddl together(String verb, List<Mapping> mapped) {
+    private static Ddl together(List<Mapping> mapped) {
         List<Ddl.Part> parts = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (Mapping each : mapped) {
             parts.addAll(each.statement().ddl().parts());
             texts.add(each.statement().ddl().text());
         }
+        String verb = mapped.get(0).statement().ddl().verb();
         return new Ddl(verb, String.join("; ", texts), parts);
     }
 

@@ -134,7 +134,7 @@ final class EventScript implements AutoCloseable {
     /** The connection is lost in the middle of a transaction, which is sent again. */
     EventScript reconnect() {
         reader.forgetTransaction();
-        reader.streamBegins(true);
+        reader.streamBegins(true, false);
         gno--;
         return rotate("binlog.000001").formatDescription();
     }

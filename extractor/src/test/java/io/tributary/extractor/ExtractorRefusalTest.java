@@ -103,16 +103,4 @@ class ExtractorRefusalTest {
             rig.readAll(server);
         }
     }
-
-    @Test
-    void asksAboutCreateTableSelect() throws Exception {
-        try (ExtractorRig rig = ExtractorRig.behindNow(server)) {
-            try (Sql sql = server.sql()) {
-                sql.execute(
-                        "CREATE TABLE hidden.copy AS SELECT * FROM d.t", "CREATE TABLE d.copy AS SELECT * FROM d.t");
-            }
-            Question e = question(rig);
-            assertEquals(ErrorCode.DDL_UNSUPPORTED, e.code());
-        }
-    }
 }

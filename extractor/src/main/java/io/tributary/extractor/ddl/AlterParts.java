@@ -8,10 +8,13 @@ import java.util.Set;
 /**
  * The items of one ALTER TABLE, and which of them are written together. Constraints that are added make a statement of their own, which is
  * written last. Not where the first statement would be refused without them: an AUTO_INCREMENT column needs its key, and so the items stay
- * together where such a column is made or changed, or where one primary key takes another's place.
+ * together where such a column is made or changed, or where a key takes the place of a primary key, whose column may be
+ * one.
  */
 final class AlterParts {
     private static final Set<String> COLUMN_ITEMS = Set.of("ADD", "MODIFY", "CHANGE");
+
+    private static final Set<String> KEYS = Set.of("PRIMARY", "UNIQUE");
 
     private final SqlTokens tokens;
     private List<AlterItem> items;
@@ -74,20 +77,21 @@ final class AlterParts {
     }
 
     private boolean needsKeyAtOnce() {
-        boolean adds = items.stream().anyMatch(item -> isPrimaryKey("ADD", item));
-        boolean drops = items.stream().anyMatch(item -> isPrimaryKey("DROP", item));
+        boolean adds = items.stream().anyMatch(this::addsKey);
+        boolean drops = items.stream().anyMatch(item -> tokens.areWords(item.from(), "DROP", "PRIMARY"));
         return adds && drops || items.stream().anyMatch(this::makesAutoIncrement);
     }
 
-    private boolean isPrimaryKey(String verb, AlterItem item) {
-        if (!tokens.isWord(item.from(), verb)) {
+    private boolean addsKey(AlterItem item) {
+        if (!tokens.isWord(item.from(), "ADD")) {
             return false;
         }
         int at = item.from() + 1;
         if (tokens.isWord(at, "CONSTRAINT")) {
-            at += tokens.isWord(at + 1, "PRIMARY") ? 1 : 2;
+            at = tokens.behindIfExists(at + 1);
+            at += tokens.isOneOf(at, KEYS) ? 0 : 1;
         }
-        return tokens.isWord(at, "PRIMARY");
+        return tokens.isOneOf(at, KEYS);
     }
 
     private boolean makesAutoIncrement(AlterItem item) {

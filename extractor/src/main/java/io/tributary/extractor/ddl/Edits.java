@@ -24,7 +24,11 @@ final class Edits {
         if (tokens.isSign(from - 1, ',') && isLast) {
             replace(tokens.start(from - 1), tokens.end(to - 1), "");
         } else {
-            replace(tokens.start(from), tokens.end(to - 1), "");
+            int start = tokens.start(from); // and the spaces in front of them
+            while (start > 0 && Character.isWhitespace(tokens.text().charAt(start - 1))) {
+                start--;
+            }
+            replace(start, tokens.end(to - 1), "");
         }
     }
 

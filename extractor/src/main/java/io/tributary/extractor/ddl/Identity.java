@@ -162,7 +162,8 @@ final class Identity {
     boolean key(int from, int to) {
         int at = from;
         if (tokens.isWord(at, "CONSTRAINT")) {
-            at += tokens.isOneOf(at + 1, CONSTRAINTS) ? 1 : 2;
+            at = tokens.behindIfExists(at + 1);
+            at += tokens.isOneOf(at, CONSTRAINTS) ? 0 : 1;
         }
         String first = tokens.word(at);
         boolean isNamed = true;

@@ -27,7 +27,11 @@ final class SqlScanner {
         while (scanner.at < text.length()) {
             scanner.next();
         }
-        return new SqlTokens(text, List.copyOf(scanner.tokens));
+        List<SqlToken> tokens = scanner.tokens;
+        while (!tokens.isEmpty() && tokens.get(tokens.size() - 1).isSign(';')) {
+            tokens.remove(tokens.size() - 1);
+        }
+        return new SqlTokens(text, List.copyOf(tokens));
     }
 
     private void next() {

@@ -5,11 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What statements are, what they touch, and how they read with logical names. */
 class DdlStatementTest {
@@ -145,6 +151,45 @@ class DdlStatementTest {
         for (int i = 0; i <= text.length(); i++) {
             parse(text.substring(0, i)).map(NAMES);
             parse(text.substring(i)).map(NAMES);
+        }
+    }
+
+    /** Whatever is left of a statement, it is read; what it comes to may be refused. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ALTER TABLE `s`.`t` ADD CONSTRAINT IF NOT EXISTS c FOREIGN KEY f (a) REFERENCES u (b), RENAME TO x, UNION=(a,b)",
+                "ALTER TABLE t DROP FOREIGN KEY t_1_ibfk_1, ADD UNIQUE (a), ADD (c INT), ORDER BY a, b DESC, TABLESPACE = x",
+                "ALTER TABLE t ALTER COLUMN c SET DEFAULT 'x', ALTER CHECK c NOT ENFORCED, RENAME KEY i TO j, DISABLE KEYS",
+                "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u WITHOUT VALIDATION",
+                "CREATE TABLE IF NOT EXISTS t (a INT, KEY k USING BTREE (a ASC), CHECK (a > 1)) DATA DIRECTORY='x' COMMENT 'y'"
+                        + " START TRANSACTION TABLESPACE x PARTITION BY HASH(a) (PARTITION p ENGINE = x TABLESPACE = y)",
+                "CREATE UNIQUE INDEX i USING BTREE ON t_1 (a) KEY_BLOCK_SIZE = 8 COMMENT 'x' ALGORITHM = INPLACE",
+                "DROP INDEX IF EXISTS i ON _t_new ALGORITHM=INPLACE",
+                "RENAME TABLE t TO _t_del, _t_gho TO t, a TO filtered.b",
+                "DROP TABLE IF EXISTS t, _t_gho, filtered.x",
+                "ALTER DATABASE d DEFAULT CHARACTER SET = utf8mb4",
+                "CREATE DEFINER=`a`@`%` TRIGGER IF NOT EXISTS d.pt_osc_x AFTER INSERT ON d._t_new FOR EACH ROW SET @a = 1",
+                "GRANT SELECT ON t TO a"
+            })
+    void neverFailsOnWhateverIsLeftOfAStatement(String text) {
+        HiddenTables hidden = new HiddenTables(HiddenTables.TOOLS);
+        OutputNames names = new OutputNames(DdlStatementTest::logical, "filtered"::equals, hidden::hides, true);
+        StatementSession session =
+                new StatementSession(SqlMode.DEFAULT, StandardCharsets.UTF_8, ByteBuffer.allocate(0));
+        List<SqlToken> tokens = SqlScanner.scan(text, SqlMode.DEFAULT).list();
+        for (int from = 0; from < tokens.size(); from++) {
+            for (int to = from; to <= tokens.size(); to++) {
+                int end = to == tokens.size() ? text.length() : tokens.get(to).start();
+                String left = text.substring(0, tokens.get(from).start()) + text.substring(end);
+                try {
+                    new OnlineChanges(hidden)
+                            .read(parse(left), session, names)
+                            .forEach(one -> one.statement().map(names));
+                } catch (TributaryException refused) {
+                    assertEquals(ErrorCode.DDL_UNSUPPORTED, refused.code(), left);
+                }
+            }
         }
     }
 }
