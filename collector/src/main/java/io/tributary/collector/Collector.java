@@ -8,6 +8,11 @@ import io.tributary.collector.order.Inquiry;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.order.TsoOrder;
+import io.tributary.collector.schema.SchemaItem;
+import io.tributary.collector.schema.ShardTables;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
@@ -17,6 +22,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
@@ -122,6 +128,52 @@ public final class Collector implements Stage {
     public List<DdlWatch.Waiting> waitingDdls() {
         return ddlWatch.waiting();
     }
+
+    /**
+     * Completes with statements that are not complete and questions that hold a shard, the oldest first; any thread may ask, and what
+     * follows the answer is to run on another one than the collector's.
+     */
+    public CompletableFuture<List<SchemaItem>> schemaChanges() {
+        return CompletableFuture.completedFuture(schemaItems());
+    }
+
+    /** The same as last seen by the collector's thread, some tenths of a second old; any thread, never blocks. */
+    public List<SchemaItem> schemaItems() {
+        return List.of();
+    }
+
+    /**
+     * Carries an operator's order out; any thread.
+     *
+     * @return one line that says what was done; fails with {@link ErrorCode#ORDER_REFUSED} that says why not
+     */
+    public CompletableFuture<String> order(DdlOrder order) {
+        return CompletableFuture.failedFuture(
+                new TributaryException(ErrorCode.ORDER_REFUSED, "nothing waits for " + order));
+    }
+
+    /**
+     * Leaves out the transaction at which a shard is held; any thread.
+     *
+     * @param until null for that one alone, else also all that have to be refused up to this one
+     * @return one line that says what was done; fails with {@link ErrorCode#ORDER_REFUSED} that says why not
+     */
+    public CompletableFuture<String> skip(String shard, Gtid gtid, Gtid until) {
+        return CompletableFuture.failedFuture(
+                new TributaryException(ErrorCode.ORDER_REFUSED, "shard " + shard + " is not held"));
+    }
+
+    /**
+     * Takes the tables of a shard, asked for once for each pipeline; any thread.
+     *
+     * @param shard its index
+     */
+    public CompletableFuture<Void> tables(int shard, ShardTables tables) {
+        return errands.tell(() -> {});
+    }
+
+    /** Goes on by another set of rules for rows whose columns do not fit; any thread. */
+    public void rows(DdlRows rules) {}
 
     /** Transactions put into order so far; any thread. */
     public long emitted() {

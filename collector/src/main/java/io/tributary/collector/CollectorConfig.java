@@ -3,6 +3,9 @@ package io.tributary.collector;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /** The keys of ordering and of the preparation of output transactions. */
 public record CollectorConfig(
@@ -17,8 +20,26 @@ public record CollectorConfig(
         @Key(
                 value = "ddl.mixed",
                 byDefault = "refuse",
+                live = true,
                 about = "What to do with rows whose table has another shape than the one in force: refuse or pass.")
         DdlMixed ddlMixed,
+
+        @Key(
+                value = "ddl.mixed.pass",
+                live = true,
+                about =
+                        "Logical tables, schema.table, whose rows pass in whatever shape, also where ddl.mixed is refuse.")
+        List<String> ddlMixedPass,
+
+        @Key(
+                value = "ddl.wait",
+                byDefault = "1min",
+                min = "0s",
+                max = "30d",
+                about =
+                        "A DDL statement that waits for other members for so long is named in the log, with the commands that"
+                                + " end the wait; 0s: never. It waits on all the same.")
+        Duration ddlWait,
 
         @Key(
                 value = "ddl.warn",
@@ -74,11 +95,31 @@ public record CollectorConfig(
                 max = "64",
                 about = "Threads that lay out the bytes of output transactions.")
         int workers) {
+    /** Checks the names. */
+    public CollectorConfig {
+        ddlMixedPass = List.copyOf(ddlMixedPass);
+        for (String table : ddlMixedPass) {
+            int dot = table.indexOf('.');
+            if (dot <= 0 || dot == table.length() - 1) {
+                throw new IllegalArgumentException("ddl.mixed.pass: expected schema.table, found '" + table + "'");
+            }
+        }
+    }
+
+    /** What happens to rows whose columns do not fit. */
+    public DdlRows rows() {
+        Map<String, DdlMixed> byTable = new HashMap<>();
+        ddlMixedPass.forEach(table -> byTable.put(table, DdlMixed.PASS));
+        return new DdlRows(ddlMixed, byTable);
+    }
+
     /** All keys by default; for tests and embedding. */
     public static CollectorConfig byDefault() {
         return new CollectorConfig(
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
+                List.of(),
+                Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),

@@ -38,6 +38,8 @@ class CollectorThreadsTest {
         CollectorConfig config = new CollectorConfig(
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
+                List.of(),
+                Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),

@@ -43,6 +43,10 @@ public enum ErrorCode {
 
     SKIP_REFUSED(
             OPERATOR, "A transaction was to be left out that must not be.", "See the message; nothing has changed."),
+    ORDER_REFUSED(
+            OPERATOR,
+            "An operator's order about a DDL statement or a held shard cannot be carried out.",
+            "See the message; nothing has changed. tributary ddl list shows what there is to decide, and the commands for it."),
 
     // the cluster
     CLUSTER_UNREACHABLE(
