@@ -101,11 +101,9 @@ final class TableList {
         ErrorCode code = cause instanceof TributaryException known ? known.code() : ErrorCode.INTERNAL;
         if (told.add(code)) {
             LOG.warn(
-                    "shard {}: its tables are not known, so DDL statements wait until they are: {}",
-                    shard.name(),
-                    cause.getMessage());
+                    "{}: DDL statements wait until the tables of shard {} are known", cause.getMessage(), shard.name());
         } else {
-            LOG.debug("shard {}: its tables are not known: {}", shard.name(), cause.getMessage());
+            LOG.debug("{}", cause.getMessage());
         }
         pauseNanos = hasPaused ? Math.min(LONGEST_PAUSE_NANOS, pauseNanos * 2) : FIRST_PAUSE_NANOS;
         hasPaused = true;
