@@ -100,8 +100,7 @@ final class TableList {
     private void failed(Throwable cause, long now) {
         ErrorCode code = cause instanceof TributaryException known ? known.code() : ErrorCode.INTERNAL;
         if (told.add(code)) {
-            LOG.warn(
-                    "{}: DDL statements wait until the tables of shard {} are known", cause.getMessage(), shard.name());
+            LOG.warn("{}; until its tables are known, DDL statements wait", cause.getMessage());
         } else {
             LOG.debug("{}", cause.getMessage());
         }

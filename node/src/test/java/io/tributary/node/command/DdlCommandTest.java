@@ -216,7 +216,7 @@ class DdlCommandTest {
         StoppedNode node = new StoppedNode(folder, NOWHERE);
         node.write(SchemaState.NONE);
         try (BinlogDirectory locked = node.lock()) {
-            assertEquals(1, node.run("ddl", "list"), locked.toString());
+            assertEquals(1, node.run("ddl", "list"), locked.path().toString());
             assertTrue(node.err().startsWith("NODE_UNREACHABLE: "), node.err());
             assertTrue(node.err().contains("its binlog is in use"), node.err());
         }
