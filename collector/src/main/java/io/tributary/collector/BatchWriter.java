@@ -42,7 +42,7 @@ final class BatchWriter implements Emission {
             Runnable endSlot) {
         List<String> shards = start.shards().stream().map(ShardCut::name).toList();
         this.ring = ring;
-        this.guard = new RowGuard(schema, shards, config.ddlRows(), store);
+        this.guard = new RowGuard(schema, shards, config.rows(), store);
         this.clock = new LogicalClock(shards.size(), start.transactions(), config.parallel() == BinlogParallel.SHARDS);
         this.largeBytes = config.large().bytes();
         this.endSlot = endSlot;

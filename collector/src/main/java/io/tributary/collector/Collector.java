@@ -152,8 +152,8 @@ public final class Collector implements Stage {
     }
 
     /** Other rules for rows whose columns do not fit; any thread. */
-    public CompletableFuture<Void> rows(DdlRows rules) {
-        return errands.tell(() -> writer.rules(rules));
+    public void rows(DdlRows rules) {
+        var unused = errands.tell(() -> writer.rules(rules)); // nobody waits for it
     }
 
     /** Transactions put into order so far; any thread. */

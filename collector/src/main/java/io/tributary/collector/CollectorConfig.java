@@ -3,9 +3,7 @@ package io.tributary.collector;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The keys of ordering and of the preparation of output transactions. */
 public record CollectorConfig(
@@ -20,22 +18,15 @@ public record CollectorConfig(
         @Key(
                 value = "ddl.mixed",
                 byDefault = "refuse",
+                live = true,
                 about = "What to do with rows whose table has another shape than the one in force: refuse or pass.")
         DdlMixed ddlMixed,
 
         @Key(
-                value = "ddl.warn",
-                byDefault = "1min",
-                min = "100ms",
-                max = "30d",
-                about = "A DDL statement that some shards have not logged after this is named in the log.")
-        Duration ddlWarn,
-
-        @Key(
                 value = "ddl.mixed.pass",
-                byDefault = "",
+                live = true,
                 about =
-                        "Logical tables (schema.table, separated by commas) whose rows pass in any shape, whatever ddl.mixed says.")
+                        "Logical tables, schema.table, whose rows pass in whatever shape, also where ddl.mixed is refuse.")
         List<String> ddlMixedPass,
 
         @Key(
@@ -44,8 +35,17 @@ public record CollectorConfig(
                 min = "0s",
                 max = "30d",
                 about =
-                        "A DDL statement that removes rows and has waited for other members this long is named in the log; 0 = never.")
+                        "A DDL statement that waits for other members for so long is named in the log, with the commands that"
+                                + " end the wait; 0s: never. It waits on all the same.")
         Duration ddlWait,
+
+        @Key(
+                value = "ddl.warn",
+                byDefault = "1min",
+                min = "100ms",
+                max = "30d",
+                about = "A DDL statement that some shards have not logged after this is named in the log.")
+        Duration ddlWarn,
 
         @Key(
                 value = "binlog.parallel",
@@ -93,26 +93,14 @@ public record CollectorConfig(
                 max = "64",
                 about = "Threads that lay out the bytes of output transactions.")
         int workers) {
-    /** All keys by default; for tests and embedding. */
-    public static CollectorConfig byDefault() {
-        return new CollectorConfig(
-                Duration.ofSeconds(10),
-                DdlMixed.REFUSE,
-                Duration.ofMinutes(1),
-                List.of(),
-                Duration.ofMinutes(1),
-                BinlogParallel.SHARDS,
-                Duration.ofSeconds(1),
-                new ByteSize(256 << 10),
-                2048,
-                new ByteSize(4 << 20),
-                1);
-    }
-
-    /** What happens to rows whose columns do not fit. */
-    public DdlRows ddlRows() {
-        Map<String, DdlMixed> byTable = new HashMap<>();
-        ddlMixedPass.forEach(table -> byTable.put(table, DdlMixed.PASS));
-        return new DdlRows(ddlMixed, byTable);
+    /** Checks the names. */
+    public CollectorConfig {
+        ddlMixedPass = List.copyOf(ddlMixedPass);
+        for (String table : ddlMixedPass) {
+            int dot = table.indexOf('.');
+            if (dot <= 0 || dot == table.length() - 1) {
+                throw new IllegalArgumentException("ddl.mixed.pass: expected schema.table, found '" + table + "'");
+            }
+        }
     }
 }

@@ -47,6 +47,8 @@ class CollectorTest {
         CollectorConfig config = new CollectorConfig(
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
+                List.of(),
+                Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 List.of(),
                 Duration.ofMinutes(1),

@@ -37,6 +37,8 @@ class CollectorThreadsTest {
         CollectorConfig config = new CollectorConfig(
                 Duration.ofSeconds(10),
                 DdlMixed.REFUSE,
+                List.of(),
+                Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 List.of(),
                 Duration.ofMinutes(1),

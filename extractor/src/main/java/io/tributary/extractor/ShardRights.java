@@ -110,7 +110,8 @@ final class ShardRights {
         }
     }
 
-    private static String account(String user) {
+    /** As GRANT takes it, of what CURRENT_USER() says. */
+    static String account(String user) {
         int at = user.lastIndexOf('@');
         return "'" + user.substring(0, at) + "'@'" + user.substring(at + 1) + "'";
     }

@@ -79,6 +79,7 @@ final class TsoMembership implements Membership {
         schema.join(token.shard(), arrival.cut());
         lines.join(token.shard(), arrival.cut());
         arrival.hadBefore().forEach(ddl -> schema.changes().hadBefore(ddl, token.shard()));
+        schema.changes().joined(token.shard());
         return arrival.kept();
     }
 

@@ -57,6 +57,10 @@ public final class SchemaChanges {
     private final Map<String, Change> changes = new LinkedHashMap<>();
     private final Map<Integer, WaitingStatement> waiting = new HashMap<>();
     private final Map<Integer, Set<String>> hadBefore = new HashMap<>();
+
+    /** Lists of shards that have not joined yet. */
+    private final Map<Integer, ShardTables> early = new HashMap<>();
+
     private final ArrayDeque<Change> due = new ArrayDeque<>();
     private final OperatorOrders orders;
     private long version = 1;
@@ -136,6 +140,10 @@ public final class SchemaChanges {
 
     /** The tables of a shard, as its list says them. */
     public void tables(int shard, ShardTables tables) {
+        if (!names.has(shard)) {
+            early.put(shard, tables);
+            return;
+        }
         for (ShardTables.Name name : tables.names()) {
             members.add(name.logical(), new Place(shard, name.physical()));
         }
@@ -178,6 +186,14 @@ public final class SchemaChanges {
         listings.expect(shard, received);
         hadBefore.put(shard, new HashSet<>());
         changed();
+    }
+
+    /** The statements that a shard had before it joined have been read again; its list of tables may have come before. */
+    public void joined(int shard) {
+        ShardTables tables = early.remove(shard);
+        if (tables != null) {
+            tables(shard, tables);
+        }
     }
 
     /** A shard had the statement before it joined. */

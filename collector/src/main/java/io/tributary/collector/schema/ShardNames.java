@@ -19,6 +19,10 @@ final class ShardNames {
         names.set(shard, "");
     }
 
+    boolean has(int shard) {
+        return shard < names.size() && !names.get(shard).isEmpty();
+    }
+
     String of(int shard) {
         return names.get(shard);
     }

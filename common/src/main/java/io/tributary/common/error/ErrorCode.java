@@ -43,6 +43,10 @@ public enum ErrorCode {
 
     SKIP_REFUSED(
             OPERATOR, "A transaction was to be left out that must not be.", "See the message; nothing has changed."),
+    ORDER_REFUSED(
+            OPERATOR,
+            "An operator's order about a DDL statement or a held shard cannot be carried out.",
+            "See the message; nothing has changed. tributary ddl list shows what there is to decide, and the commands for it."),
 
     // the cluster
     CLUSTER_UNREACHABLE(
@@ -125,10 +129,6 @@ public enum ErrorCode {
             OPERATOR,
             "A statement that removes rows has reached some members of its table and not others: its shard waits.",
             "Run the statement on the members that `tributary ddl list` names, or end the wait with one of the commands there."),
-    ORDER_REFUSED(
-            OPERATOR,
-            "An operator's order for a statement or a held shard cannot be carried out.",
-            "See the message; nothing has changed."),
     CUT_UNUSABLE(
             CONTRADICTION, "A cut cannot be read or does not fit.", "Keep the files and report it; restore a backup."),
     BRANCH_UNKNOWN(

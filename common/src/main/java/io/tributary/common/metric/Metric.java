@@ -69,7 +69,12 @@ public enum Metric {
             "tributary.collect.ddl.pending",
             GAUGE,
             "statements",
-            "DDL statements that some shards have logged and others have not."),
+            "DDL statements that some members have had and others not; tributary ddl list names them."),
+    COLLECT_HELD_SHARDS(
+            "tributary.collect.held.shards",
+            GAUGE,
+            "shards",
+            "Shards that are held until an operator decides; tributary ddl list names why, and the commands for it."),
     COLLECT_LATE_BRANCHES(
             "tributary.collect.late.branches",
             COUNTER,

@@ -15,6 +15,7 @@ public interface NodeTables {
         SHARDS,
         LAG,
         XA,
+        DDL,
         BACKUPS
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** SHOW TRIBUTARY: what the commands status, xa list and find show, as tables. */
+/** SHOW TRIBUTARY: what the commands status, xa list, ddl list and find show, as tables. */
 final class ShowTributary {
     private final Neighbours neighbours;
 

@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 /** Answers one connection's requests to the admin endpoint. */
 final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
-    private static final String TEXT = "text/plain; charset=utf-8";
     private static final long PATIENCE_SECONDS = 5;
 
     private final Metrics metrics;
@@ -61,16 +60,26 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                     .whenCompleteAsync(
                             (table, failure) -> send(connection, keepAlive, found(target, table, failure)),
                             connection.executor());
+        } else if (request.decoderResult().isSuccess() && DdlPages.isOneOfThem(target.path())) {
+            var unused = new DdlPages(node.schemaChanges())
+                    .answer(request.method(), target, sender(connection), hasHeader(request))
+                    .thenAcceptAsync(answer -> send(connection, keepAlive, response(answer)), connection.executor());
         } else if (request.decoderResult().isSuccess() && isChange(target.path())) {
-            InetAddress from = ((InetSocketAddress) connection.channel().remoteAddress()).getAddress();
-            boolean hasHeader = request.headers().contains(ShardPages.HEADER);
-            ShardPages.Answer answer = target.path().equals(ReloadPage.PATH)
-                    ? reload.answer(request.method(), from, hasHeader)
-                    : shards.answer(request.method(), target, from, hasHeader);
-            send(connection, keepAlive, response(answer.status(), TEXT, answer.text()));
+            Answer answer = target.path().equals(ReloadPage.PATH)
+                    ? reload.answer(request.method(), sender(connection), hasHeader(request))
+                    : shards.answer(request.method(), target, sender(connection), hasHeader(request));
+            send(connection, keepAlive, response(answer));
         } else {
             send(connection, keepAlive, answer(request, target));
         }
+    }
+
+    private static InetAddress sender(ChannelHandlerContext connection) {
+        return ((InetSocketAddress) connection.channel().remoteAddress()).getAddress();
+    }
+
+    private static boolean hasHeader(FullHttpRequest request) {
+        return request.headers().contains(ShardPages.HEADER);
     }
 
     private static boolean isChange(String path) {
@@ -86,12 +95,12 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             String why = failure instanceof TimeoutException
                     ? "the thread that orders did not answer in " + PATIENCE_SECONDS + " s"
                     : (failure instanceof CompletionException ? failure.getCause() : failure).getMessage();
-            return response(HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, why + "\n");
+            return response(HttpResponseStatus.SERVICE_UNAVAILABLE, Answer.TEXT, why + "\n");
         }
         XaPage page = new XaPage(snapshot);
         return isText(target)
-                ? response(HttpResponseStatus.OK, TEXT, page.text())
-                : response(HttpResponseStatus.OK, "application/json", page.json());
+                ? response(HttpResponseStatus.OK, Answer.TEXT, page.text())
+                : response(HttpResponseStatus.OK, Answer.JSON, page.json());
     }
 
     private CompletableFuture<NodeTables.Table> find(QueryStringDecoder target) {
@@ -105,11 +114,11 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static FullHttpResponse found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return response(HttpResponseStatus.BAD_REQUEST, TEXT, cause.getMessage() + "\n");
+            return response(HttpResponseStatus.BAD_REQUEST, Answer.TEXT, cause.getMessage() + "\n");
         }
         return isText(target)
-                ? response(HttpResponseStatus.OK, TEXT, FindPage.text(table))
-                : response(HttpResponseStatus.OK, "application/json", FindPage.json(table));
+                ? response(HttpResponseStatus.OK, Answer.TEXT, FindPage.text(table))
+                : response(HttpResponseStatus.OK, Answer.JSON, FindPage.json(table));
     }
 
     private static boolean isText(QueryStringDecoder target) {
@@ -129,10 +138,10 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private FullHttpResponse answer(FullHttpRequest request, QueryStringDecoder target) {
         if (!request.decoderResult().isSuccess()) {
-            return response(HttpResponseStatus.BAD_REQUEST, TEXT, "not an HTTP request\n");
+            return response(HttpResponseStatus.BAD_REQUEST, Answer.TEXT, "not an HTTP request\n");
         }
         if (!request.method().equals(HttpMethod.GET)) {
-            return response(HttpResponseStatus.METHOD_NOT_ALLOWED, TEXT, "GET only\n");
+            return response(HttpResponseStatus.METHOD_NOT_ALLOWED, Answer.TEXT, "GET only\n");
         }
         return switch (target.path()) {
             case "/metrics" ->
@@ -140,22 +149,26 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             case "/status" -> {
                 StatusPage page = new StatusPage(node.status(), metrics.samples());
                 yield isText(target)
-                        ? response(HttpResponseStatus.OK, TEXT, page.text())
-                        : response(HttpResponseStatus.OK, "application/json", page.json());
+                        ? response(HttpResponseStatus.OK, Answer.TEXT, page.text())
+                        : response(HttpResponseStatus.OK, Answer.JSON, page.json());
             }
             case "/health" -> {
                 NodeStatus now = node.status();
                 yield response(
                         now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
-                        TEXT,
+                        Answer.TEXT,
                         now.state() + "\n");
             }
             default ->
                 response(
                         HttpResponseStatus.NOT_FOUND,
-                        TEXT,
-                        "pages: /metrics /status /xa /find /health /shards; /status?as=text /xa?as=text\n");
+                        Answer.TEXT,
+                        "pages: /metrics /status /xa /ddl /find /health /shards; /status?as=text /xa?as=text /ddl?as=text\n");
         };
+    }
+
+    private static FullHttpResponse response(Answer answer) {
+        return response(answer.status(), answer.type(), answer.text());
     }
 
     private static FullHttpResponse response(HttpResponseStatus status, String type, String body) {

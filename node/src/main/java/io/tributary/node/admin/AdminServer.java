@@ -19,7 +19,8 @@ import io.tributary.common.metric.Metrics;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /health, /shards, POST to /reload. */
+/** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /ddl, /health, /shards, POST to
+ * /reload, and to pages under /shards and /ddl. */
 public final class AdminServer implements AutoCloseable {
     private static final int MAX_REQUEST = 16 << 10;
 

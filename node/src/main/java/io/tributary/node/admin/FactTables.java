@@ -5,6 +5,7 @@ import io.tributary.collector.order.HeldTransaction;
 import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.dumper.serve.NodeTables;
@@ -16,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The facts of the pages /status and /xa as tables, for those who ask in SQL. */
+/** The facts of the pages /status, /xa and /ddl as tables, for those who ask in SQL. */
 public final class FactTables implements NodeTables {
     private static final double MICROS = 1e6;
 
@@ -35,6 +36,7 @@ public final class FactTables implements NodeTables {
             case SHARDS -> CompletableFuture.completedFuture(shards());
             case LAG -> CompletableFuture.completedFuture(lag());
             case XA -> node.transactions().thenApply(FactTables::transactions);
+            case DDL -> node.schemaChanges().list().thenApply(FactTables::schemaChanges);
             case BACKUPS -> node.backup().thenApply(FactTables::backup);
         };
     }
@@ -128,6 +130,48 @@ public final class FactTables implements NodeTables {
                         "Waits_for",
                         "To_do"),
                 rows);
+    }
+
+    private static Table schemaChanges(List<SchemaItem> items) {
+        List<List<String>> rows = new ArrayList<>();
+        for (SchemaItem item : items) {
+            rows.add(Arrays.asList(
+                    item.id(),
+                    DdlPage.state(item),
+                    item.kind() == null ? null : item.kind().toString(),
+                    item.table() == null ? null : item.table().toString(),
+                    item.text(),
+                    Long.toString(item.seconds()),
+                    nullWhereEmpty(item.shard()),
+                    nullWhereEmpty(item.gtid()),
+                    item.file().isEmpty() ? null : item.file() + ":" + item.offset(),
+                    item.code() == null ? null : item.code().toString(),
+                    String.join(", ", item.has()),
+                    String.join(", ", item.lacks()),
+                    item.message(),
+                    String.join("; ", item.commands())));
+        }
+        return new Table(
+                List.of(
+                        "Id",
+                        "State",
+                        "Class",
+                        "Table",
+                        "Statement",
+                        "Seconds",
+                        "Shard",
+                        "Gtid",
+                        "Position",
+                        "Error",
+                        "Has",
+                        "Lacks",
+                        "Waits_for",
+                        "To_do"),
+                rows);
+    }
+
+    private static String nullWhereEmpty(String text) {
+        return text.isEmpty() ? null : text;
     }
 
     private static Table backup(Manifest manifest) {

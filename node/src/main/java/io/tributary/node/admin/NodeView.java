@@ -31,6 +31,11 @@ public interface NodeView {
         return CompletableFuture.failedFuture(new IllegalStateException("no backup is kept here (backup.directory)"));
     }
 
+    /** The schema changes that are under way; of a node that puts nothing into order they say where to ask. */
+    default SchemaChanges schemaChanges() {
+        return SchemaChanges.none("this node puts nothing into order: ask the Task");
+    }
+
     /** Takes requests to add and remove shards. */
     default ShardRequests shardRequests() {
         return ShardRequests.NO_SHARDS;

@@ -22,12 +22,12 @@ final class ReloadPage {
     }
 
     /** @param hasHeader whether the request has {@link ShardPages#HEADER} */
-    ShardPages.Answer answer(HttpMethod method, InetAddress from, boolean hasHeader) {
+    Answer answer(HttpMethod method, InetAddress from, boolean hasHeader) {
         if (!method.equals(HttpMethod.POST)) {
-            return new ShardPages.Answer(HttpResponseStatus.METHOD_NOT_ALLOWED, "POST to /reload\n");
+            return new Answer(HttpResponseStatus.METHOD_NOT_ALLOWED, "POST to /reload\n");
         }
         if (!ShardPages.isOwnProgram(from, hasHeader)) {
-            return new ShardPages.Answer(
+            return new Answer(
                     HttpResponseStatus.FORBIDDEN,
                     "the configuration is read again at the word of the node's own machine only: use tributary reload there\n");
         }
@@ -35,12 +35,12 @@ final class ReloadPage {
             return told(reloading.reload());
         } catch (TributaryException e) {
             LOG.error("{} | the node goes on by the configuration that it had", e.line());
-            return new ShardPages.Answer(
+            return new Answer(
                     HttpResponseStatus.CONFLICT, e.line() + "\nthe node goes on by the configuration that it had\n");
         }
     }
 
-    private static ShardPages.Answer told(Reloading.Outcome outcome) {
+    private static Answer told(Reloading.Outcome outcome) {
         String taken = outcome.taken().isEmpty()
                 ? "no changed key counts at once"
                 : "count from now on: " + String.join(", ", outcome.taken());
@@ -50,7 +50,7 @@ final class ReloadPage {
                         .map(ReloadPage::named)
                         .collect(Collectors.joining(", ", "wait for a restart: ", ""));
         LOG.info("the configuration was read again: {}; {}", taken, waiting);
-        return new ShardPages.Answer(
+        return new Answer(
                 outcome.waiting().isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.ACCEPTED,
                 taken + "\n" + waiting + "\n");
     }

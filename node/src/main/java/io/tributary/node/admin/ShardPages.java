@@ -24,9 +24,6 @@ final class ShardPages {
         this.requests = requests;
     }
 
-    /** An answer in two parts: status and text. */
-    record Answer(HttpResponseStatus status, String text) {}
-
     static boolean isOneOfThem(String path) {
         return path.equals("/shards") || path.startsWith("/shards/");
     }
@@ -53,7 +50,8 @@ final class ShardPages {
         return switch (target.path()) {
             case "/shards/add" -> begin(ShardRequests.Verb.ADD, target);
             case "/shards/remove" -> begin(ShardRequests.Verb.REMOVE, target);
-            default -> new Answer(HttpResponseStatus.NOT_FOUND, "POST to /shards/add or /shards/remove\n");
+            default ->
+                new Answer(HttpResponseStatus.NOT_FOUND, "POST to /shards/add, /shards/remove or /shards/skip\n");
         };
     }
 

@@ -1,8 +1,14 @@
 package io.tributary.node.command;
 
+import io.tributary.collector.schema.SchemaItem;
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut;
+import io.tributary.node.admin.DdlPage;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,6 +25,19 @@ final class AdminPage {
     @Option(names = "--json", description = "As JSON.")
     private boolean asJson;
 
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} by default.")
+    private Form form;
+
+    /** How a page is printed. */
+    enum Form {
+        TEXT,
+        JSON
+    }
+
     /**
      * Prints a page.
      *
@@ -28,10 +47,45 @@ final class AdminPage {
      */
     int print(String page) throws InterruptedException {
         String asText = page.contains("?") ? "&as=text" : "?as=text";
-        HttpResponse<String> response = new AdminClient(config).get(page + (asJson ? "" : asText));
+        HttpResponse<String> response = new AdminClient(config).get(page + (isJson() ? "" : asText));
         PrintWriter out = spec.commandLine().getOut();
         out.print(response.body());
         out.flush();
         return response.statusCode() == 200 ? 0 : 1;
+    }
+
+    private boolean isJson() {
+        return asJson || form == Form.JSON;
+    }
+
+    /**
+     * Prints a page of schema changes; where the node does not run, what its last cut says.
+     *
+     * @return the command's exit status
+     * @throws TributaryException NODE_UNREACHABLE where the node keeps no binlog, or is about to start or to end
+     */
+    int print(String page, Function<Cut, List<SchemaItem>> stopped) throws InterruptedException {
+        try {
+            return print(page);
+        } catch (TributaryException e) {
+            if (e.code() != ErrorCode.NODE_UNREACHABLE) {
+                throw e;
+            }
+            print(e, stopped);
+            return 0;
+        }
+    }
+
+    private void print(TributaryException unanswered, Function<Cut, List<SchemaItem>> stopped) {
+        try (StoppedBinlog binlog = StoppedBinlog.open(config, unanswered)) {
+            Cut cut = binlog.cut();
+            DdlPage shown = new DdlPage(stopped.apply(cut));
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("stopped node, as cut " + cut.number() + " of the binlog in " + binlog.path() + " says:");
+            err.flush();
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(isJson() ? shown.json() : shown.text());
+            out.flush();
+        }
     }
 }

@@ -22,8 +22,8 @@ public final class TributaryCommand {
     private static final int FAILED = 1;
 
     /** In the order of the usage text. */
-    private static final List<String> COMMANDS =
-            List.of("start", "check", "reload", "status", "backup", "xa", "find", "shard", "cluster", "leader", "user");
+    private static final List<String> COMMANDS = List.of(
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "shard", "cluster", "leader", "user");
 
     private TributaryCommand() {}
 
@@ -56,6 +56,7 @@ public final class TributaryCommand {
             case "status" -> new StatusCommand();
             case "backup" -> new BackupCommand();
             case "xa" -> new XaCommand();
+            case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
             case "shard" -> new ShardCommand();
             case "cluster" -> new ClusterCommand();

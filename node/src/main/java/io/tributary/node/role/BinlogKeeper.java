@@ -18,7 +18,6 @@ import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.DurableEnd;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
-import io.tributary.dumper.RefusalNote;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
@@ -194,13 +193,9 @@ final class BinlogKeeper implements AutoCloseable {
         return pipeline;
     }
 
-    /** Notes beside the binlog which transaction a failure refuses, before it is passed on. */
-    FailureSink noting(FailureSink failure) {
+    /** Where failures beside the pipeline that writes now are reported. */
+    void onFailure(FailureSink failure) {
         current = failure;
-        return cause -> {
-            new RefusalNote(directory).note(cause);
-            failure.failed(cause);
-        };
     }
 
     /** Number of the newest cut that is durable; 0 before anything is served. */

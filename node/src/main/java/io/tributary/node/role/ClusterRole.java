@@ -19,6 +19,7 @@ import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.SchemaChanges;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.Coordinator;
@@ -39,6 +40,9 @@ import java.util.function.Supplier;
 
 /** A node of a cluster whose nodes find each other: a Task, a relay or a Dumper, or a Dumper and a Task in one process. */
 final class ClusterRole implements Role {
+    private static final String ASK_THE_TASK =
+            "a Dumper puts nothing into order: ask the Task; tributary cluster status says which runs the pipeline";
+
     private final Coordinator coordinator;
     private final Member self;
     private final StopSignal stop;
@@ -221,10 +225,14 @@ final class ClusterRole implements Role {
     public CompletableFuture<OrderSnapshot> transactions() {
         return task.map(TaskRole::transactions)
                 .or(() -> relay.map(RelayRole::transactions))
-                .orElseGet(
-                        () -> CompletableFuture.failedFuture(
-                                new IllegalStateException(
-                                        "a Dumper puts nothing into order: ask the Task; tributary cluster status says which runs the pipeline")));
+                .orElseGet(() -> CompletableFuture.failedFuture(new IllegalStateException(ASK_THE_TASK)));
+    }
+
+    @Override
+    public SchemaChanges schemaChanges() {
+        return task.map(TaskRole::schemaChanges)
+                .or(() -> relay.map(RelayRole::schemaChanges))
+                .orElseGet(() -> SchemaChanges.none(ASK_THE_TASK));
     }
 
     @Override
@@ -235,6 +243,7 @@ final class ClusterRole implements Role {
     @Override
     public void take(Config newer) {
         backup.ifPresent(place -> place.take(newer));
+        task.ifPresent(pipeline -> pipeline.take(newer));
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.SchemaChanges;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
@@ -59,8 +60,8 @@ final class DumperRole implements Role {
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), linkMetrics, clock);
         WritePipeline write = keeper.write(recovered, chunks, Optional.empty());
-        FailureSink noted = keeper.noting(failure);
-        StageRunner runner = new StageRunner((stage, cause) -> noted.failed(Failures.of(stage.name(), cause)));
+        keeper.onFailure(failure);
+        StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(pipeline.plan())
                 .alone(new TransmitReceiver(transmit, identity, 0, recovered.resume(), chunks, keeper::durableCut))
                 .runOn(runner);
@@ -76,6 +77,11 @@ final class DumperRole implements Role {
     public CompletableFuture<OrderSnapshot> transactions() {
         return CompletableFuture.failedFuture(
                 new IllegalStateException("a Dumper puts nothing into order: ask the Task at " + transmit.task()));
+    }
+
+    @Override
+    public SchemaChanges schemaChanges() {
+        return SchemaChanges.none("a Dumper puts nothing into order: ask the Task at " + transmit.task());
     }
 
     @Override

@@ -23,6 +23,7 @@ import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.SchemaChanges;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
@@ -133,6 +134,11 @@ final class FollowerRole implements Role {
     public CompletableFuture<OrderSnapshot> transactions() {
         return CompletableFuture.failedFuture(
                 new IllegalStateException("a follower puts nothing into order: ask the leader's Task"));
+    }
+
+    @Override
+    public SchemaChanges schemaChanges() {
+        return SchemaChanges.none("a follower puts nothing into order: ask the leader's Task");
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.NodeView;
+import io.tributary.node.admin.SchemaChanges;
 import io.tributary.node.admin.ShardRequests;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,12 @@ final class NodeFront implements NodeView {
     public CompletableFuture<Manifest> backup() {
         Role now = role;
         return now == null ? notYet() : now.backup();
+    }
+
+    @Override
+    public SchemaChanges schemaChanges() {
+        Role now = role;
+        return now == null ? SchemaChanges.none("the node does not run now: " + state()) : now.schemaChanges();
     }
 
     @Override

@@ -1,26 +1,32 @@
 package io.tributary.node.role;
 
-import io.tributary.collector.order.DdlWatch;
+import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.common.config.Config;
+import io.tributary.node.admin.SchemaChanges;
+import io.tributary.node.ddl.PipelineChanges;
+import io.tributary.node.ddl.SchemaFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The pipeline that runs now, or ran last, for those who ask what it has put into order. Any thread. */
 final class Ordering {
     private volatile TaskSettings settings;
     private volatile TaskPipeline pipeline;
+    private volatile CollectorConfig collect;
 
     Ordering(TaskSettings settings) {
         this.settings = settings;
+        this.collect = settings.collect();
     }
 
     /** @param its what it was built from: relays may have changed */
-    void begins(TaskPipeline newest, TaskSettings its) {
+    synchronized void begins(TaskPipeline newest, TaskSettings its) {
         settings = its;
         pipeline = newest;
+        newest.collector().rows(collect.rows()); // read again while it was made
     }
 
     CompletableFuture<OrderSnapshot> transactions() {
@@ -42,15 +48,35 @@ final class Ordering {
                         Stream.concat(snapshot.waits().stream(), hints.stream()).toList());
     }
 
-    /** Adds what people should know: DDL statements that some shards lack. */
+    /** Goes on by other keys for rows whose columns do not fit. */
+    synchronized void take(Config newer) {
+        collect = newer.get(CollectorConfig.class);
+        TaskPipeline now = pipeline;
+        if (now != null) {
+            now.collector().rows(collect.rows());
+        }
+    }
+
+    /** The keys of the collector that count now. */
+    CollectorConfig collect() {
+        return collect;
+    }
+
+    /** Those of the pipeline that runs. */
+    SchemaChanges schemaChanges() {
+        TaskPipeline now = pipeline;
+        return now == null || !now.isRunning()
+                ? SchemaChanges.none(
+                        "no pipeline runs now, so nothing is put into order: see tributary status; a Task has"
+                                + " a pipeline while a Dumper is connected")
+                : new PipelineChanges(now.collector());
+    }
+
+    /** Adds what people should know: DDL statements that some members lack, and shards that are held. */
     void addTo(Map<String, String> facts) {
         TaskPipeline now = pipeline;
-        List<DdlWatch.Waiting> waiting =
-                now == null ? List.of() : now.collector().waitingDdls();
-        if (!waiting.isEmpty()) {
-            facts.put(
-                    "ddl.pending",
-                    waiting.stream().map(DdlWatch.Waiting::toString).collect(Collectors.joining("; ")));
+        if (now != null) {
+            new SchemaFacts(now.collector().schemaItems()).addTo(facts);
         }
     }
 }

@@ -14,6 +14,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.SchemaChanges;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TokenSource;
 import io.tributary.transmitter.TransmitServer;
@@ -148,6 +149,11 @@ final class RelayRole implements Role {
         }
         OrderSnapshot nothing = new OrderSnapshot(0, List.of(), settings.relayedHints());
         return settings.undecided(clock).of(now.readers().all(), CompletableFuture.completedFuture(nothing));
+    }
+
+    @Override
+    public SchemaChanges schemaChanges() {
+        return SchemaChanges.none("a relay puts nothing into order: ask the Task above it");
     }
 
     @Override

@@ -95,6 +95,7 @@ final class ShardJoin {
     private long join(int index, ShardCut from) {
         pipeline.join(index, config, from, waiting);
         LOG.info("shard {}: joins behind {}", name, from.frontier().line());
+        waiting.answer(pipeline.list(index, name, config), "the names of the tables of shard " + name);
         says.accept("shard " + name + " is read behind " + from.frontier().line());
         long[] cut = {0};
         waiting.until(
@@ -129,6 +130,7 @@ final class ShardJoin {
         }
         ShardCheck.Report report = new ShardCheck(client).check(Map.of(name, config), Map.of());
         report.without(ErrorCode.SHARD_POSITION_PURGED).requireFit();
+        waiting.answer(pipeline.canList(name, config), "the names of the tables of shard " + name);
         String uuid = report.facts().get(name).uuid();
         pipeline.readers().all().forEach(other -> requireOther(other.from(), uuid));
         pipeline.relayed().values().forEach(other -> requireOther(other.from(), uuid));

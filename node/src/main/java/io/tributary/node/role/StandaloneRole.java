@@ -14,6 +14,7 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.SchemaChanges;
 import io.tributary.node.admin.ShardRequests;
 import java.util.Map;
 import java.util.Optional;
@@ -68,9 +69,10 @@ final class StandaloneRole implements Role {
         WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
-        TaskSettings now = settings.with(found.extract(), commands.relays());
+        keeper.onFailure(failure);
+        TaskSettings now = settings.with(found.extract(), commands.relays()).collecting(ordering.collect());
         TaskPipeline task = TaskPipeline.start(
-                now, around, found, chunks, write.planned(settings.links().plan()), keeper.noting(failure));
+                now, around, found, chunks, write.planned(settings.links().plan()), failure);
         ordering.begins(task, now);
         commands.runs(task, keeper::durableCut);
         return () -> {
@@ -95,6 +97,11 @@ final class StandaloneRole implements Role {
     }
 
     @Override
+    public SchemaChanges schemaChanges() {
+        return ordering.schemaChanges();
+    }
+
+    @Override
     public ShardRequests shardRequests() {
         return commands;
     }
@@ -107,6 +114,7 @@ final class StandaloneRole implements Role {
     @Override
     public void take(Config newer) {
         keeper.take(newer);
+        ordering.take(newer);
     }
 
     @Override

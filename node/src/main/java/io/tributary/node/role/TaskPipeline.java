@@ -2,6 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
+import io.tributary.collector.CollectorStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
@@ -20,13 +21,16 @@ import io.tributary.extractor.RoundWriter;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.node.ddl.TableLists;
 import io.tributary.store.PayloadStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -49,6 +53,7 @@ final class TaskPipeline implements AutoCloseable {
     private final RoundWriter rounds;
     private final MergeTree merge;
     private final CollectorStages collect;
+    private final TableLists tables;
     private final StageRunner runner;
     private final AtomicBoolean ended;
     private final FailureSink failure;
@@ -105,8 +110,10 @@ final class TaskPipeline implements AutoCloseable {
                 metrics);
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
-        this.collect = collect(settings, found, merged, sink, demand);
         this.sources = new TokenSources(settings, around, start, order, store, demand, metrics);
+        this.collect = collect(settings, found, merged, sink, demand);
+        this.tables = new TableLists(
+                asked(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
         for (int index = 0; index < start.shards().size(); index++) {
             Cut.ShardCut from = start.shards().get(index);
             if (settings.relays().of(from.name()).isPresent()) {
@@ -124,6 +131,16 @@ final class TaskPipeline implements AutoCloseable {
                 clock);
     }
 
+    private static List<TableLists.Asked> asked(TaskSettings settings, Cut start) {
+        List<TableLists.Asked> shards = new ArrayList<>();
+        for (int index = 0; index < start.shards().size(); index++) {
+            String name = start.shards().get(index).name();
+            shards.add(new TableLists.Asked(
+                    index, name, settings.extract().shards().get(name)));
+        }
+        return shards;
+    }
+
     private CollectorStages collect(
             TaskSettings settings, StartCut.Found found, Inlet<Token> merged, Outlet<Chunk> sink, RoundDemand demand) {
         Cut start = found.cut();
@@ -139,8 +156,11 @@ final class TaskPipeline implements AutoCloseable {
                 clock,
                 () -> Math.max(
                         start.epoch(), rounds.epoch()), // before the takeover of the rounds it goes on as the cut says
-                store.catalogue("shapes"),
-                store::heldTokens);
+                new CollectorStore(
+                        store.catalogue("shapes"),
+                        store::heldTokens,
+                        () -> store.appender("(rows that are not written as they came)", Set.of()),
+                        sources.tables()::table));
     }
 
     /**
@@ -195,6 +215,7 @@ final class TaskPipeline implements AutoCloseable {
         threads.together(others);
         List<Stage> aside = new ArrayList<>();
         store.mover().ifPresent(aside::add);
+        aside.add(tables);
         aside.add(new StoreWatch(
                 store, collect.publisher()::isDrained, collect.collector()::emitted, rounds::acknowledgedRound, clock));
         threads.aside(aside);
@@ -231,6 +252,7 @@ final class TaskPipeline implements AutoCloseable {
 
     /** A shard that a relay reads has left: what still comes of it is passed over, until {@link #renew}. */
     void leaveRelayed(String shard) {
+        tables.forget(shard);
         relayed.remove(shard);
     }
 
@@ -244,6 +266,16 @@ final class TaskPipeline implements AutoCloseable {
     /** Whether it runs: it has not failed and was not closed; any thread. */
     boolean isRunning() {
         return !ended.get();
+    }
+
+    /** Whether the tables of a shard can be listed: fails with why not. */
+    CompletableFuture<Void> canList(String shard, ShardConfig config) {
+        return tables.canAsk(shard, config);
+    }
+
+    /** Has the collector take the tables of a shard that has joined. */
+    CompletableFuture<Void> list(int index, String shard, ShardConfig config) {
+        return tables.ask(new TableLists.Asked(index, shard, config));
     }
 
     /** Reads one more shard, which the collector expects and rounds go to. */
@@ -262,6 +294,7 @@ final class TaskPipeline implements AutoCloseable {
 
     /** Reads a shard no more that the collector has let go. */
     void leave(ShardReader shard, Waiting waiting) {
+        tables.forget(shard.name());
         Waiting last = waiting.anew(MOST_HELD_UP);
         List<Inlet<Token>> unread = last.answer(merge.remove(shard.link()), "the merger");
         last.answer(rounds.exclude(shard.name()), "the writer of rounds");

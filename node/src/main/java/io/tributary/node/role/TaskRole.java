@@ -16,6 +16,7 @@ import io.tributary.common.value.Cut;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
+import io.tributary.node.admin.SchemaChanges;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.transmitter.StreamSource;
@@ -145,13 +146,14 @@ final class TaskRole implements Role {
                     .under(epoch);
             RelaysConfig configured = commands.relays();
             TaskSettings now = settings.with(
-                    found.extract(),
-                    configured,
-                    relays.choose(
+                            found.extract(),
                             configured,
-                            found.cut().shards().stream()
-                                    .map(Cut.ShardCut::name)
-                                    .toList()));
+                            relays.choose(
+                                    configured,
+                                    found.cut().shards().stream()
+                                            .map(Cut.ShardCut::name)
+                                            .toList()))
+                    .collecting(ordering.collect());
             TaskPipeline pipeline = TaskPipeline.start(
                     now, around, found, sink, settings.links().plan().alone(sender), cause -> {
                         dumper.failed(cause);
@@ -175,6 +177,16 @@ final class TaskRole implements Role {
     @Override
     public CompletableFuture<OrderSnapshot> transactions() {
         return ordering.transactions();
+    }
+
+    @Override
+    public SchemaChanges schemaChanges() {
+        return ordering.schemaChanges();
+    }
+
+    @Override
+    public void take(Config newer) {
+        ordering.take(newer);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
+import io.tributary.extractor.TableNames;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.RelayQuestion;
 import io.tributary.transmitter.StreamIdentity;
@@ -69,6 +70,12 @@ record TaskSettings(
                 shards, all, Set.copyOf(more), transmit, identity, heartbeat, order, store, collect, links, origin);
     }
 
+    /** The same with other keys of the collector. */
+    TaskSettings collecting(CollectorConfig other) {
+        return new TaskSettings(
+                extract, relays, found, transmit, identity, heartbeat, order, store, other, links, origin);
+    }
+
     /** What the failure of a stage means: a relay that was found and is lost is no failure of this node, which goes on without it. */
     TributaryException judged(String stage, Throwable cause) {
         TributaryException failure = Failures.of(stage, cause);
@@ -99,6 +106,11 @@ record TaskSettings(
             case XA -> ExtractOrder.xa();
             case TSO -> ExtractOrder.tso(order.markerTable(), collect.inDoubtWarn(), start, demand);
         };
+    }
+
+    /** Which tables of the shards count, and under which names. */
+    TableNames tableNames() {
+        return new TableNames(extract, table -> false);
     }
 
     /** Describes branches that hold extractors back now. */

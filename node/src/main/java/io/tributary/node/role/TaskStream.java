@@ -1,13 +1,11 @@
 package io.tributary.node.role;
 
 import io.tributary.common.config.HostPort;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
-import io.tributary.dumper.RefusalNote;
 import io.tributary.node.cluster.Reign;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TransmitConfig;
@@ -58,12 +56,7 @@ final class TaskStream implements AutoCloseable {
                 parts.backup(),
                 metrics.child(),
                 parts.clock());
-        RefusalNote note = new RefusalNote(parts.directory());
-        this.runner = new StageRunner((stage, cause) -> {
-            TributaryException told = Failures.of(stage.name(), cause);
-            note.note(told);
-            failure.failed(told);
-        });
+        this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(parts.config().get(PipelineConfig.class).plan())
                 .alone(receiver)
                 .runOn(runner);

@@ -161,6 +161,21 @@ class AdminServerTest {
     }
 
     @Test
+    void anOrderThatIsNotUnderstoodOrThatAWebPageMayHaveSentIsRefused() throws Exception {
+        assertEquals(403, post("/ddl/emit?id=ab12", false).statusCode());
+        assertEquals(403, post("/shards/skip?shard=s1&gtid=x", false).statusCode());
+        assertEquals(405, get("/ddl/emit?id=ab12").statusCode());
+        assertEquals(400, post("/ddl/emit", true).statusCode());
+        assertEquals(400, post("/ddl/rename?id=ab12", true).statusCode());
+        assertEquals(400, post("/ddl", true).statusCode());
+        assertEquals(400, post("/shards/skip?shard=s1&gtid=x", true).statusCode());
+        HttpResponse<String> response = post("/ddl/emit?id=ab12", true);
+        assertEquals(503, response.statusCode());
+        assertEquals("nobody asks\n", response.body());
+        assertEquals(503, get("/ddl").statusCode());
+    }
+
+    @Test
     void transactionsThatAreHeldAreShownWithStatesAndRemedies() throws Exception {
         Xid xid = new Xid(new byte[] {'g', '\''}, new byte[] {'b'}, 7);
         HeldBranch branch = new HeldBranch(

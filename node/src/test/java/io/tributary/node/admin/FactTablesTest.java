@@ -5,10 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.collector.schema.SchemaItem;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.TableName;
 import io.tributary.dumper.serve.NodeTables;
+import io.tributary.node.ddl.SchemaFacts;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -57,5 +66,105 @@ class FactTablesTest {
     void withoutABackupItSaysSo() {
         CompletableFuture<Manifest> none = CompletableFuture.failedFuture(new IllegalStateException("no backup"));
         assertTrue(tables(none).table(NodeTables.Topic.BACKUPS).isCompletedExceptionally());
+    }
+
+    @Test
+    void schemaChangesHaveARowEach() {
+        SchemaItem held = new SchemaItem(
+                "q24",
+                SchemaItem.State.HELD,
+                null,
+                null,
+                "",
+                14,
+                "s1",
+                "u:24",
+                "binlog.000003",
+                77,
+                ErrorCode.STATEMENT_FORMAT,
+                "expected rows",
+                List.of(),
+                List.of(),
+                List.of("tributary ddl skip q24", "tributary shard skip s1 --gtid u:24"));
+        SchemaItem pending = new SchemaItem(
+                "ab12",
+                SchemaItem.State.PENDING,
+                DdlKind.EARLY,
+                new TableName("shop", "t"),
+                "ALTER TABLE shop.t DROP INDEX a",
+                3,
+                "",
+                "",
+                "",
+                0,
+                null,
+                "s2",
+                List.of("s1:shop.t"),
+                List.of("s2:shop.t", "s3:shop.t"),
+                List.of("tributary ddl done ab12"));
+        NodeTables.Table table = new FactTables(
+                        FixedView.changing(new SchemaChanges() {
+                            @Override
+                            public CompletableFuture<List<SchemaItem>> list() {
+                                return CompletableFuture.completedFuture(List.of(held, pending));
+                            }
+
+                            @Override
+                            public CompletableFuture<String> order(DdlOrder order) {
+                                throw new UnsupportedOperationException("nobody orders");
+                            }
+
+                            @Override
+                            public CompletableFuture<String> skip(String shard, Gtid gtid, Optional<Gtid> until) {
+                                throw new UnsupportedOperationException("nobody orders");
+                            }
+                        }),
+                        new Metrics())
+                .table(NodeTables.Topic.DDL)
+                .join();
+        table.rows().forEach(row -> assertEquals(table.columns().size(), row.size()));
+        assertEquals(
+                List.of(
+                        Arrays.asList(
+                                "q24",
+                                "held",
+                                null,
+                                null,
+                                "",
+                                "14",
+                                "s1",
+                                "u:24",
+                                "binlog.000003:77",
+                                "STATEMENT_FORMAT",
+                                "",
+                                "",
+                                "expected rows",
+                                "tributary ddl skip q24; tributary shard skip s1 --gtid u:24"),
+                        Arrays.asList(
+                                "ab12",
+                                "pending",
+                                "EARLY",
+                                "shop.t",
+                                "ALTER TABLE shop.t DROP INDEX a",
+                                "3",
+                                null,
+                                null,
+                                null,
+                                null,
+                                "s1:shop.t",
+                                "s2:shop.t, s3:shop.t",
+                                "s2",
+                                "tributary ddl done ab12")),
+                table.rows());
+        Map<String, String> facts = new LinkedHashMap<>();
+        new SchemaFacts(List.of(held, pending)).addTo(facts);
+        assertEquals(
+                Map.of(
+                        "ddl.pending",
+                        "ab12 ALTER TABLE shop.t DROP INDEX a, not logged by s2:shop.t, s3:shop.t for 3 s",
+                        "ddl.held",
+                        "s1: STATEMENT_FORMAT at binlog.000003:77 for 14 s, to end it: tributary ddl skip q24 or"
+                                + " tributary shard skip s1 --gtid u:24"),
+                facts);
     }
 }

@@ -53,7 +53,7 @@ class CommandLineTest {
     void everyCommandHasTheNameByWhichItIsMade() {
         Set<String> all =
                 TributaryCommand.commandLine(new StopSignal()).getSubcommands().keySet();
-        assertEquals(11, all.size());
+        assertEquals(12, all.size());
         for (String name : all) {
             CommandLine alone = TributaryCommand.commandLine(new StopSignal(), name, "--help");
             assertEquals(Set.of(name), alone.getSubcommands().keySet());

@@ -3,113 +3,83 @@ package io.tributary.node.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.SchemaState;
-import io.tributary.dumper.BinlogConfig;
-import io.tributary.dumper.BinlogDirectory;
-import io.tributary.dumper.CutAppender;
-import io.tributary.dumper.Recovered;
-import io.tributary.dumper.Recovery;
-import io.tributary.dumper.RefusalNote;
-import io.tributary.node.role.StopSignal;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
-/** A Dumper's folder, of whose shards the command knows only what the Task said last. */
+/** A Dumper that does not run, of whose shards the command knows only what the last cut says. */
 class ShardSkipCommandTest {
-    private static final String UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
-    private static final Gtid REFUSED = Gtid.parse(UUID + ":24");
-    private static final String WHY = "expected the stream to go on, it ended: STATEMENT_FORMAT: shard s1 at"
-            + " binlog.000003:77: expected rows; to leave it out: ";
+    private static final Gtid HELD = StoppedNode.HELD;
 
-    private final StringWriter text = new StringWriter();
-    private Path file;
-    private BinlogConfig config;
+    private StoppedNode node;
 
     @TempDir
     private Path folder;
 
     @BeforeEach
-    void aBinlogThatHasOneShard() throws IOException {
-        file = Files.writeString(
-                folder.resolve("dumper.properties"),
-                "node.role = dumper\nbinlog.directory = " + folder.resolve("binlog") + "\n");
-        config = NodeKeys.read(file, List.of(BinlogConfig.class)).get(BinlogConfig.class);
-        GtidSet processed =
-                GtidSet.EMPTY.toBuilder().addRange(REFUSED.sid(), 1, 23).build();
-        in(directory -> {
-            Recovered recovered = Recovery.run(directory, config, Clock.SYSTEM);
-            Cut.ShardCut shard = new Cut.ShardCut("s1", UUID, processed, processed, "binlog.000003", 70, 5, 0);
-            Cut cut = new Cut(1, 1, 0, 0, List.of(shard), Set.of(), SchemaState.NONE);
-            CutAppender.append(directory, config, recovered, cut, Clock.SYSTEM);
-        });
+    void aNodeThatDoesNotRun() throws IOException {
+        node = new StoppedNode(folder, "127.0.0.1:1");
     }
 
-    private void in(Consumer<BinlogDirectory> action) {
-        try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
-            action.accept(directory);
-        }
+    private int skip(String shard, String... words) {
+        String[] all = new String[words.length + 3];
+        System.arraycopy(new String[] {"shard", "skip", shard}, 0, all, 0, 3);
+        System.arraycopy(words, 0, all, 3, words.length);
+        return node.run(all);
     }
 
-    private void refuse(String shard, Gtid gtid) {
-        String message = WHY + new RefusedTransaction(shard, gtid).command() + " | Set binlog_format = ROW.";
-        in(directory -> new RefusalNote(directory).note(new TributaryException(ErrorCode.STREAM_BROKEN, message)));
-    }
-
-    private int skip(String gtid) {
-        CommandLine line = TributaryCommand.commandLine(new StopSignal());
-        text.getBuffer().setLength(0);
-        line.setErr(new PrintWriter(text));
-        line.setOut(new PrintWriter(text));
-        return line.execute("shard", "skip", "s1", "--gtid", gtid, "-c", file.toString());
+    private void assertRefused(int status, String part) {
+        assertEquals(1, status, node.out());
+        assertTrue(node.err().startsWith("SKIP_REFUSED: "), node.err());
+        assertTrue(node.err().contains(part), node.err());
     }
 
     @Test
-    void theTransactionThatWasRefusedIsLeftOut() {
-        refuse("s1", REFUSED);
-        assertEquals(0, skip(REFUSED.toString()), text.toString());
-        assertTrue(text.toString().startsWith("ordered: " + REFUSED), text.toString());
-        assertEquals(0, skip(REFUSED.toString()), text.toString());
-        assertTrue(text.toString().startsWith("already ordered"), text.toString());
+    void theTransactionAtWhichTheShardIsHeldIsLeftOut() {
+        node.holds();
+        assertEquals(0, skip("s1", "--gtid", HELD.toString()), node.err());
+        assertTrue(node.out().startsWith("stopped node, appended to the binlog in "), node.out());
+        assertTrue(node.out().contains(": ordered: " + HELD + " of shard s1 will be left out"), node.out());
+        Cut cut = node.lastCut();
+        assertTrue(cut.shards().get(0).leftOut().contains(HELD.sid(), HELD.gno()));
+        assertEquals(0, skip("s1", "--gtid", HELD.toString()), node.err());
+        assertTrue(node.out().contains("already ordered"), node.out());
+        assertEquals(cut.number(), node.lastCut().number());
     }
 
     @Test
-    void anotherOneIsNotAndTheRefusalIsNamed() {
-        refuse("s1", REFUSED);
-        in(directory -> new RefusalNote(directory).note(new TributaryException(ErrorCode.STREAM_BROKEN, "cut off")));
-        assertEquals(1, skip(UUID + ":25"));
-        assertTrue(text.toString().startsWith("SKIP_REFUSED: expected " + REFUSED + " of shard s1"), text.toString());
-        assertTrue(text.toString().contains("shard s1 at binlog.000003:77"), text.toString());
-        assertEquals(1, skip(UUID + ":23"));
-        assertTrue(text.toString().contains("has been processed already"), text.toString());
+    void thoseBehindItAreLeftOutWhereTheyHaveToBeRefused() {
+        node.holds();
+        assertEquals(0, skip("s1", "--gtid", HELD.toString(), "--until", StoppedNode.UUID + ":1024"), node.err());
+        Cut.ShardCut shard = node.lastCut().shards().get(0);
+        assertEquals(StoppedNode.UUID + ":24-1024", shard.leftOutIfRefused().line());
+        assertTrue(shard.leftOut().isEmpty());
+        assertEquals(0, skip("s1", "--gtid", HELD.toString(), "--until", StoppedNode.UUID + ":1000"), node.err());
+        assertTrue(node.out().contains("already ordered"), node.out());
     }
 
     @Test
-    void aTransactionOfAnotherShardIsNot() {
-        refuse("s2", REFUSED);
-        assertEquals(1, skip(REFUSED.toString()));
-        assertTrue(text.toString().contains("of shard s2, at which"), text.toString());
+    void anotherOneIsNotAndTheQuestionIsNamed() {
+        node.holds();
+        assertRefused(
+                skip("s1", "--gtid", StoppedNode.UUID + ":25"), "expected " + HELD + ", at which shard s1 is held");
+        assertTrue(node.err().contains("STATEMENT_FORMAT: shard s1 at binlog.000003:77"), node.err());
+        assertRefused(skip("s1", "--gtid", StoppedNode.UUID + ":23"), "has been processed already");
+        assertRefused(skip("s2", "--gtid", HELD.toString()), "expected one of the shards [s1], found 's2'");
+        assertRefused(skip("s1", "--gtid", "24"), "--gtid: expected one GTID such as UUID:17, found '24'");
+        assertRefused(
+                skip("s1", "--gtid", HELD.toString(), "--until", StoppedNode.UUID + ":5"),
+                "--until: expected a later GTID of the same source");
     }
 
     @Test
-    void nothingIsLeftOutWhereNothingWasRefused() {
-        assertEquals(1, skip(REFUSED.toString()));
-        assertTrue(text.toString().contains("nothing was refused yet"), text.toString());
+    void nothingIsLeftOutWhereNoShardIsHeld() {
+        node.write(SchemaState.NONE);
+        assertRefused(skip("s1", "--gtid", HELD.toString()), "start the node, it names the transaction");
     }
 }

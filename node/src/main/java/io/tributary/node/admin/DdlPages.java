@@ -1,0 +1,149 @@
+package io.tributary.node.admin;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.tributary.collector.schema.SchemaItem;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.value.DdlOrder;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The pages under /ddl, and /shards/skip: GET shows the schema changes that are under way, or one of them; POST orders something for one.
+ * Orders are taken as those of {@link ShardPages} are.
+ */
+final class DdlPages {
+    private static final String DDL = "/ddl";
+    private static final String SKIP = "/shards/skip";
+    private static final long PATIENCE_SECONDS = 5;
+
+    private final SchemaChanges changes;
+
+    DdlPages(SchemaChanges changes) {
+        this.changes = changes;
+    }
+
+    static boolean isOneOfThem(String path) {
+        return path.equals(DDL) || path.startsWith(DDL + "/") || path.equals(SKIP);
+    }
+
+    /** @param hasHeader whether the request has {@link ShardPages#HEADER} */
+    CompletableFuture<Answer> answer(
+            HttpMethod method, QueryStringDecoder target, InetAddress from, boolean hasHeader) {
+        if (method.equals(HttpMethod.GET) && target.path().equals(DDL)) {
+            return shown(target);
+        }
+        if (!method.equals(HttpMethod.POST)) {
+            return done(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET of /ddl, POST to /ddl/VERB or /shards/skip");
+        }
+        if (!ShardPages.isOwnProgram(from, hasHeader)) {
+            return done(
+                    HttpResponseStatus.FORBIDDEN,
+                    "orders are taken from the node's own machine only: use the tributary command there");
+        }
+        try {
+            return target.path().equals(SKIP) ? skip(target) : order(target);
+        } catch (IllegalArgumentException e) { // what is ordered is not understood
+            return done(HttpResponseStatus.BAD_REQUEST, e.getMessage());
+        }
+    }
+
+    private CompletableFuture<Answer> shown(QueryStringDecoder target) {
+        boolean isText = target.parameters().getOrDefault("as", List.of()).contains("text");
+        String id = parameter(target, "id");
+        return changes.list().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).handle((items, failure) -> {
+            if (failure != null) {
+                return failed(failure, "");
+            }
+            return id.isEmpty() ? page(items, isText) : one(items, id, isText);
+        });
+    }
+
+    private static Answer one(List<SchemaItem> items, String id, boolean isText) {
+        List<SchemaItem> found =
+                items.stream().filter(item -> item.id().equals(id)).toList();
+        return found.isEmpty() ? new Answer(HttpResponseStatus.NOT_FOUND, gone(id) + "\n") : page(found, isText);
+    }
+
+    private static Answer page(List<SchemaItem> items, boolean isText) {
+        DdlPage page = new DdlPage(items);
+        return isText
+                ? new Answer(HttpResponseStatus.OK, page.text())
+                : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
+    }
+
+    private static String gone(String id) {
+        return "nothing that is under way has the id " + id
+                + ": it is complete or decided, or never was; tributary ddl list shows what there is";
+    }
+
+    private CompletableFuture<Answer> order(QueryStringDecoder target) {
+        DdlOrder order = new DdlOrder(
+                verb(target.path().substring(DDL.length())),
+                parameter(target, "id"),
+                parameter(target, "member"),
+                parameter(target, "accept-loss").equals("true"));
+        if (order.id().isEmpty()) {
+            throw new IllegalArgumentException("expected id=ID, as tributary ddl list shows it, found none");
+        }
+        return ordered(changes.order(order));
+    }
+
+    private static DdlOrder.Verb verb(String path) {
+        for (DdlOrder.Verb verb : DdlOrder.Verb.values()) {
+            if (path.equals("/" + verb.word())) {
+                return verb;
+            }
+        }
+        throw new IllegalArgumentException(
+                "POST to /ddl/emit, /ddl/ignore, /ddl/done or /ddl/skip, not to " + DDL + path);
+    }
+
+    private CompletableFuture<Answer> skip(QueryStringDecoder target) {
+        String shard = parameter(target, "shard");
+        String until = parameter(target, "until");
+        if (shard.isEmpty()) {
+            throw new IllegalArgumentException("expected shard=NAME, gtid=GTID, and until=GTID or not, found no shard");
+        }
+        return ordered(changes.skip(
+                shard,
+                Gtid.parse(parameter(target, "gtid")),
+                until.isEmpty() ? Optional.empty() : Optional.of(Gtid.parse(until))));
+    }
+
+    private static CompletableFuture<Answer> ordered(CompletableFuture<String> ordered) {
+        return ordered.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .handle((line, failure) -> failure == null
+                        ? new Answer(HttpResponseStatus.OK, line + "\n")
+                        : failed(failure, "; it may carry the order out all the same: see tributary ddl list"));
+    }
+
+    /** @param afterwards what may happen after a timeout */
+    private static Answer failed(Throwable failure, String afterwards) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof TributaryException known && known.code() == ErrorCode.ORDER_REFUSED) {
+            return new Answer(HttpResponseStatus.CONFLICT, known.getMessage() + "\n");
+        }
+        String why = cause instanceof TimeoutException
+                ? "the thread that orders did not answer in " + PATIENCE_SECONDS + " s" + afterwards
+                : cause.getMessage();
+        return new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "\n");
+    }
+
+    private static CompletableFuture<Answer> done(HttpResponseStatus status, String line) {
+        return CompletableFuture.completedFuture(new Answer(status, line + "\n"));
+    }
+
+    private static String parameter(QueryStringDecoder target, String name) {
+        List<String> values = target.parameters().getOrDefault(name, List.of());
+        return values.size() == 1 ? values.get(0) : "";
+    }
+}

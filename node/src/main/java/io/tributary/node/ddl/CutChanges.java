@@ -1,0 +1,81 @@
+package io.tributary.node.ddl;
+
+import io.tributary.collector.schema.SchemaItem;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Member;
+import io.tributary.common.value.SchemaState.HeldQuestion;
+import io.tributary.common.value.SchemaState.MemberCount;
+import io.tributary.common.value.SchemaState.PendingDdl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+
+/** The schema changes that were under way when a cut was made, of a node that does not run. */
+public final class CutChanges {
+    private final Cut cut;
+
+    private CutChanges(Cut cut) {
+        this.cut = cut;
+    }
+
+    /** Statements in the order in which they began, then what held shards. */
+    public static List<SchemaItem> of(Cut cut) {
+        CutChanges changes = new CutChanges(cut);
+        List<SchemaItem> items = new ArrayList<>();
+        cut.schema().pending().forEach(pending -> items.add(changes.item(pending)));
+        cut.schema().questions().forEach(question -> items.add(changes.item(question)));
+        return items;
+    }
+
+    private SchemaItem item(PendingDdl pending) {
+        boolean isWritten = !pending.event().hasRemaining();
+        String id = pending.part().id();
+        long since = pending.sinceMicros() == 0 ? 0 : Clock.SYSTEM.epochMicros() - pending.sinceMicros();
+        return new SchemaItem(
+                id,
+                isWritten ? SchemaItem.State.PENDING : SchemaItem.State.COUNTING,
+                pending.part().kind(),
+                pending.part().targets().isEmpty()
+                        ? null
+                        : pending.part().targets().get(0).logical(),
+                pending.text(),
+                Math.max(0, TimeUnit.MICROSECONDS.toSeconds(since)),
+                "",
+                "",
+                "",
+                0,
+                null,
+                "the members that lack it",
+                members(pending, MemberCount::has),
+                members(pending, MemberCount::lacks),
+                List.of("tributary ddl done " + id));
+    }
+
+    private List<String> members(PendingDdl pending, ToIntFunction<MemberCount> count) {
+        return pending.members().stream()
+                .filter(member -> count.applyAsInt(member) > 0)
+                .map(member -> new Member(cut.shards().get(member.shard()).name(), member.physical()).toString())
+                .toList();
+    }
+
+    private SchemaItem item(HeldQuestion held) {
+        return new SchemaItem(
+                held.id(),
+                SchemaItem.State.HELD,
+                null,
+                null,
+                "",
+                0,
+                held.shard(),
+                held.gtid().toString(),
+                "",
+                0,
+                held.question().code(),
+                held.question().message(),
+                List.of(),
+                List.of(),
+                List.of("tributary ddl skip " + held.id()));
+    }
+}

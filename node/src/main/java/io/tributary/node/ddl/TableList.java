@@ -1,0 +1,145 @@
+package io.tributary.node.ddl;
+
+import io.tributary.collector.schema.ShardTables;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.TableName;
+import io.tributary.extractor.TableNames;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The tables of one shard on their way to the collector: asked for, mapped piece by piece, handed over. One thread. */
+final class TableList {
+    private static final Logger LOG = LoggerFactory.getLogger(TableList.class);
+    private static final long FIRST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(30).toNanos();
+    /** Names that are mapped in one step. */
+    private static final int PIECE = 2048;
+
+    private final TableLists.Asked shard;
+    private final TableNames names;
+    private final CompletableFuture<Void> given = new CompletableFuture<>();
+    private final Set<ErrorCode> told = EnumSet.noneOf(ErrorCode.class);
+    private long pauseNanos = FIRST_PAUSE_NANOS;
+    private boolean hasPaused;
+    private long since;
+    private CompletableFuture<TableNames.Listed> asking;
+    private TableNames.Listed listed;
+    private List<ShardTables.Name> mapped;
+    private int next;
+    private CompletableFuture<Void> giving;
+
+    TableList(TableLists.Asked shard, TableNames names) {
+        this.shard = shard;
+        this.names = names;
+    }
+
+    String shard() {
+        return shard.name();
+    }
+
+    /** Completes once the collector has the tables. */
+    CompletableFuture<Void> given() {
+        return given;
+    }
+
+    boolean isGiven() {
+        return given.isDone();
+    }
+
+    void cancel() {
+        given.cancel(false);
+    }
+
+    /**
+     * One step, without waiting for anything.
+     *
+     * @param now nanoseconds of the node's clock
+     * @return how much was done
+     */
+    int step(MysqlClient client, TableLists.Collecting collector, long now) {
+        if (giving != null) {
+            return hand();
+        }
+        if (listed != null) {
+            return map(collector);
+        }
+        if (asking != null) {
+            return receive(now);
+        }
+        if (hasPaused && now - since < pauseNanos) {
+            return 0;
+        }
+        asking = names.of(shard.name(), shard.config(), client);
+        return 1;
+    }
+
+    private int receive(long now) {
+        if (!asking.isDone()) {
+            return 0;
+        }
+        try {
+            listed = asking.join();
+            mapped = new ArrayList<>();
+            next = 0;
+        } catch (CompletionException e) {
+            failed(e.getCause(), now);
+        }
+        asking = null;
+        return 1;
+    }
+
+    private void failed(Throwable cause, long now) {
+        ErrorCode code = cause instanceof TributaryException known ? known.code() : ErrorCode.INTERNAL;
+        if (told.add(code)) {
+            LOG.warn("{}; until its tables are known, DDL statements wait", cause.getMessage());
+        } else {
+            LOG.debug("{}", cause.getMessage());
+        }
+        pauseNanos = hasPaused ? Math.min(LONGEST_PAUSE_NANOS, pauseNanos * 2) : FIRST_PAUSE_NANOS;
+        hasPaused = true;
+        since = now;
+    }
+
+    private int map(TableLists.Collecting collector) {
+        int end = Math.min(listed.size(), next + PIECE);
+        for (; next < end; next++) {
+            add(listed.physical(next));
+        }
+        if (next == listed.size()) {
+            giving = collector.tables(shard.index(), new ShardTables(listed.executed(), mapped));
+        }
+        return 1;
+    }
+
+    private void add(TableName physical) {
+        try {
+            names.logical(physical).ifPresent(logical -> mapped.add(new ShardTables.Name(logical, physical)));
+        } catch (TributaryException e) { // its rows and statements are refused when they come
+            LOG.warn("shard {}: no member: {}", shard.name(), e.getMessage());
+        }
+    }
+
+    private int hand() {
+        if (!giving.isDone()) {
+            return 0;
+        }
+        if (giving.isCompletedExceptionally()) { // the collector has ended, and the pipeline with it
+            cancel();
+            return 1;
+        }
+        if (!told.isEmpty()) {
+            LOG.info("shard {}: its tables are known now: {}", shard.name(), mapped.size());
+        }
+        given.complete(null);
+        return 1;
+    }
+}

@@ -1,0 +1,99 @@
+package io.tributary.node.ddl;
+
+import io.tributary.collector.schema.ShardTables;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Errands;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.TableNames;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Asks each shard of a pipeline for its tables, beside what runs, until it has answered: the collector lets no DDL statement wait for members
+ * that it does not know. A shard that is away, or whose account does not see its tables, is asked again, with growing pauses.
+ */
+public final class TableLists implements Stage {
+    private static final long REST_NANOS = Duration.ofMillis(20).toNanos();
+
+    private final TableNames names;
+    private final MysqlClient client;
+    private final Collecting collector;
+    private final Clock clock;
+    private final Errands errands = new Errands();
+    private final List<TableList> open = new ArrayList<>();
+
+    /**
+     * A shard to be asked.
+     *
+     * @param index what its tokens carry
+     */
+    public record Asked(int index, String name, ShardConfig config) {}
+
+    /** Takes the tables of a shard, by its index. */
+    public interface Collecting {
+        CompletableFuture<Void> tables(int shard, ShardTables tables);
+    }
+
+    /**
+     * @param shards asked at once
+     * @param names which tables count, and under which names
+     */
+    public TableLists(List<Asked> shards, TableNames names, MysqlClient client, Collecting collector, Clock clock) {
+        this.names = names;
+        this.client = client;
+        this.collector = collector;
+        this.clock = clock;
+        shards.forEach(shard -> open.add(new TableList(shard, names)));
+    }
+
+    /** Asks a shard and keeps nothing of the answer; any thread. Fails with why its tables cannot be known. */
+    public CompletableFuture<Void> canAsk(String shard, ShardConfig config) {
+        return names.of(shard, config, client).thenAccept(listed -> {});
+    }
+
+    /** Asks one more shard; any thread. Completes once the collector has its tables; fails when the pipeline ends first. */
+    public CompletableFuture<Void> ask(Asked shard) {
+        TableList list = new TableList(shard, names);
+        return errands.tell(() -> open.add(list)).thenCompose(added -> list.given());
+    }
+
+    /** A shard is not read any more: it is not asked again; any thread. */
+    public void forget(String shard) {
+        var unused = errands.tell(() -> open.removeIf(list -> list.shard().equals(shard))); // nobody waits for it
+    }
+
+    @Override
+    public String name() {
+        return "tables";
+    }
+
+    @Override
+    public int doWork() {
+        int done = errands.run();
+        if (open.isEmpty()) {
+            return done;
+        }
+        long now = clock.nanoTime();
+        for (TableList list : open) {
+            done += list.step(client, collector, now);
+        }
+        open.removeIf(TableList::isGiven);
+        return done;
+    }
+
+    @Override
+    public long restNanos() {
+        return open.isEmpty() ? LONGEST_REST_NANOS : REST_NANOS;
+    }
+
+    @Override
+    public void close() {
+        errands.close();
+        open.forEach(TableList::cancel);
+        open.clear();
+    }
+}

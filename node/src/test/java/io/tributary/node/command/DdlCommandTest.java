@@ -1,0 +1,227 @@
+package io.tributary.node.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.schema.SchemaItem;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.metric.Metrics;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.TableName;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.node.admin.AdminServer;
+import io.tributary.node.admin.FixedView;
+import io.tributary.node.admin.Reloading;
+import io.tributary.node.admin.SchemaChanges;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against a node that runs, and against the binlog of one that does not. */
+class DdlCommandTest {
+    private static final String NOWHERE = "127.0.0.1:1";
+    private static final SchemaItem TRUNCATE = new SchemaItem(
+            "ab12",
+            SchemaItem.State.WAITING,
+            DdlKind.WAIT,
+            new TableName("shop", "orders"),
+            "TRUNCATE TABLE shop.orders",
+            12,
+            "s1",
+            StoppedNode.UUID + ":9",
+            "binlog.000003",
+            1234,
+            null,
+            "the statement of s2:shop.orders_1",
+            List.of("s1:shop.orders_0"),
+            List.of("s2:shop.orders_1"),
+            List.of("tributary ddl emit ab12 --accept-loss"));
+
+    private final List<Object> ordered = new ArrayList<>();
+
+    @TempDir
+    private Path folder;
+
+    /** A node with one statement that waits, which takes orders for that one only. */
+    private final class OneWaits implements SchemaChanges {
+        @Override
+        public CompletableFuture<List<SchemaItem>> list() {
+            return CompletableFuture.completedFuture(List.of(TRUNCATE));
+        }
+
+        @Override
+        public CompletableFuture<String> order(DdlOrder order) {
+            ordered.add(order);
+            return order.id().equals(TRUNCATE.id())
+                    ? CompletableFuture.completedFuture("written now")
+                    : CompletableFuture.failedFuture(
+                            new TributaryException(ErrorCode.ORDER_REFUSED, order.id() + " is gone"));
+        }
+
+        @Override
+        public CompletableFuture<String> skip(String shard, Gtid gtid, Optional<Gtid> until) {
+            ordered.add(shard + " " + gtid + " " + until);
+            return CompletableFuture.completedFuture("left out");
+        }
+    }
+
+    private AdminServer serve(SchemaChanges changes) {
+        return AdminServer.open(
+                new HostPort("127.0.0.1", 0),
+                new Metrics(),
+                FixedView.changing(changes),
+                () -> new Reloading.Outcome(List.of(), List.of()));
+    }
+
+    private StoppedNode at(AdminServer server) throws Exception {
+        return new StoppedNode(folder, "127.0.0.1:" + server.address().getPort());
+    }
+
+    @Test
+    void aRunningNodeListsWhatIsUnderWay() throws Exception {
+        try (AdminServer server = serve(new OneWaits())) {
+            StoppedNode node = at(server);
+            assertEquals(0, node.run("ddl", "list"), node.err());
+            assertEquals("""
+                    1 waiting
+
+                    DDL ab12  WAITING for 12 s on shard s1
+                      state      the shard waits at it until every member's own statement has been received
+                      statement  TRUNCATE TABLE shop.orders
+                      class      WAIT
+                      table      shop.orders
+                      at         binlog.000003:1234  GTID %s:9
+                      has it     s1:shop.orders_0
+                      lacks it   s2:shop.orders_1
+                      waits for  the statement of s2:shop.orders_1
+                      to do      tributary ddl emit ab12 --accept-loss
+                    """.formatted(StoppedNode.UUID), node.out());
+            String text = node.out();
+            assertEquals(0, node.run("ddl", "show", "ab12"), node.err());
+            assertEquals(text, node.out());
+            for (String form : List.of("--json", "-o=json")) {
+                assertEquals(0, node.run("ddl", "list", form), node.err());
+                assertTrue(
+                        node.out()
+                                .startsWith("{\"total\":1,\"statements\":[{\"id\":\"ab12\",\"state\":\"waiting\","
+                                        + "\"class\":\"WAIT\",\"table\":\"shop.orders\",\"text\":\"TRUNCATE TABLE shop.orders\","
+                                        + "\"since.seconds\":12,\"shard\":\"s1\","),
+                        node.out());
+                assertTrue(
+                        node.out()
+                                .contains("\"code\":null,\"message\":\"the statement of s2:shop.orders_1\","
+                                        + "\"has\":[\"s1:shop.orders_0\"],\"lacks\":[\"s2:shop.orders_1\"],"
+                                        + "\"commands\":[\"tributary ddl emit ab12 --accept-loss\"]}]}"),
+                        node.out());
+            }
+            assertEquals(1, node.run("ddl", "show", "cd34"));
+            assertTrue(node.out().startsWith("nothing that is under way has the id cd34: it is complete"), node.out());
+        }
+    }
+
+    @Test
+    void aRunningNodeTakesOrders() throws Exception {
+        try (AdminServer server = serve(new OneWaits())) {
+            StoppedNode node = at(server);
+            assertEquals(0, node.run("ddl", "emit", "ab12", "--accept-loss"), node.err());
+            assertEquals("running node: written now\n", node.out());
+            assertEquals(0, node.run("ddl", "ignore", "ab12", "--member", "s1:shop.orders_0"), node.err());
+            assertEquals(0, node.run("ddl", "done", "ab12"), node.err());
+            assertEquals(1, node.run("ddl", "skip", "cd 34"), node.err());
+            assertEquals("running node: cd 34 is gone\n", node.out());
+            assertEquals(2, node.run("ddl", "ignore", "ab12"), "which member is meant");
+            assertEquals(
+                    0,
+                    node.run(
+                            "shard",
+                            "skip",
+                            "s1",
+                            "--gtid",
+                            StoppedNode.UUID + ":9",
+                            "--until",
+                            StoppedNode.UUID + ":11"),
+                    node.err());
+            assertEquals("running node: left out\n", node.out());
+            assertEquals(
+                    List.of(
+                            new DdlOrder(DdlOrder.Verb.EMIT, "ab12", "", true),
+                            new DdlOrder(DdlOrder.Verb.IGNORE, "ab12", "s1:shop.orders_0", false),
+                            new DdlOrder(DdlOrder.Verb.DONE, "ab12", "", false),
+                            new DdlOrder(DdlOrder.Verb.SKIP, "cd 34", "", false),
+                            "s1 " + StoppedNode.UUID + ":9 Optional[" + StoppedNode.UUID + ":11]"),
+                    ordered);
+            assertTrue(Files.notExists(folder.resolve("binlog")), "the binlog of a node that runs is left alone");
+        }
+    }
+
+    @Test
+    void aNodeThatOrdersNothingSaysWhereToAsk() throws Exception {
+        try (AdminServer server = serve(SchemaChanges.none("a Dumper puts nothing into order: ask the Task"))) {
+            StoppedNode node = at(server);
+            assertEquals(1, node.run("ddl", "list"), node.err());
+            assertEquals("a Dumper puts nothing into order: ask the Task\n", node.out());
+            assertEquals(1, node.run("ddl", "emit", "ab12"), node.err());
+            assertEquals("running node: a Dumper puts nothing into order: ask the Task\n", node.out());
+        }
+    }
+
+    @Test
+    void ofAStoppedNodeTheLastCutIsShown() throws Exception {
+        StoppedNode node = new StoppedNode(folder, NOWHERE);
+        node.holds();
+        assertEquals(0, node.run("ddl", "list"), node.err());
+        assertTrue(node.err().startsWith("stopped node, as cut 1 of the binlog in "), node.err());
+        assertTrue(node.out().startsWith("1 held, 1 pending\n"), node.out());
+        assertTrue(node.out().contains("lacks it   s1:shop.orders_1"), node.out());
+        assertTrue(node.out().contains("error      STATEMENT_FORMAT"), node.out());
+        assertEquals(0, node.run("ddl", "show", StoppedNode.QUESTION, "-o", "json"), node.err());
+        assertTrue(
+                node.out().startsWith("{\"total\":1,\"statements\":[{\"id\":\"q24\",\"state\":\"held\""), node.out());
+        assertEquals(1, node.run("ddl", "show", "cd34"));
+        assertTrue(node.err().startsWith("ORDER_REFUSED: nothing that is under way has the id cd34"), node.err());
+    }
+
+    @Test
+    void anOrderForAStoppedNodeIsAppendedToItsBinlog() throws Exception {
+        StoppedNode node = new StoppedNode(folder, NOWHERE);
+        node.holds();
+        assertEquals(0, node.run("ddl", "done", StoppedNode.PENDING), node.err());
+        assertTrue(node.out().startsWith("stopped node, appended to the binlog in "), node.out());
+        assertEquals(
+                List.of(new DdlOrder(DdlOrder.Verb.DONE, StoppedNode.PENDING, "", false)),
+                node.lastCut().schema().orders());
+        assertEquals(0, node.run("ddl", "done", StoppedNode.PENDING), node.err());
+        assertTrue(node.out().startsWith("stopped node, says the binlog in "), node.out());
+        assertTrue(node.out().contains("already ordered: done " + StoppedNode.PENDING), node.out());
+        assertEquals(1, node.run("ddl", "skip", StoppedNode.PENDING));
+        assertTrue(node.err().contains("is written already"), node.err());
+        assertEquals(0, node.run("ddl", "skip", StoppedNode.QUESTION), node.err());
+        assertTrue(node.lastCut().shards().get(0).leftOut().contains(StoppedNode.HELD.sid(), StoppedNode.HELD.gno()));
+        assertEquals(1, node.run("ddl", "emit", "cd34"));
+        assertTrue(node.err().startsWith("ORDER_REFUSED: nothing that is under way has the id cd34"), node.err());
+    }
+
+    @Test
+    void whereABinlogIsInUseOrThereIsNoneTheCommandSaysSo() throws Exception {
+        StoppedNode node = new StoppedNode(folder, NOWHERE);
+        node.write(SchemaState.NONE);
+        try (BinlogDirectory locked = node.lock()) {
+            assertEquals(1, node.run("ddl", "list"), locked.path().toString());
+            assertTrue(node.err().startsWith("NODE_UNREACHABLE: "), node.err());
+            assertTrue(node.err().contains("its binlog is in use"), node.err());
+        }
+        Path task = Files.writeString(folder.resolve("task.properties"), "node.role = task\nadmin.listen = " + NOWHERE);
+        assertEquals(1, node.runWith(task, "ddl", "emit", "ab12"));
+        assertTrue(node.err().contains("keeps no binlog"), node.err());
+    }
+}

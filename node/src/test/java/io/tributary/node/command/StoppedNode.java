@@ -1,0 +1,124 @@
+package io.tributary.node.command;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.SchemaState.HeldQuestion;
+import io.tributary.common.value.SchemaState.MemberCount;
+import io.tributary.common.value.SchemaState.PendingDdl;
+import io.tributary.common.value.TableName;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.BinlogDirectory;
+import io.tributary.dumper.CutAppender;
+import io.tributary.dumper.Recovered;
+import io.tributary.dumper.Recovery;
+import io.tributary.node.role.StopSignal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+
+/** A Dumper's folder with one shard, s1, that is held, and commands that are run with its configuration. */
+final class StoppedNode {
+    static final String UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562";
+    static final Gtid HELD = Gtid.parse(UUID + ":24");
+    static final String QUESTION = "q24";
+    static final String PENDING = "00000000000000ab";
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Path file;
+    private final BinlogConfig config;
+
+    /** @param admin where it would listen */
+    StoppedNode(Path folder, String admin) throws IOException {
+        file = Files.writeString(
+                folder.resolve("dumper.properties"),
+                "node.role = dumper\nadmin.listen = " + admin + "\nbinlog.directory = " + folder.resolve("binlog")
+                        + "\n");
+        config = NodeKeys.read(file, List.of(BinlogConfig.class)).get(BinlogConfig.class);
+    }
+
+    /** Writes the cut, in which s1 is held and a statement is pending. */
+    void holds() {
+        Ddl.Part part = new Ddl.Part(
+                DdlKind.EARLY,
+                PENDING,
+                false,
+                false,
+                List.of(new Ddl.Target(Ddl.Effect.CHANGES, new TableName("shop", "orders"))));
+        PendingDdl pending = new PendingDdl(
+                part,
+                "ALTER TABLE shop.orders DROP INDEX a",
+                1,
+                ByteBuffer.allocate(0),
+                List.of(new MemberCount(0, new TableName("shop", "orders_1"), 1, 0)));
+        HeldQuestion question = new HeldQuestion(
+                QUESTION,
+                "s1",
+                HELD,
+                new Question(ErrorCode.STATEMENT_FORMAT, "shard s1 at binlog.000003:77: expected rows"));
+        write(new SchemaState(List.of(pending), List.of(question), List.of()));
+    }
+
+    /** Writes a cut of s1 up to transaction 23. */
+    void write(SchemaState schema) {
+        GtidSet processed =
+                GtidSet.EMPTY.toBuilder().addRange(HELD.sid(), 1, 23).build();
+        try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
+            Recovered recovered = Recovery.run(directory, config, Clock.SYSTEM);
+            Cut.ShardCut shard = new Cut.ShardCut("s1", UUID, processed, processed, "binlog.000003", 70, 5, 0);
+            Cut cut = new Cut(1, 1, 0, 0, List.of(shard), Set.of(), schema);
+            CutAppender.append(directory, config, recovered, cut, Clock.SYSTEM);
+        }
+    }
+
+    /** Takes the lock, as a node that runs. */
+    BinlogDirectory lock() {
+        return BinlogDirectory.open(config, Clock.SYSTEM);
+    }
+
+    Cut lastCut() {
+        try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
+            return Recovery.run(directory, config, Clock.SYSTEM).cut();
+        }
+    }
+
+    /** Runs a command with the node's configuration; returns its exit status. */
+    int run(String... words) {
+        return runWith(file, words);
+    }
+
+    /** The same with another one's. */
+    int runWith(Path configuration, String... words) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        CommandLine line = TributaryCommand.commandLine(new StopSignal());
+        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        List<String> all = new ArrayList<>(List.of(words));
+        all.addAll(List.of("-c", configuration.toString()));
+        return line.execute(all.toArray(String[]::new));
+    }
+
+    /** What the last command has printed. */
+    String out() {
+        return out.toString();
+    }
+
+    /** What it has printed beside. */
+    String err() {
+        return err.toString();
+    }
+}

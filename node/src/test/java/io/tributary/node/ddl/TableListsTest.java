@@ -1,0 +1,164 @@
+package io.tributary.node.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.schema.ShardTables;
+import io.tributary.common.value.TableName;
+import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.TableMapRule;
+import io.tributary.extractor.TableNames;
+import io.tributary.node.role.ShardClient;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.ManualClock;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
+import io.tributary.testkit.server.Sql;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The tables of real servers on their way to a collector. */
+class TableListsTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final ShardClient CLIENT = new ShardClient();
+    private static final TableNames NAMES = new TableNames(
+            ExtractorConfig.of(1000, Map.of())
+                    .withTableMap(Map.of(
+                            "orders", new TableMapRule(Pattern.compile("shop\\.orders_\\d+"), "shop.orders"),
+                            "wrong", new TableMapRule(Pattern.compile("shop\\.wrong"), "nothing"))),
+            table -> table.startsWith("_"));
+
+    private static MysqlServer server;
+
+    private final ManualClock clock = new ManualClock();
+    private final Map<Integer, ShardTables> given = new TreeMap<>();
+    private TableLists lists;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = MysqlServer.start("lists");
+        MysqlUser.tributary().createForTributary(server);
+        try (Sql sql = server.sql()) {
+            sql.execute(
+                    "CREATE DATABASE shop",
+                    "CREATE TABLE shop._orders_1_gho (id INT)",
+                    "CREATE TABLE shop.wrong (id INT)");
+            for (int i = 0; i < 3000; i++) {
+                sql.execute("CREATE TABLE shop.orders_" + i + " (id INT) ENGINE=MyISAM");
+            }
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        CLIENT.close();
+        server.close();
+    }
+
+    @AfterEach
+    void close() {
+        lists.close();
+    }
+
+    private static ShardConfig as(String user, String password) {
+        return ShardConfig.of("127.0.0.1", server.port(), user, password);
+    }
+
+    private static TableLists.Asked shard(int index, ShardConfig config) {
+        return new TableLists.Asked(index, "s" + index, config);
+    }
+
+    private void lists(TableLists.Asked... shards) {
+        lists = new TableLists(
+                List.of(shards),
+                NAMES,
+                CLIENT.client(),
+                (shard, tables) -> {
+                    given.put(shard, tables);
+                    return CompletableFuture.completedFuture(null);
+                },
+                clock);
+    }
+
+    private void runUntilGiven(int shards) {
+        Await.until("the tables of " + shards + " shards", LIMIT, () -> {
+            lists.doWork();
+            return given.size() == shards;
+        });
+    }
+
+    @Test
+    void eachShardsTablesAreGivenOnceWithTheGtidsThatCameBeforeThem() {
+        ShardConfig config =
+                as(MysqlUser.tributary().name(), MysqlUser.tributary().password());
+        lists(shard(0, config), shard(1, config));
+        runUntilGiven(2);
+        ShardTables tables = given.get(0);
+        assertEquals(tables, given.get(1));
+        assertEquals(3001, tables.names().size(), "a hidden one, and one that no rule makes a table of, are left out");
+        assertTrue(tables.names().contains(new ShardTables.Name(new TableName("shop", ""), new TableName("shop", ""))));
+        assertTrue(tables.names()
+                .contains(new ShardTables.Name(new TableName("shop", "orders"), new TableName("shop", "orders_2999"))));
+        Set<TableName> physical = new HashSet<>();
+        tables.names().forEach(name -> physical.add(name.physical()));
+        assertEquals(tables.names().size(), physical.size());
+        assertEquals(3003, tables.executed().count());
+        given.clear();
+        clock.pass(Duration.ofMinutes(1));
+        for (int i = 0; i < 100; i++) {
+            lists.doWork();
+        }
+        assertEquals(Map.of(), given);
+    }
+
+    @Test
+    void aShardThatJoinsIsAskedAndOneThatLeavesIsNotAskedAgain() {
+        lists(shard(0, ShardConfig.of("127.0.0.1", 1, "u", "p")));
+        CompletableFuture<Void> joined = lists.ask(
+                shard(3, as(MysqlUser.tributary().name(), MysqlUser.tributary().password())));
+        assertFalse(joined.isDone());
+        runUntilGiven(1);
+        Await.until("the answer", LIMIT, () -> {
+            lists.doWork();
+            return joined.isDone();
+        });
+        assertEquals(List.of(3), new ArrayList<>(given.keySet()));
+        lists.forget("s0");
+        lists.doWork();
+        assertEquals(TableLists.LONGEST_REST_NANOS, lists.restNanos(), "nothing is left to be asked");
+    }
+
+    @Test
+    void anAccountThatIsGrantedTheRightLaterIsAskedAgain() throws Exception {
+        MysqlUser poor = new MysqlUser("poor", "secret", MysqlUser.CACHING_SHA2)
+                .create(server, "REPLICATION SLAVE, REPLICATION CLIENT ON *.*");
+        lists(shard(0, as(poor.name(), poor.password())));
+        CompletableFuture<Void> can = lists.canAsk("s0", as(poor.name(), poor.password()));
+        Await.until("a refusal", LIMIT, () -> {
+            lists.doWork();
+            return can.isCompletedExceptionally();
+        });
+        try (Sql sql = server.sql()) {
+            sql.execute("SET sql_log_bin = 0", "GRANT SELECT ON *.* TO 'poor'@'%'");
+        }
+        Await.until("the tables", LIMIT, () -> {
+            clock.pass(Duration.ofSeconds(1));
+            lists.doWork();
+            return given.size() == 1;
+        });
+        assertEquals(3001, given.get(0).names().size());
+    }
+}
