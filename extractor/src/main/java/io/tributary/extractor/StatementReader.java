@@ -126,8 +126,14 @@ final class StatementReader {
     /** Of what is neither rows nor the frame of a transaction, only CREATE TABLE ... SELECT and what is left out may stand in one. */
     private void statementInside(ByteBuffer view, int at, int end) {
         DdlStatement statement = rewriter.parse(view, at, end);
+        if (isEmptiedByServer(view, at, statement)) {
+            return;
+        }
         boolean creates = statement.createsFromSelect() // MariaDB's events have the columns in place of the SELECT
                 || (open.isMariadb() && statement.kind() == StatementKind.TABLE);
+        if (creates && open.phase() == Phase.BRANCH) {
+            throw statementFormat(statement.verb());
+        }
         if (creates && !filter.leavesOut(statement)) {
             if (!payload.isEmpty()) {
                 throw unsupported(
@@ -135,7 +141,7 @@ final class StatementReader {
                                 + " transaction out and bring its rows to the readers by hand");
             }
             write(view, at, end, statement);
-        } else if (!creates && statement.kind() != StatementKind.SERVER && !isEmptiedByServer(view, at, statement)) {
+        } else if (!creates && statement.kind() != StatementKind.SERVER) {
             throw QueryEvent.textStartsWith(view, at, end, "ROLLBACK TO")
                     ? undone()
                     : statementFormat(statement.verb());
@@ -143,9 +149,9 @@ final class StatementReader {
     }
 
     /**
-     * A server writes ROLLBACK TO only where it could not cut what it undoes out of the transaction, since rows of tables without
-     * transactions stand in it, which stay. What it undoes stands in front of it as rows like any other, and nothing says which of the
-     * tables have transactions.
+     * A server writes ROLLBACK TO only where it could not cut what it undoes out of the transaction: it holds rows of tables without
+     * transactions, which stay, or made a temporary table (cannot_safely_rollback in sql/binlog.cc; OPTION_KEEP_LOG in MariaDB). The rows
+     * that are undone stand before it like any others, and nothing says which tables have transactions.
      */
     private static TributaryException undone() {
         return new TributaryException(
@@ -217,6 +223,11 @@ final class StatementReader {
         if (hasRows) {
             open.rowsFollow(ddl);
         } else if (ddl == null) {
+            LOG.info(
+                    "statement changes nothing of the global binlog, not written: shard={} gtid={} statement={}",
+                    shard,
+                    Gtid.text(open.sid(), open.gno()),
+                    statement.verb());
             skip();
         } else {
             tokens.put(TokenKind.DDL, open, null, payload.finish(), List.of(), ddl);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
@@ -15,6 +16,7 @@ import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,6 +195,10 @@ class StatementReaderTest {
 
     @Test
     void foldsNamesWhereTheShardDoes() {
+        for (String value : List.of("0", "1", "2")) {
+            ShardFacts facts = new ShardFacts(Map.of("lower_case_table_names", value), GtidSet.EMPTY, GtidSet.EMPTY);
+            assertEquals(!value.equals("0"), facts.foldsNames());
+        }
         List<SeenToken> tokens =
                 read(s -> s.gtid().query("D", "TRUNCATE T").foldsNames().gtid().query("D", "TRUNCATE T"));
         assertEquals(List.of("QUERY D: TRUNCATE T"), tokens.get(0).events());

@@ -170,8 +170,13 @@ public final class OnlineChanges {
         return all && targets.stream().anyMatch(target -> isHidden(target, names)) ? List.of() : List.of(itself);
     }
 
+    /** Of the tools only pt-online-schema-change drops a table in order to put its copy there. */
     private void refuseWhileCopied(TableName table) {
-        if (hasCopy(table)) {
+        boolean isCopied = copies.keySet().stream()
+                .anyMatch(copy -> copy.schema().equals(table.schema())
+                        && copy.table().endsWith("_new")
+                        && hidden.isCopyOf(copy.table(), table.table()));
+        if (isCopied) {
             throw new TributaryException(
                     ErrorCode.DDL_UNSUPPORTED,
                     "expected no DROP TABLE " + table + " while an online schema change makes a copy of it, found one:"

@@ -16,7 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Cuts one statement into its parts and writes each with logical names.
@@ -25,8 +27,8 @@ import java.util.regex.Pattern;
  * into it that were never read (RENAME the other way) is refused: no statement can do that in the output.
  */
 final class StatementMapper {
-    /** Words that make a statement's text unfit to be shown. */
-    private static final Pattern SECRETS = Pattern.compile("(?i)\\b(PASSWORD|IDENTIFIED|CONNECTION)\\b");
+    /** Options whose value must not be shown. */
+    private static final Set<String> SECRETS = Set.of("PASSWORD", "CONNECTION");
 
     private final DdlStatement statement;
     private final DdlParser parsed;
@@ -66,11 +68,18 @@ final class StatementMapper {
     }
 
     private String shown() {
-        List<String> texts = statements.stream().map(Written::text).toList();
-        String all = String.join("; ", texts);
-        boolean hides =
-                parsed.kind() == StatementKind.ACCOUNT || SECRETS.matcher(all).find();
-        return hides ? parsed.verb() : all;
+        return parsed.kind() == StatementKind.ACCOUNT || holdsSecret()
+                ? parsed.verb()
+                : statements.stream().map(Written::text).collect(Collectors.joining("; "));
+    }
+
+    private boolean holdsSecret() {
+        for (int at = 0; at < tokens.size(); at++) {
+            if (tokens.isOneOf(at, SECRETS) && tokens.isLiteral(tokens.behindEquals(at + 1))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Where unqualified names stand after mapping: where the first of them goes. */
@@ -222,6 +231,7 @@ final class StatementMapper {
         if (net.kept().isEmpty() || written.isEmpty() || onlyLeftOut) {
             return;
         }
+        refuseDetours(written);
         List<Target> targets = new ArrayList<>();
         Identity identity = identity("RENAME");
         List<String> texts = new ArrayList<>();
@@ -247,6 +257,20 @@ final class StatementMapper {
                             + names.logical(rename.to())
                             + " in the output): its rows were never read. Create the table on the replicas with its rows, then"
                             + " leave the statement out");
+        }
+    }
+
+    /** A schema that is left out cannot lend a name for a moment. */
+    private void refuseDetours(List<Rename> steps) {
+        for (Rename step : steps) {
+            if (names.isFiltered().test(names.physical(step.to()).schema())) {
+                throw new TributaryException(
+                        ErrorCode.DDL_UNSUPPORTED,
+                        "expected RENAME through schemas of the global binlog, found " + step.from() + " TO "
+                                + step.to()
+                                + ", which is left out, in the middle of one: rename the tables on the replicas, then leave the"
+                                + " statement out");
+            }
         }
     }
 

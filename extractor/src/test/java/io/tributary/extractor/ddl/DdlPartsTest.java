@@ -228,6 +228,7 @@ class DdlPartsTest {
             strings = {
                 "RENAME TABLE filtered.t TO t",
                 "RENAME TABLE a TO b, filtered.t TO a",
+                "RENAME TABLE t TO filtered.x, u TO t, filtered.x TO u",
                 "ALTER TABLE filtered.t RENAME TO d.t",
                 "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE filtered.u"
             })
@@ -271,6 +272,10 @@ class DdlPartsTest {
                         .ddl()
                         .text());
         assertEquals(List.of(), mapped.ddl().parts().get(0).targets());
+        String federated = "CREATE TABLE t (a INT) ENGINE=FEDERATED CONNECTION = 'mysql://u:p@h/d/t'";
+        assertEquals("CREATE TABLE", map(federated).ddl().text());
+        String column = "ALTER TABLE t ADD password VARCHAR(60) DEFAULT 'x'";
+        assertEquals(column, map(column).ddl().text());
     }
 
     @Test

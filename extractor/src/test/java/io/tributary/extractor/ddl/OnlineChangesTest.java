@@ -179,6 +179,12 @@ class OnlineChangesTest {
     }
 
     @Test
+    void aTableMayBeDroppedWhereGhOstLeftItsTables() {
+        read("CREATE TABLE _t_gho LIKE t");
+        assertEquals("DROP TABLE t", read("DROP TABLE t"));
+    }
+
+    @Test
     void leavesOtherStatementsAsTheyAre() {
         read("CREATE TABLE _t_new LIKE t");
         for (String text : List.of(
