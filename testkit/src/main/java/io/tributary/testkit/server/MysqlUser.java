@@ -21,8 +21,7 @@ public record MysqlUser(String name, String password, String plugin) {
         return new MysqlUser("tributary", "tributary-secret", release.passwordPlugin());
     }
 
-    /** Creates the user with the rights that Tributary needs on a shard: to read its binlog, to see its tables and to own schema
-     * tributary. */
+    /** Creates the user with the rights that Tributary needs on a shard: to read its binlog, to see all tables, and to own schema tributary. */
     public MysqlUser createForTributary(MysqlServer server) throws SQLException {
         String xa = server.release().isMysqlFrom(80000) ? ", XA_RECOVER_ADMIN" : "";
         return create(
