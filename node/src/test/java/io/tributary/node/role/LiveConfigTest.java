@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.backup.BackupConfig;
+import io.tributary.collector.CollectorConfig;
+import io.tributary.collector.DdlMixed;
+import io.tributary.collector.DdlRows;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.TributaryException;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A file that is read again while the node runs. */
@@ -70,5 +74,26 @@ class LiveConfigTest {
         assertEquals(List.of(), purgeSizes);
         file = List.of("binlog.purge.size = 2MiB");
         assertEquals(new Reloading.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
+    }
+
+    @Test
+    void whatHappensToMixedRowsCountsAtOnce() {
+        ConfigReader collecting = new ConfigReader(List.of(CollectorConfig.class));
+        AtomicReference<List<String>> lines = new AtomicReference<>(List.of());
+        AtomicReference<DdlRows> taken = new AtomicReference<>();
+        Supplier<Config> read = () -> collecting.read("tributary.properties", lines.get(), Map.of());
+        LiveConfig both = new LiveConfig(
+                read.get(),
+                read,
+                newer -> taken.set(newer.get(CollectorConfig.class).rows()));
+        lines.set(List.of("ddl.mixed.pass = shop.a, shop.b", "ddl.wait = 0s"));
+        assertEquals(new Reloading.Outcome(List.of("ddl.mixed.pass"), List.of("ddl.wait")), both.reload());
+        assertEquals(
+                new DdlRows(DdlMixed.REFUSE, Map.of("shop.a", DdlMixed.PASS, "shop.b", DdlMixed.PASS)), taken.get());
+        lines.set(List.of("ddl.mixed = pass"));
+        assertEquals(new Reloading.Outcome(List.of("ddl.mixed", "ddl.mixed.pass"), List.of()), both.reload());
+        assertEquals(new DdlRows(DdlMixed.PASS, Map.of()), taken.get());
+        lines.set(List.of("ddl.mixed.pass = shop"));
+        assertThrows(TributaryException.class, both::reload);
     }
 }
