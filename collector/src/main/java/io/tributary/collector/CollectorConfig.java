@@ -3,7 +3,9 @@ package io.tributary.collector;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The keys of ordering and of the preparation of output transactions. */
 public record CollectorConfig(
@@ -102,5 +104,28 @@ public record CollectorConfig(
                 throw new IllegalArgumentException("ddl.mixed.pass: expected schema.table, found '" + table + "'");
             }
         }
+    }
+
+    /** What happens to rows whose columns do not fit. */
+    public DdlRows rows() {
+        Map<String, DdlMixed> byTable = new HashMap<>();
+        ddlMixedPass.forEach(table -> byTable.put(table, DdlMixed.PASS));
+        return new DdlRows(ddlMixed, byTable);
+    }
+
+    /** All keys by default; for tests and embedding. */
+    public static CollectorConfig byDefault() {
+        return new CollectorConfig(
+                Duration.ofSeconds(10),
+                DdlMixed.REFUSE,
+                List.of(),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(1),
+                BinlogParallel.SHARDS,
+                Duration.ofSeconds(1),
+                new ByteSize(256 << 10),
+                2048,
+                new ByteSize(4 << 20),
+                1);
     }
 }

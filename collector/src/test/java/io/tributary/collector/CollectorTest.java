@@ -50,8 +50,6 @@ class CollectorTest {
                 List.of(),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
-                List.of(),
-                Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),
                 new ByteSize(4096),

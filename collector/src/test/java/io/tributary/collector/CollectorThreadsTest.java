@@ -40,8 +40,6 @@ class CollectorThreadsTest {
                 List.of(),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
-                List.of(),
-                Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,
                 Duration.ofSeconds(1),
                 new ByteSize(8 << 10),
