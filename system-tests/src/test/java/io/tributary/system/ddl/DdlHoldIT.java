@@ -297,7 +297,6 @@ class DdlHoldIT {
                 .until(
                         () -> "the node to name the shard",
                         () -> cluster().node().logText().contains("SHARD_UNREACHABLE: shard s2"));
-        assertTrue(cluster().node().isHealthy(), cluster().node()::lastLines);
         assertTrue(cluster().replica().isRunning(), cluster().replica().error());
         cluster().shard(2).restart();
         DdlStatement waiting = cluster().awaitHeldBack("TRUNCATE", "away.orders");
