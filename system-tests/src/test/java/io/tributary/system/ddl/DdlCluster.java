@@ -244,6 +244,13 @@ final class DdlCluster implements AutoCloseable {
                 () -> {});
     }
 
+    /** What the list contains; nothing while it cannot be had. */
+    List<DdlStatement> listed() {
+        return DdlList.parse(commands().run("ddl", "list", "-o", "json").output())
+                .map(DdlList::statements)
+                .orElse(List.of());
+    }
+
     /** Finds statements in the list. */
     @FunctionalInterface
     interface Search {

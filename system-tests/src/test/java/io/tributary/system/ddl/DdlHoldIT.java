@@ -3,6 +3,7 @@ package io.tributary.system.ddl;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.local.LocalCluster;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.check.BinlogReader;
@@ -287,6 +288,31 @@ class DdlHoldIT {
     }
 
     /** While a shard is away nothing comes out of the others either; what they sent is looked at when it is back. */
+    /** It goes on by itself, or asks: the node, the replica and the other shard go on all the same. */
+    @Test
+    void aSwapOfAnOnlineToolThatChangesTheShapeHoldsNothingButItsShard() throws Exception {
+        createTable("swapped");
+        cluster().settle();
+        cluster().mark();
+        cluster().on(1, OnlineTool.GH_OST.statements("swapped", "ADD COLUMN w INT", 11));
+        GtidSet executed = GtidSet.parse(cluster().shard(1).gtidExecuted());
+        cluster()
+                .until(
+                        () -> "the swap to be held or done",
+                        () -> cluster().listed().stream()
+                                        .anyMatch(each -> each.state().equals("held")
+                                                && each.shard().equals("s1")
+                                                && !each.commands().isEmpty())
+                                || cluster().node().fact("frontier.s1").stream()
+                                        .anyMatch(text -> GtidSet.parse(text).containsAll(executed)));
+        cluster().on(2, "INSERT INTO swapped.t VALUES (12, 0)");
+        cluster().awaitReplica("1", "SELECT COUNT(*) FROM swapped.t WHERE id = 12");
+        cluster().assertNone("_T_GHO");
+        cluster().assertNone("_T_DEL");
+        assertTrue(cluster().replica().isRunning(), cluster().replica().error());
+        SHARED.discard();
+    }
+
     @Test
     void aTruncateWaitsForAShardThatIsAway() throws Exception {
         createOrders("away");

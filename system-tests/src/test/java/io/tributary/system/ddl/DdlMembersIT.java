@@ -177,6 +177,44 @@ class DdlMembersIT {
         cluster().assertUnion("parts");
     }
 
+    /** Not an online tool's: the old table stays under another name. */
+    @Test
+    void tablesThatChangeTheirNamesDoSoWhenBothShardsHaveRenamedThem() throws Exception {
+        cluster()
+                .onEach(
+                        "CREATE DATABASE renamed",
+                        "CREATE TABLE renamed.live (id INT PRIMARY KEY, v INT)",
+                        "CREATE TABLE renamed.fresh (id INT PRIMARY KEY, v INT)",
+                        "INSERT INTO renamed.live VALUES (@@server_id, 0)");
+        cluster().settle();
+        cluster().mark();
+        String first = "RENAME TABLE renamed.live TO renamed.archive, renamed.fresh TO renamed.live";
+        cluster().on(1, first, "INSERT INTO renamed.live VALUES (1, 0)");
+        cluster().awaitHeldBack("RENAME TABLE", "renamed.live");
+        cluster().on(2, "INSERT INTO renamed.live VALUES (2, 0)");
+        cluster().awaitReplica("3", "SELECT COUNT(*) FROM renamed.live");
+        cluster().on(2, first, "INSERT INTO renamed.live VALUES (3, 0)");
+        cluster().settle();
+        cluster().assertOnce("RENAME TABLE");
+        cluster().assertUnion("renamed");
+
+        cluster().node().kill9(); // the statements arrive at once, rows of each shard before and after its own
+        for (int shard = 1; shard <= 2; shard++) {
+            cluster()
+                    .on(
+                            shard,
+                            "INSERT INTO renamed.live VALUES (1" + shard + ", 0)",
+                            "RENAME TABLE renamed.live TO renamed.older, renamed.archive TO renamed.live",
+                            "UPDATE renamed.older SET v = 1",
+                            "INSERT INTO renamed.live VALUES (2" + shard + ", 0)");
+        }
+        cluster().node().start();
+        cluster().settle();
+        assertEquals(2, cluster().statements("RENAME TABLE").size());
+        cluster().assertUnion("renamed");
+        cluster().awaitNothingListed();
+    }
+
     @Test
     void aTableThatTheOtherShardStillWritesIsDroppedWhenBothHaveDroppedIt() throws Exception {
         cluster()
@@ -410,6 +448,9 @@ class DdlMembersIT {
         cluster().assertUnion("alone");
         cluster().awaitNothingListed();
         cluster().on(1, "DROP TABLE alone.t");
+        for (int i = 0; i < 20; i++) {
+            cluster().on(1, "CREATE TABLE alone.staged" + i + "_ (id INT)", "DROP TABLE alone.staged" + i + "_");
+        }
         cluster().on(2, "CREATE DATABASE alone_too", "CREATE TABLE alone_too.t (id INT PRIMARY KEY)");
         cluster().on(2, "DROP DATABASE alone_too");
         cluster().settle();
@@ -418,79 +459,30 @@ class DdlMembersIT {
         assertEquals(0, cluster().node().metric("tributary_collect_ddl_pending"));
     }
 
-    /** The statements of gh-ost 1.1, as its applier writes them. */
     @Test
     void ghostTablesDoNotLeaveTheirShard() throws Exception {
-        cluster().onEach("CREATE DATABASE ghost", "CREATE TABLE ghost.t (id INT PRIMARY KEY, v INT)");
-        cluster().onEach("INSERT INTO ghost.t VALUES (@@server_id, 1)");
-        for (int shard = 1; shard <= 2; shard++) {
-            String other = "INSERT INTO ghost.t VALUES (" + 10 * shard;
-            cluster()
-                    .on(
-                            shard,
-                            "create /* gh-ost */ table `ghost`.`_t_ghc` (id bigint unsigned auto_increment,"
-                                    + " hint varchar(64) charset ascii not null, value varchar(4096) charset ascii not null,"
-                                    + " primary key(id), unique key hint_uidx(hint)) auto_increment=256 comment='x'",
-                            "insert /* gh-ost */ into `ghost`.`_t_ghc` (id, hint, value) values (NULL, 'state', 'x')",
-                            "create /* gh-ost */ table `ghost`.`_t_gho` like `ghost`.`t`",
-                            "alter /* gh-ost */ table `ghost`.`_t_gho` add index by_v (v)",
-                            "insert /* gh-ost `ghost`.`t` */ ignore into `ghost`.`_t_gho` (id, v)"
-                                    + " select id, v from `ghost`.`t` lock in share mode",
-                            other + ", 2)",
-                            "replace /* gh-ost `ghost`.`_t_gho` */ into `ghost`.`_t_gho` (id, v) values (" + 10 * shard
-                                    + ", 2)",
-                            "create /* gh-ost */ table `ghost`.`_t_del` (id int auto_increment primary key)"
-                                    + " engine=InnoDB comment='ghost-cut-over-sentry'",
-                            "drop /* gh-ost */ table if exists `ghost`.`_t_del`",
-                            "rename /* gh-ost */ table `ghost`.`t` to `ghost`.`_t_del`, `ghost`.`_t_gho` to `ghost`.`t`",
-                            "drop /* gh-ost */ table if exists `ghost`.`_t_ghc`",
-                            "drop /* gh-ost */ table if exists `ghost`.`_t_del`");
-            cluster().onEach("UPDATE ghost.t SET v = v + 1");
-            cluster().settle();
-        }
-        assertHidden("ghost", List.of("_T_GHO", "_T_GHC", "_T_DEL"));
-        cluster().assertSameDefinition("ghost", "t");
-        cluster().assertUnion("ghost");
-        cluster().awaitNothingListed();
+        changeOnline("ghost", OnlineTool.GH_OST, List.of("_T_GHO", "_T_GHC", "_T_DEL"));
     }
 
-    /** The statements of pt-online-schema-change 3.x. */
     @Test
     void tablesOfPtOnlineSchemaChangeDoNotLeaveTheirShard() throws Exception {
-        cluster().onEach("CREATE DATABASE percona", "CREATE TABLE percona.t (id INT PRIMARY KEY, v INT)");
-        cluster().onEach("INSERT INTO percona.t VALUES (@@server_id, 1)");
-        for (int shard = 1; shard <= 2; shard++) {
-            cluster()
-                    .on(
-                            shard,
-                            "CREATE TABLE `percona`.`_t_new` (\n  `id` int NOT NULL,\n  `v` int DEFAULT NULL,\n"
-                                    + "  PRIMARY KEY (`id`)\n) ENGINE=InnoDB",
-                            "ALTER TABLE `percona`.`_t_new` ADD INDEX by_v (v)",
-                            "CREATE TRIGGER `percona`.`pt_osc_percona_t_del` AFTER DELETE ON `percona`.`t` FOR EACH ROW"
-                                    + " DELETE IGNORE FROM `percona`.`_t_new` WHERE `percona`.`_t_new`.`id` <=> OLD.`id`",
-                            "CREATE TRIGGER `percona`.`pt_osc_percona_t_upd` AFTER UPDATE ON `percona`.`t` FOR EACH ROW"
-                                    + " REPLACE INTO `percona`.`_t_new` (`id`, `v`) VALUES (NEW.`id`, NEW.`v`)",
-                            "CREATE TRIGGER `percona`.`pt_osc_percona_t_ins` AFTER INSERT ON `percona`.`t` FOR EACH ROW"
-                                    + " REPLACE INTO `percona`.`_t_new` (`id`, `v`) VALUES (NEW.`id`, NEW.`v`)",
-                            "INSERT LOW_PRIORITY IGNORE INTO `percona`.`_t_new` (`id`, `v`) SELECT `id`, `v`"
-                                    + " FROM `percona`.`t` LOCK IN SHARE MODE /*pt-online-schema-change 1 copy table*/",
-                            "INSERT INTO percona.t VALUES (" + 10 * shard + ", 2), (" + (10 * shard + 1) + ", 2)",
-                            "UPDATE percona.t SET v = v + 1 WHERE id = " + 10 * shard,
-                            "DELETE FROM percona.t WHERE id = " + (10 * shard + 1),
-                            "ANALYZE TABLE `percona`.`_t_new` /* pt-online-schema-change */",
-                            "RENAME TABLE `percona`.`t` TO `percona`.`_t_old`, `percona`.`_t_new` TO `percona`.`t`",
-                            "DROP TABLE IF EXISTS `percona`.`_t_old`",
-                            "DROP TRIGGER IF EXISTS `percona`.`pt_osc_percona_t_del`",
-                            "DROP TRIGGER IF EXISTS `percona`.`pt_osc_percona_t_upd`",
-                            "DROP TRIGGER IF EXISTS `percona`.`pt_osc_percona_t_ins`");
-            cluster().onEach("UPDATE percona.t SET v = v + 1");
-            cluster().settle();
-        }
-        assertHidden("percona", List.of("_T_NEW", "_T_OLD"));
-        cluster().assertSameDefinition("percona", "t");
-        cluster().assertUnion("percona");
+        changeOnline("percona", OnlineTool.PT_ONLINE_SCHEMA_CHANGE, List.of("_T_NEW", "_T_OLD"));
         cluster()
                 .awaitReplica("0", "SELECT COUNT(*) FROM information_schema.triggers WHERE trigger_schema = 'percona'");
+    }
+
+    /** Adds an index with an online tool, shard by shard, while rows are written. */
+    private static void changeOnline(String schema, OnlineTool tool, List<String> hidden) throws Exception {
+        cluster().onEach("CREATE DATABASE " + schema, "CREATE TABLE " + schema + ".t (id INT PRIMARY KEY, v INT)");
+        cluster().onEach("INSERT INTO " + schema + ".t VALUES (@@server_id, 1)");
+        for (int shard = 1; shard <= 2; shard++) {
+            cluster().on(shard, tool.statements(schema, "ADD INDEX by_v (v)", 10 * shard));
+            cluster().onEach("UPDATE " + schema + ".t SET v = v + 1");
+            cluster().settle();
+        }
+        assertHidden(schema, hidden);
+        cluster().assertSameDefinition(schema, "t");
+        cluster().assertUnion(schema);
         cluster().awaitNothingListed();
     }
 

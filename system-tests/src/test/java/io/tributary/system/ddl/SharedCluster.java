@@ -26,6 +26,11 @@ final class SharedCluster implements BeforeEachCallback, AfterTestExecutionCallb
         return cluster;
     }
 
+    /** The next case gets a new one. */
+    void discard() {
+        close();
+    }
+
     @Override
     public void beforeEach(ExtensionContext context) throws Exception {
         if (cluster == null) {
