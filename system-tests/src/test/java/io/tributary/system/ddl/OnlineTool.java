@@ -1,11 +1,16 @@
 package io.tributary.system.ddl;
 
+import java.util.List;
 import java.util.Locale;
 
-/** Statements as online schema change tools write them, for a table t with the columns id and v; a few rows change while they run. */
-enum OnlineTool {
+/**
+ * Statements as online schema change tools write them, for a table t with the columns id and v; a few rows change while they run.
+ *
+ * @param texts with %1$s for the schema, %2$s for the items of the ALTER, %3$d for the key of a new row
+ */
+record OnlineTool(List<String> texts) {
     /** gh-ost 1.1: go/logic/applier.go. */
-    GH_OST(
+    static final OnlineTool GH_OST = new OnlineTool(List.of(
             "create /* gh-ost */ table `%1$s`.`_t_ghc` (id bigint unsigned auto_increment,"
                     + " hint varchar(64) charset ascii not null, value varchar(4096) charset ascii not null,"
                     + " primary key(id), unique key hint_uidx(hint)) auto_increment=256 comment='x'",
@@ -21,10 +26,10 @@ enum OnlineTool {
             "drop /* gh-ost */ table if exists `%1$s`.`_t_del`",
             "rename /* gh-ost */ table `%1$s`.`t` to `%1$s`.`_t_del`, `%1$s`.`_t_gho` to `%1$s`.`t`",
             "drop /* gh-ost */ table if exists `%1$s`.`_t_ghc`",
-            "drop /* gh-ost */ table if exists `%1$s`.`_t_del`"),
+            "drop /* gh-ost */ table if exists `%1$s`.`_t_del`"));
 
     /** pt-online-schema-change 3. */
-    PT_ONLINE_SCHEMA_CHANGE(
+    static final OnlineTool PT_ONLINE_SCHEMA_CHANGE = new OnlineTool(List.of(
             "CREATE TABLE `%1$s`.`_t_new` (\n  `id` int NOT NULL,\n  `v` int DEFAULT NULL,\n"
                     + "  PRIMARY KEY (`id`)\n) ENGINE=InnoDB",
             "ALTER TABLE `%1$s`.`_t_new` %2$s",
@@ -44,13 +49,7 @@ enum OnlineTool {
             "DROP TABLE IF EXISTS `%1$s`.`_t_old`",
             "DROP TRIGGER IF EXISTS `%1$s`.`pt_osc_%1$s_t_del`",
             "DROP TRIGGER IF EXISTS `%1$s`.`pt_osc_%1$s_t_upd`",
-            "DROP TRIGGER IF EXISTS `%1$s`.`pt_osc_%1$s_t_ins`");
-
-    private final String[] texts;
-
-    OnlineTool(String... texts) {
-        this.texts = texts;
-    }
+            "DROP TRIGGER IF EXISTS `%1$s`.`pt_osc_%1$s_t_ins`"));
 
     /**
      * A whole run on one shard.
@@ -59,10 +58,8 @@ enum OnlineTool {
      * @param id of a row that is inserted meanwhile; id + 1 may be used too
      */
     String[] statements(String schema, String items, int id) {
-        String[] statements = new String[texts.length];
-        for (int i = 0; i < texts.length; i++) {
-            statements[i] = String.format(Locale.ROOT, texts[i], schema, items, id);
-        }
-        return statements;
+        return texts.stream()
+                .map(text -> String.format(Locale.ROOT, text, schema, items, id))
+                .toArray(String[]::new);
     }
 }
