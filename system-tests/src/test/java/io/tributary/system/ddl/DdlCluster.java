@@ -1,0 +1,370 @@
+package io.tributary.system.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeConfig;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.check.BinlogReader;
+import io.tributary.testkit.check.BinlogTransaction;
+import io.tributary.testkit.check.TableChecksum;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.Sql;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * Shards whose tables {@code orders_0}, {@code orders_1}, ... are members of {@code orders}, a node and a replica. Every wait fails at
+ * once when the node has ended or the replica has stopped.
+ */
+final class DdlCluster implements AutoCloseable {
+    static final Duration LIMIT = Duration.ofMinutes(1);
+
+    /** A schema that the node leaves out. */
+    static final String FILTERED = "private";
+
+    private static final String MEMBERS = "([^.]+)\\.([^.]+)_\\d+";
+    private static final Pattern MEMBER = Pattern.compile(MEMBERS);
+    private static final Pattern COMMENT = Pattern.compile("/\\*(?!!).*?\\*/", Pattern.DOTALL);
+
+    private final LocalCluster cluster;
+    private final MysqlReplica replica;
+    private NodeProcess writer;
+    private NodeProcess task;
+    private int begin;
+
+    /** A cluster whose node runs and whose replica is attached. */
+    DdlCluster(LocalCluster cluster, MysqlReplica replica) {
+        this.cluster = cluster;
+        this.replica = replica;
+        this.writer = cluster.node();
+        this.task = cluster.node();
+    }
+
+    /** Starts shards s1 and up, one node and a replica of it. */
+    static DdlCluster start(Path folder, int shards, UnaryOperator<NodeConfig> change) throws SQLException {
+        LocalCluster cluster =
+                LocalCluster.withShards(folder, options(shards), config -> change.apply(members(config)));
+        try {
+            cluster.node().start();
+            return new DdlCluster(cluster, cluster.attachByGtid(cluster.newReplica("replica", 4)));
+        } catch (RuntimeException | SQLException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    static List<MysqlOptions> options(int shards) {
+        return IntStream.rangeClosed(1, shards)
+                .mapToObj(number -> MysqlOptions.named("s" + number))
+                .toList();
+    }
+
+    /** Has the node map physical tables, leave out {@link #FILTERED} and connect without TLS. */
+    static NodeConfig members(NodeConfig config) {
+        return config.withoutTls()
+                .set("table.map.members.from", MEMBERS)
+                .set("table.map.members.to", "$1.$2")
+                .set("filter.schemas", "mysql,sys,performance_schema,information_schema," + FILTERED);
+    }
+
+    /** Names the process that writes the binlog and the one that orders, where they are not the cluster's first node. */
+    DdlCluster with(NodeProcess writes, NodeProcess orders) {
+        writer = writes;
+        task = orders;
+        return this;
+    }
+
+    LocalCluster cluster() {
+        return cluster;
+    }
+
+    /** The process that orders, or the only one. */
+    NodeProcess node() {
+        return task;
+    }
+
+    MysqlReplica replica() {
+        return replica;
+    }
+
+    DdlCommands commands() {
+        return new DdlCommands(task);
+    }
+
+    /** @param number from 1 */
+    MysqlServer shard(int number) {
+        return cluster.shards().get(number - 1);
+    }
+
+    /** Runs statements in one session of a shard. */
+    void on(int shard, String... statements) throws SQLException {
+        shard(shard).execute(statements);
+    }
+
+    /** Runs the same statements on each shard in turn. */
+    void onEach(String... statements) throws SQLException {
+        for (MysqlServer shard : cluster.shards()) {
+            shard.execute(statements);
+        }
+    }
+
+    void killAndRestart() {
+        task.kill9();
+        task.start();
+    }
+
+    /** Forgets the statements that the output contains by now. */
+    void mark() throws IOException {
+        begin = output().size();
+    }
+
+    /** The statements of the output since {@link #mark}: upper case, without comments and backticks, with single spaces. */
+    List<String> statements() throws IOException {
+        List<BinlogTransaction> all = output();
+        return all.subList(begin, all.size()).stream()
+                .flatMap(transaction -> transaction.queries().stream())
+                .map(DdlCluster::plain)
+                .toList();
+    }
+
+    /** As above, only those that contain all these parts, which are in upper case. */
+    List<String> statements(String... parts) throws IOException {
+        return statements().stream()
+                .filter(text -> Arrays.stream(parts).allMatch(text::contains))
+                .toList();
+    }
+
+    static String plain(String statement) {
+        return COMMENT.matcher(statement)
+                .replaceAll(" ")
+                .replace("`", "")
+                .replaceAll("\\s+", " ")
+                .strip()
+                .toUpperCase(Locale.ROOT);
+    }
+
+    void assertOnce(String... parts) throws IOException {
+        assertEquals(
+                1,
+                statements(parts).size(),
+                () -> "statements with " + List.of(parts) + " in " + statementsOrNone() + "\n" + task.lastLines());
+    }
+
+    void assertNone(String... parts) throws IOException {
+        assertEquals(List.of(), statements(parts), "statements with " + List.of(parts));
+    }
+
+    private List<String> statementsOrNone() {
+        try {
+            return statements();
+        } catch (IOException e) {
+            return List.of(e.toString());
+        }
+    }
+
+    /** The node's binlog since it began. */
+    List<BinlogTransaction> output() throws IOException {
+        return BinlogReader.ofFolder(Path.of(writer.config().get("binlog.directory")))
+                .all();
+    }
+
+    /** Waits until the node has written all of every shard and the replica has applied it. */
+    void settle() throws SQLException {
+        settle(cluster.shards());
+    }
+
+    /** As above for some of the shards. */
+    void settle(List<MysqlServer> shards) throws SQLException {
+        for (MysqlServer shard : shards) {
+            awaitWritten(shard);
+        }
+        replica.awaitGtids(writer.fact("gtid.executed").orElse(""), LIMIT);
+    }
+
+    /** Waits until the node has written all that this shard has executed. */
+    void awaitWritten(MysqlServer shard) throws SQLException {
+        GtidSet executed = GtidSet.parse(shard.gtidExecuted());
+        String fact = "frontier." + shard.name();
+        until(
+                () -> "the node to write all of " + shard.name() + ": wanted " + executed + ", it has "
+                        + writer.fact(fact).orElse("no answer"),
+                () -> writer.fact(fact)
+                        .map(text -> GtidSet.parse(text).containsAll(executed))
+                        .orElse(false));
+    }
+
+    /** Waits until a query's first column on the replica is that value; an error counts as another value. */
+    void awaitReplica(String value, String query) {
+        String[] last = {""};
+        until(() -> "the replica to answer " + value + " to " + query + ", it answers " + last[0], () -> {
+            try {
+                last[0] = replica.server().text(query);
+            } catch (SQLException e) { // such as a table that is not there yet
+                last[0] = e.getMessage();
+            }
+            return value.equals(last[0]);
+        });
+    }
+
+    /** Waits until the list names a statement whose text contains these parts as waiting; fails when such a statement goes out instead. */
+    DdlStatement awaitHeldBack(String... parts) {
+        return awaitListed(list -> list.find("waiting", parts).stream().toList(), () -> {
+            List<String> out =
+                    statements(Arrays.stream(parts).map(DdlCluster::plain).toArray(String[]::new));
+            if (!out.isEmpty()) {
+                throw new AssertionError(out + " went out before every member had it");
+            }
+        });
+    }
+
+    /** Waits until the list names a question about this shard with this error code. */
+    DdlStatement awaitHeld(String shard, String code) {
+        return awaitListed(
+                list -> list.statements().stream()
+                        .filter(each -> each.state().equals("held"))
+                        .filter(each ->
+                                each.shard().equals(shard) && each.code().equals(code))
+                        .toList(),
+                () -> {});
+    }
+
+    /** What the list contains; nothing while it cannot be had. */
+    List<DdlStatement> listed() {
+        return DdlList.parse(commands().run("ddl", "list", "-o", "json").output())
+                .map(DdlList::statements)
+                .orElse(List.of());
+    }
+
+    /** Finds statements in the list. */
+    @FunctionalInterface
+    interface Search {
+        List<DdlStatement> in(DdlList list);
+    }
+
+    /** Fails when something is wrong. */
+    @FunctionalInterface
+    interface Guard {
+        void check() throws Exception;
+    }
+
+    private DdlStatement awaitListed(Search search, Guard guard) {
+        String[] said = {""};
+        DdlStatement[] found = {null};
+        until(() -> "tributary ddl list to name it: " + said[0], () -> {
+            guard.check();
+            said[0] = commands().run("ddl", "list", "-o", "json").output();
+            found[0] = DdlList.parse(said[0]).map(search::in).orElse(List.of()).stream()
+                    .findFirst()
+                    .orElse(null);
+            return found[0] != null;
+        });
+        return found[0];
+    }
+
+    /** Waits until nothing is listed any more. */
+    void awaitNothingListed() {
+        String[] said = {""};
+        until(
+                () -> "nothing to be pending: " + task.fact("ddl.pending"),
+                () -> task.fact("ddl.pending").isEmpty());
+        until(() -> "tributary ddl list to be empty: " + said[0], () -> {
+            said[0] = commands().run("ddl", "list", "-o", "json").output();
+            return DdlList.parse(said[0]).filter(list -> list.total() == 0).isPresent();
+        });
+    }
+
+    /** Waits for a condition; fails at once when the node has ended or the replica has stopped. */
+    void until(Supplier<String> what, Await.Condition condition) {
+        Await.until(() -> what.get() + "\n" + cluster.lastLines(), LIMIT, () -> {
+            if (!task.process().isAlive()) {
+                throw new AssertionError(
+                        "the node ended with status " + task.process().exitValue() + ": " + errors(task.logText()));
+            }
+            boolean holds = condition.holds();
+            if (!holds) {
+                failIfReplicaStopped();
+            }
+            return holds;
+        });
+    }
+
+    private static List<String> errors(String log) {
+        return log.lines().filter(line -> !line.contains(" INFO ")).toList();
+    }
+
+    private void failIfReplicaStopped() throws SQLException {
+        Map<String, String> status = replica.status();
+        if (!status.getOrDefault("Last_SQL_Error", "").isEmpty()) {
+            throw new AssertionError("the replica stopped: " + replica.error());
+        }
+    }
+
+    /** The replica has what all shards have together, members under their logical names. */
+    void assertUnion(String... schemas) throws SQLException {
+        Map<String, TableChecksum> union = new TreeMap<>();
+        for (MysqlServer shard : cluster.shards()) {
+            TableChecksum.of(shard, List.of(schemas))
+                    .forEach((table, sum) -> union.merge(logical(table), sum, TableChecksum::plus));
+        }
+        TableChecksum.compare(union, TableChecksum.of(replica.server(), List.of(schemas)))
+                .assertClean();
+        assertEquals("Yes", replica.status().get("Replica_SQL_Running"), replica.error());
+    }
+
+    private static String logical(String table) {
+        var matcher = MEMBER.matcher(table);
+        return matcher.matches() ? matcher.group(1) + "." + matcher.group(2) : table;
+    }
+
+    /** The replica's table has the same indexes, checks and defaults as the shards' of the same name. */
+    void assertSameDefinition(String schema, String table) throws SQLException {
+        List<String> own = definition(replica.server(), schema, table);
+        for (MysqlServer shard : cluster.shards()) {
+            assertEquals(definition(shard, schema, table), own, schema + "." + table + " of " + shard.name());
+        }
+    }
+
+    /** Columns, keys and checks; names of keys and checks do not count. */
+    private static List<String> definition(MysqlServer server, String schema, String table) throws SQLException {
+        String where = " WHERE t.table_schema = '" + schema + "' AND t.table_name = '" + table + "'";
+        try (Sql sql = server.sql()) {
+            sql.execute("SET SESSION information_schema_stats_expiry = 0");
+            return sql
+                    .rows("SELECT CONCAT_WS(' ', 'column', ordinal_position, column_name, column_type, is_nullable,"
+                            + " IFNULL(column_default, 'none'), extra) AS line FROM information_schema.columns t"
+                            + where
+                            + " UNION ALL SELECT CONCAT_WS(' ', 'key', non_unique, is_visible,"
+                            + " GROUP_CONCAT(column_name ORDER BY seq_in_index)) FROM information_schema.statistics t"
+                            + where + " GROUP BY index_name, non_unique, is_visible"
+                            + " UNION ALL SELECT CONCAT('check ', check_clause)"
+                            + " FROM information_schema.check_constraints c JOIN information_schema.table_constraints t"
+                            + " USING (constraint_schema, constraint_name)"
+                            + where
+                            + " ORDER BY line")
+                    .stream()
+                    .map(row -> row.get("line"))
+                    .toList();
+        }
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

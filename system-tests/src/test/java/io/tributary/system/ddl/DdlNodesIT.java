@@ -1,0 +1,244 @@
+package io.tributary.system.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.ClusterNodes;
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeConfig;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.server.ChildProcess;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
+import io.tributary.testkit.server.Ports;
+import io.tributary.testkit.server.Sql;
+import io.tributary.testkit.workload.TsoCommits;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A TRUNCATE waits for its last member whatever happens to the processes in between: a relay is killed, a shard is added, the Dumper that
+ * leads is killed, the stream begins with tables that are there already.
+ */
+class DdlNodesIT {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aStatementWaitsOverTheEndOfARelayAndOfTheTask() throws Exception {
+        String between = "127.0.0.1:" + Ports.free();
+        String relayed = "127.0.0.1:" + Ports.free();
+        LocalCluster processes = LocalCluster.withShards(
+                folder,
+                DdlCluster.options(2),
+                config -> DdlCluster.members(config).set("transmit.task", between),
+                "--role",
+                "dumper");
+        try (processes) {
+            NodeProcess relay = processes.newNode(
+                    "relay", config -> withoutShard(config, "s2").set("transmit.listen", relayed), "--role", "relay");
+            NodeProcess task = processes.newNode(
+                    "task",
+                    config -> config.set("transmit.listen", between)
+                            .set("relay.near.address", relayed)
+                            .set("relay.near.shards", "s1"),
+                    "--role",
+                    "task");
+            List.of(relay, task, processes.node()).forEach(NodeProcess::launch);
+            List.of(relay, task, processes.node()).forEach(NodeProcess::awaitHealthy);
+            MysqlReplica replica = processes.attachByGtid(processes.newReplica("replica", 4));
+            DdlCluster cluster = new DdlCluster(processes, replica).with(processes.node(), task);
+            waitForTheLastMember(cluster, () -> {
+                relay.kill9();
+                relay.start();
+                task.kill9();
+                task.start();
+            });
+        }
+    }
+
+    @Test
+    void norDoesItComeOutOfOrderByCommitTimestamps() throws Exception {
+        try (DdlCluster cluster = DdlCluster.start(folder, 2, config -> config.set("order.mode", "tso"))) {
+            TsoCommits.on(cluster.cluster().shards());
+            waitForTheLastMember(cluster, cluster::killAndRestart);
+        }
+    }
+
+    @Test
+    void aStatementWaitsOverAChangeOfTheDumperThatLeads() throws Exception {
+        ClusterNodes nodes = new ClusterNodes(folder, DdlCluster.options(2), 1, 3, DdlCluster::members);
+        try (LocalCluster processes = nodes.cluster()) {
+            nodes.launch();
+            NodeProcess first = nodes.awaitServing(0, DdlCluster.LIMIT);
+            MysqlReplica replica = nodes.attach(processes.newReplica("replica", 4));
+            NodeProcess task = nodes.tasks().get(0);
+            DdlCluster cluster = new DdlCluster(processes, replica).with(first, task);
+            waitForTheLastMember(cluster, () -> {
+                first.kill9();
+                NodeProcess second = nodes.awaitServing(1, DdlCluster.LIMIT);
+                assertNotEquals(first, second);
+                cluster.with(second, task);
+            });
+        }
+    }
+
+    /** What happens while a statement waits. */
+    @FunctionalInterface
+    private interface Fault {
+        void happen() throws Exception;
+    }
+
+    /** Four members with a row each; three run TRUNCATE, then the fault happens, then the fourth. */
+    private static void waitForTheLastMember(DdlCluster cluster, Fault fault) throws Exception {
+        cluster.onEach("CREATE DATABASE shop");
+        for (int number = 0; number < 4; number++) {
+            String table = "shop.orders_" + number;
+            cluster.on(
+                    number / 2 + 1,
+                    "CREATE TABLE IF NOT EXISTS " + table + " (id INT PRIMARY KEY, v INT)",
+                    "INSERT INTO " + table + " VALUES (" + number + ", 0)");
+        }
+        cluster.settle();
+        cluster.on(1, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (100, 0)");
+        cluster.on(1, "TRUNCATE TABLE shop.orders_1");
+        cluster.on(2, "TRUNCATE TABLE shop.orders_2", "INSERT INTO shop.orders_2 VALUES (102, 0)");
+        awaitLacking(cluster, "s2:shop.orders_3");
+        fault.happen();
+        awaitLacking(cluster, "s2:shop.orders_3");
+        assertEquals("4", cluster.replica().server().text("SELECT COUNT(*) FROM shop.orders WHERE id < 100"));
+        cluster.on(2, "INSERT INTO shop.orders_3 VALUES (103, 0)", "TRUNCATE TABLE shop.orders_3");
+        cluster.settle();
+        cluster.assertOnce("TRUNCATE");
+        cluster.assertUnion("shop");
+        cluster.awaitNothingListed();
+    }
+
+    /** Waits until the list says that these members, and no others, are waited for. */
+    private static void awaitLacking(DdlCluster cluster, String... members) {
+        cluster.until(
+                () -> "the list to lack " + List.of(members) + ": "
+                        + cluster.commands().run("ddl", "list").output(),
+                () -> cluster.awaitHeldBack("TRUNCATE", "shop.orders").lacks().stream()
+                        .sorted()
+                        .toList()
+                        .equals(List.of(members)));
+    }
+
+    @Test
+    void aShardThatIsAddedInTheMiddleBringsItsMembers() throws Exception {
+        LocalCluster processes = LocalCluster.withShards(
+                folder, DdlCluster.options(3), config -> withoutShard(DdlCluster.members(config), "s3"));
+        try (processes) {
+            processes.node().start();
+            MysqlReplica replica = processes.attachByGtid(processes.newReplica("replica", 4));
+            DdlCluster cluster = new DdlCluster(processes, replica);
+            cluster.onEach(
+                    "CREATE DATABASE shop",
+                    "CREATE TABLE shop.orders_0 (id INT PRIMARY KEY, v INT)",
+                    "CREATE TABLE shop.other (id INT PRIMARY KEY, v INT)");
+            cluster.on(1, "INSERT INTO shop.orders_0 VALUES (1, 0)");
+            cluster.on(2, "INSERT INTO shop.orders_0 VALUES (2, 0)");
+            List<MysqlServer> two = processes.shards().subList(0, 2);
+            cluster.settle(two);
+            cluster.on(1, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (11, 0)");
+            awaitLacking(cluster, "s2:shop.orders_0");
+
+            addThird(cluster);
+            awaitLacking(cluster, "s2:shop.orders_0", "s3:shop.orders_0");
+            cluster.on(3, "INSERT INTO shop.orders_0 VALUES (3, 0)");
+            cluster.awaitReplica("3", "SELECT COUNT(*) FROM shop.orders");
+            cluster.on(2, "TRUNCATE TABLE shop.orders_0");
+            awaitLacking(cluster, "s3:shop.orders_0");
+            cluster.killAndRestart();
+            awaitLacking(cluster, "s3:shop.orders_0");
+            cluster.on(3, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (13, 0)");
+            cluster.settle();
+            cluster.assertOnce("TRUNCATE");
+            cluster.assertUnion("shop");
+            cluster.assertSameDefinition("shop", "other");
+            cluster.awaitNothingListed();
+        }
+    }
+
+    /** Adds the third shard; a branch that is prepared there keeps the change from its end until statements have run in the middle of it. */
+    private void addThird(DdlCluster cluster) throws Exception {
+        NodeConfig config = cluster.node().config();
+        config.shard(cluster.shard(3), cluster.shard(3).port(), MysqlUser.tributary())
+                .withoutTls();
+        prepare(cluster.shard(3));
+        List<String> command = cluster.commands().line("shard", "add", "s3");
+        try (ChildProcess add = ChildProcess.start(command, folder.resolve("add.log"))) {
+            cluster.until(
+                    () -> "the change to begin", () -> cluster.node().logText().contains("asked to add shard s3"));
+            cluster.onEach("ALTER TABLE shop.other ADD INDEX by_v (v)", "CREATE TABLE shop.made (id INT PRIMARY KEY)");
+            cluster.on(3, "XA COMMIT 'blocks','s3',1");
+            cluster.until(() -> "the change to end", () -> !add.isAlive());
+            assertEquals(0, add.exitValue(), cluster.node()::lastLines);
+        }
+        cluster.onEach("INSERT INTO shop.made VALUES (@@server_id)", "INSERT INTO shop.other VALUES (@@server_id, 0)");
+    }
+
+    private static void prepare(MysqlServer shard) throws SQLException {
+        try (Sql sql = shard.sql()) {
+            sql.execute(
+                    "CREATE DATABASE private",
+                    "CREATE TABLE private.t (id INT PRIMARY KEY)",
+                    "XA START 'blocks','s3',1",
+                    "INSERT INTO private.t VALUES (1)",
+                    "XA END 'blocks','s3',1",
+                    "XA PREPARE 'blocks','s3',1");
+        }
+    }
+
+    private static NodeConfig withoutShard(NodeConfig config, String shard) {
+        for (String key : List.of("host", "port", "user", "password", "tls")) {
+            config.remove("shard." + shard + "." + key);
+        }
+        return config;
+    }
+
+    /** No statement and no row of them has been read when the first TRUNCATE comes. */
+    @Test
+    void tablesThatWereThereBeforeTheStreamBeganAreWaitedFor() throws Exception {
+        LocalCluster processes = LocalCluster.withShards(
+                folder,
+                DdlCluster.options(2),
+                config -> DdlCluster.members(config)
+                        .set("shard.s1.start", "latest")
+                        .set("shard.s2.start", "latest"));
+        try (processes) {
+            for (int shard = 0; shard < 2; shard++) {
+                processes
+                        .shards()
+                        .get(shard)
+                        .execute(
+                                "CREATE DATABASE shop",
+                                "CREATE TABLE shop.orders_" + shard + " (id INT PRIMARY KEY, v INT)");
+            }
+            MysqlReplica replica = processes.newReplica("replica", 4);
+            replica.server()
+                    .execute(
+                            "SET sql_log_bin = 0",
+                            "CREATE DATABASE shop",
+                            "CREATE TABLE shop.orders (id INT PRIMARY KEY, v INT)");
+            processes.node().start();
+            DdlCluster cluster = new DdlCluster(processes, processes.attachByGtid(replica));
+            cluster.on(1, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (10, 0)");
+            awaitLacking(cluster, "s2:shop.orders_1");
+            cluster.on(2, "INSERT INTO shop.orders_1 VALUES (1, 0)");
+            cluster.awaitReplica("1", "SELECT COUNT(*) FROM shop.orders");
+            cluster.on(2, "TRUNCATE TABLE shop.orders_1", "INSERT INTO shop.orders_1 VALUES (11, 0)");
+            cluster.settle();
+            cluster.assertOnce("TRUNCATE");
+            cluster.assertUnion("shop");
+            cluster.awaitNothingListed();
+            assertTrue(cluster.replica().isRunning(), cluster.replica().error());
+        }
+    }
+}
