@@ -1,22 +1,26 @@
 package io.tributary.collector;
 
 import io.tributary.collector.order.Branch;
-import io.tributary.collector.order.DdlLedger;
 import io.tributary.collector.order.Distributed;
 import io.tributary.collector.order.Emission;
 import io.tributary.collector.order.LogicalClock;
+import io.tributary.collector.schema.DueStatement;
+import io.tributary.collector.schema.SchemaOrder;
+import io.tributary.collector.schema.StatementEvents;
 import io.tributary.common.metric.Count;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
-import io.tributary.store.Catalogue;
 import java.util.List;
 
 /** Numbers the transactions in their global order and puts them into the open slot of the ring. */
 final class BatchWriter implements Emission {
     private final SlotRing ring;
-    private final SchemaGuard guard;
+    private final RowGuard guard;
     private final LogicalClock clock;
     private final long largeBytes;
     private final Runnable endSlot;
@@ -26,13 +30,19 @@ final class BatchWriter implements Emission {
     private long tableIds;
 
     /**
-     * @param tables empty, for the shapes in force; nobody else uses it
+     * @param schema made from the same cut
      * @param endSlot puts a cut of what has come out so far behind the open slot, and hands that on
      */
-    BatchWriter(SlotRing ring, Cut start, DdlLedger ddls, CollectorConfig config, Catalogue tables, Runnable endSlot) {
+    BatchWriter(
+            SlotRing ring,
+            Cut start,
+            SchemaOrder schema,
+            CollectorConfig config,
+            CollectorStore store,
+            Runnable endSlot) {
         List<String> shards = start.shards().stream().map(ShardCut::name).toList();
         this.ring = ring;
-        this.guard = new SchemaGuard(ddls, shards, config.ddlMixed(), tables);
+        this.guard = new RowGuard(schema, shards, config.rows(), store);
         this.clock = new LogicalClock(shards.size(), start.transactions(), config.parallel() == BinlogParallel.SHARDS);
         this.largeBytes = config.large().bytes();
         this.endSlot = endSlot;
@@ -64,29 +74,78 @@ final class BatchWriter implements Emission {
         return tableIds;
     }
 
+    /** Other rules for rows whose columns do not fit. */
+    void rules(DdlRows rules) {
+        guard.rules(rules);
+    }
+
+    void close() {
+        guard.close();
+    }
+
+    @Override
+    public Question questionOf(Token token) {
+        return guard.questionOf(token);
+    }
+
     @Override
     public void local(Token token) {
-        guard.check(token);
-        if (isEmpty(token)) {
-            token.release();
-            return;
+        Payload rows = guard.rowsOf(token);
+        if (rows != null) {
+            beginLarge(rows.length());
+            rows(token, rows);
         }
-        beginLarge(token.payload().length());
+    }
+
+    private void rows(Token token, Payload rows) {
         noteTables(token);
         long number = ++newest;
         OutputTransaction transaction = ring.open().next();
         transaction.begin(false, number, clock.local(token, number), token.commitMicros());
-        transaction.add(token.payload());
+        transaction.add(rows);
         added(transaction);
     }
 
+    /** A statement with several parts, or with rows, is written as several transactions: no cut stands between them. */
     @Override
-    public void ddl(Token token) {
-        guard.emitted(token.ddl());
+    public void ddl(Token token, boolean[] written) {
+        List<Ddl.Part> parts = token.ddl().parts();
+        boolean hasRows = token.payload().events() > parts.size();
+        if (written.length == 1 && !hasRows) {
+            if (written[0]) {
+                statement(parts.get(0), token.payload(), token.commitMicros());
+            } else {
+                token.release();
+            }
+            return;
+        }
+        Payload rows = hasRows ? guard.rewriter().rowsAfter(token.payload(), parts.size()) : null;
+        if (rows != null) {
+            beginLarge(rows.length());
+        }
+        for (int place = 0; place < written.length; place++) {
+            if (written[place]) {
+                Payload one = guard.rewriter().statement(StatementEvents.copy(token.payload(), place));
+                statement(parts.get(place), one, token.commitMicros());
+            }
+        }
+        token.release();
+        if (rows != null) {
+            rows(token, rows);
+        }
+    }
+
+    @Override
+    public void statement(DueStatement statement) {
+        statement(statement.part(), guard.rewriter().statement(statement.event()), 0);
+    }
+
+    private void statement(Ddl.Part part, Payload event, long commitMicros) {
+        guard.written(part);
         long number = ++newest;
         OutputTransaction transaction = ring.open().next();
-        transaction.begin(true, number, clock.ddl(number), token.commitMicros());
-        transaction.add(token.payload());
+        transaction.begin(true, number, clock.ddl(number), commitMicros);
+        transaction.add(event);
         added(transaction);
     }
 
@@ -94,30 +153,28 @@ final class BatchWriter implements Emission {
     @Override
     public long distributed(Distributed whole) {
         List<Branch> branches = whole.branches();
+        Payload[] rows = new Payload[branches.size()];
         long commitMicros = 0;
         boolean isEmpty = true;
         long payloadBytes = 0;
-        for (Branch branch : branches) {
-            guard.check(branch.prepare());
+        for (int i = 0; i < rows.length; i++) {
+            Branch branch = branches.get(i);
             commitMicros = Math.max(commitMicros, branch.commit().commitMicros());
-            isEmpty &= isEmpty(branch.prepare());
-            payloadBytes +=
-                    isEmpty(branch.prepare()) ? 0 : branch.prepare().payload().length();
+            rows[i] = guard.rowsOf(branch.prepare());
+            isEmpty &= rows[i] == null;
+            payloadBytes += rows[i] == null ? 0 : rows[i].length();
         }
         if (isEmpty) {
-            branches.forEach(branch -> branch.prepare().release());
             return 0;
         }
         beginLarge(payloadBytes);
         long number = ++newest;
         OutputTransaction transaction = ring.open().next();
         transaction.begin(false, number, clock.distributed(whole, number), commitMicros);
-        for (Branch branch : branches) {
-            noteTables(branch.prepare());
-            if (isEmpty(branch.prepare())) {
-                branch.prepare().release();
-            } else {
-                transaction.add(branch.prepare().payload());
+        for (int i = 0; i < rows.length; i++) {
+            noteTables(branches.get(i).prepare());
+            if (rows[i] != null) {
+                transaction.add(rows[i]);
             }
         }
         added(transaction);
@@ -150,9 +207,5 @@ final class BatchWriter implements Emission {
         for (int i = 0; i < tables.size(); i++) {
             tableIds = Math.max(tableIds, tables.get(i).id());
         }
-    }
-
-    private static boolean isEmpty(Token token) {
-        return token.payload() == null || token.payload().length() == 0;
     }
 }

@@ -1,17 +1,14 @@
 package io.tributary.collector;
 
 import io.tributary.collector.order.Alarms;
-import io.tributary.collector.order.DdlLedger;
-import io.tributary.collector.order.DdlWatch;
 import io.tributary.collector.order.GlobalOrder;
 import io.tributary.collector.order.Inquiry;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.order.TsoOrder;
 import io.tributary.collector.schema.SchemaItem;
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
@@ -24,11 +21,8 @@ import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.Token;
-import io.tributary.store.Catalogue;
-import io.tributary.store.HeldTokens;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -51,7 +45,7 @@ public final class Collector implements Stage {
     private final int batchTransactions;
     private final long idleCutNanos;
     private final Inquiry inquiry = new Inquiry();
-    private final DdlWatch ddlWatch;
+    private final SchemaOrder schema;
     private final CollectorGauges gauges;
     private final Errands errands = new Errands();
 
@@ -65,8 +59,7 @@ public final class Collector implements Stage {
      * @param start where to go on
      * @param in merged tokens; this is their only reader
      * @param epoch the epoch of the writer of rounds, as cuts say it
-     * @param tables empty; nobody else uses it
-     * @param held where to say how many tokens of a shard wait, by its name
+     * @param store what it keeps there
      */
     Collector(
             String name,
@@ -79,8 +72,7 @@ public final class Collector implements Stage {
             Metrics metrics,
             Clock clock,
             LongSupplier epoch,
-            Catalogue tables,
-            Function<String, HeldTokens> held) {
+            CollectorStore store) {
         this.name = name;
         this.in = in;
         this.ring = ring;
@@ -94,18 +86,19 @@ public final class Collector implements Stage {
         this.hasMoved = start.number() == 0; // where a new stream begins is kept before anything of it comes out
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
         Alarms alarms = new Alarms();
-        DdlLedger ddls = new DdlLedger(start.shards().size(), start.schema().pending());
+        SchemaOrder schema = SchemaOrder.of(
+                start, config.ddlWait().toNanos(), config.ddlWarn().toNanos());
         List<String> shardNames =
                 start.shards().stream().map(Cut.ShardCut::name).toList();
-        this.ddlWatch = new DdlWatch(ddls, shardNames, config.ddlWarn().toNanos());
-        this.writer = new BatchWriter(ring, start, ddls, config, tables, this::endSlot);
+        this.schema = schema;
+        this.writer = new BatchWriter(ring, start, schema, config, store, this::endSlot);
         this.order = switch (mode) {
             case XA ->
                 new GlobalOrder(
-                        start, ddls, writer, alarms, config.inDoubtWarn().toNanos(), held);
-            case TSO -> new TsoOrder(start, ddls, writer, alarms, held);
+                        start, schema, writer, alarms, config.inDoubtWarn().toNanos(), store.held());
+            case TSO -> new TsoOrder(start, schema, writer, alarms, store.held());
         };
-        this.gauges = new CollectorGauges(metrics, clock, writer, alarms, ddlWatch);
+        this.gauges = new CollectorGauges(metrics, clock, writer, alarms, schema.watch());
         for (int shard = 0; shard < shardNames.size(); shard++) {
             gauges.show(shard, shardNames.get(shard));
         }
@@ -124,56 +117,44 @@ public final class Collector implements Stage {
         return inquiry.ask();
     }
 
-    /** The DDL statements that some shard has not logged; any thread may ask. */
-    public List<DdlWatch.Waiting> waitingDdls() {
-        return ddlWatch.waiting();
-    }
-
-    /**
-     * Completes with statements that are not complete and questions that hold a shard, the oldest first; any thread may ask, and what
-     * follows the answer is to run on another one than the collector's.
-     */
+    /** The statements that are not complete and the questions that hold a shard, oldest first; any thread. */
     public CompletableFuture<List<SchemaItem>> schemaChanges() {
-        return CompletableFuture.completedFuture(schemaItems());
+        return errands.ask(() -> schema.watch().look(clock.nanoTime()));
     }
 
-    /** The same as last seen by the collector's thread, some tenths of a second old; any thread, never blocks. */
+    /** The same as some tenths of a second ago; any thread, never blocks. */
     public List<SchemaItem> schemaItems() {
-        return List.of();
+        return schema.watch().items();
     }
 
     /**
-     * Carries an operator's order out; any thread.
+     * Carries an operator's order for a statement or a held transaction out; any thread.
      *
-     * @return one line that says what was done; fails with {@link ErrorCode#ORDER_REFUSED} that says why not
+     * @return one line that says what was done; fails with ORDER_REFUSED
      */
     public CompletableFuture<String> order(DdlOrder order) {
-        return CompletableFuture.failedFuture(
-                new TributaryException(ErrorCode.ORDER_REFUSED, "nothing waits for " + order));
+        return errands.ask(() -> schema.watch().order(order));
     }
 
     /**
      * Leaves out the transaction at which a shard is held; any thread.
      *
-     * @param until null for that one alone, else also all that have to be refused up to this one
-     * @return one line that says what was done; fails with {@link ErrorCode#ORDER_REFUSED} that says why not
+     * @param until null for that one alone, else also all of its source that have to be refused up to it
+     * @return one line that says what was done; fails with ORDER_REFUSED
      */
     public CompletableFuture<String> skip(String shard, Gtid gtid, Gtid until) {
-        return CompletableFuture.failedFuture(
-                new TributaryException(ErrorCode.ORDER_REFUSED, "shard " + shard + " is not held"));
+        return errands.ask(() -> schema.questions().skip(shard, gtid, until));
     }
 
-    /**
-     * Takes the tables of a shard, asked for once for each pipeline; any thread.
-     *
-     * @param shard its index
-     */
+    /** The tables of a shard, asked for once for each pipeline; any thread. Statements wait until those of all shards are known. */
     public CompletableFuture<Void> tables(int shard, ShardTables tables) {
-        return errands.tell(() -> {});
+        return errands.tell(() -> schema.changes().tables(shard, tables));
     }
 
-    /** Goes on by another set of rules for rows whose columns do not fit; any thread. */
-    public void rows(DdlRows rules) {}
+    /** Other rules for rows whose columns do not fit; any thread. */
+    public void rows(DdlRows rules) {
+        var unused = errands.tell(() -> writer.rules(rules)); // nobody waits for it
+    }
 
     /** Transactions put into order so far; any thread. */
     public long emitted() {
@@ -185,7 +166,7 @@ public final class Collector implements Stage {
     public int doWork() {
         long now = clock.nanoTime();
         order.tick(now);
-        ddlWatch.tick(now);
+        schema.watch().tick(now);
         inquiry.answer(() -> order.snapshot(MOST_SHOWN, clock.epochMicros()));
         errands.run();
         int steps = 0;
@@ -198,6 +179,7 @@ public final class Collector implements Stage {
             }
         }
         hasMoved |= steps > 0;
+        hasMoved |= schema.watch().hasChanged();
         boolean isCutDue = hasOtherShards || nanosToCut() <= 0;
         if (hasMoved && isCutDue && ring.isOpenEmpty() && ring.hasRoom()) {
             endSlot();
@@ -268,7 +250,6 @@ public final class Collector implements Stage {
         return errands.tell(() -> {
             order.membership().join(shard, from);
             writer.join(shard, from.name());
-            ddlWatch.join(shard, from.name());
             gauges.show(shard, from.name());
             otherShards();
         });
@@ -328,6 +309,7 @@ public final class Collector implements Stage {
         inquiry.close();
         errands.close();
         order.close();
+        writer.close();
         gauges.close();
         ring.leave();
     }

@@ -1,8 +1,8 @@
 package io.tributary.collector;
 
 import io.tributary.collector.order.Alarms;
-import io.tributary.collector.order.DdlWatch;
 import io.tributary.collector.order.TotalOrder;
+import io.tributary.collector.schema.SchemaWatch;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
@@ -25,7 +25,7 @@ final class CollectorGauges implements AutoCloseable {
     /** What is shown of one shard; its metrics end with it. */
     private record ShardGauge(Count micros, Metrics metrics) {}
 
-    CollectorGauges(Metrics metrics, Clock clock, BatchWriter writer, Alarms alarms, DdlWatch ddlWatch) {
+    CollectorGauges(Metrics metrics, Clock clock, BatchWriter writer, Alarms alarms, SchemaWatch schema) {
         this.metrics = metrics;
         this.clock = clock;
         metrics.register(Metric.COLLECT_TRANSACTIONS, writer.transactions()::value);
@@ -33,7 +33,7 @@ final class CollectorGauges implements AutoCloseable {
         metrics.register(Metric.COLLECT_WAITING, waiting::value);
         metrics.register(Metric.COLLECT_IN_DOUBT, inDoubt::value);
         metrics.register(Metric.COLLECT_OLDEST, () -> oldestNanos.value() / 1e9);
-        metrics.register(Metric.COLLECT_DDL_PENDING, () -> ddlWatch.waiting().size());
+        metrics.register(Metric.COLLECT_DDL_PENDING, () -> schema.items().size());
         metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, alarms.xidsUsedAgain()::value);
         metrics.register(Metric.COLLECT_LATE_BRANCHES, alarms.lateBranches()::value);
         metrics.register(Metric.COLLECT_MIXED_OUTCOMES, alarms.mixedOutcomes()::value);

@@ -10,11 +10,8 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
-import io.tributary.store.Catalogue;
-import io.tributary.store.HeldTokens;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -57,20 +54,8 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
             Metrics metrics,
             Clock clock,
             LongSupplier epoch,
-            Catalogue tables) {
-        return of(
-                config,
-                OrderMode.XA,
-                origin,
-                start,
-                in,
-                out,
-                demand,
-                metrics,
-                clock,
-                epoch,
-                tables,
-                shard -> HeldTokens.unbounded());
+            CollectorStore store) {
+        return of(config, OrderMode.XA, origin, start, in, out, demand, metrics, clock, epoch, store);
     }
 
     /**
@@ -80,8 +65,7 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
      * @param out takes batches, large transactions in pieces, and a cut behind each; numbers begin with 1
      * @param demand told while a transaction waits for a round
      * @param epoch the epoch of the writer of rounds; asked by the collector's thread for each cut
-     * @param tables empty, for what is known of tables; nobody else uses it
-     * @param held where to say how many tokens of a shard wait, by its name
+     * @param store what it keeps there
      */
     public static CollectorStages of(
             CollectorConfig config,
@@ -94,11 +78,10 @@ public record CollectorStages(Collector collector, List<PrepareWorker> workers, 
             Metrics metrics,
             Clock clock,
             LongSupplier epoch,
-            Catalogue tables,
-            Function<String, HeldTokens> held) {
+            CollectorStore store) {
         SlotRing ring = new SlotRing(SLOTS, config.workers(), new BufferPool(MOST_LAID_OUT));
         Collector collector =
-                new Collector("collect", config, mode, start, in, ring, demand, metrics, clock, epoch, tables, held);
+                new Collector("collect", config, mode, start, in, ring, demand, metrics, clock, epoch, store);
         List<PrepareWorker> workers = new ArrayList<>();
         for (int worker = 0; worker < config.workers(); worker++) {
             workers.add(new PrepareWorker("prepare-" + worker, ring, worker, origin.layout()));

@@ -3,13 +3,17 @@ package io.tributary.collector;
 import java.util.Map;
 
 /**
- * What happens to rows whose table has another shape than the one in force.
+ * What happens to rows whose columns do not fit the shape in force.
  *
- * @param byDefault to those of any table
- * @param byTable to those of single tables, by {@code schema.table} of the logical name
+ * @param byDefault for tables that are not named
+ * @param byTable for logical tables by {@code schema.table}
  */
 public record DdlRows(DdlMixed byDefault, Map<String, DdlMixed> byTable) {
     public DdlRows {
         byTable = Map.copyOf(byTable);
+    }
+
+    boolean passes(String schema, String table) {
+        return byTable.getOrDefault(schema + "." + table, byDefault) == DdlMixed.PASS;
     }
 }

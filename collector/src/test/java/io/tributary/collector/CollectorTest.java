@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -16,11 +17,9 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
-import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
-import io.tributary.store.Catalogue;
 import io.tributary.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +66,7 @@ class CollectorTest {
                 new Metrics(),
                 clock,
                 () -> 5,
-                Catalogue.onHeap());
+                TestSchema.store());
     }
 
     private void run() {
@@ -135,7 +134,8 @@ class CollectorTest {
     void aDdlIsGtidAndQuery() {
         TestPayload query =
                 new TestPayload(held).event(EventType.QUERY_EVENT, 1, 0, 40).inOnePiece();
-        Ddl ddl = new Ddl("d", List.of(), true);
+        Ddl ddl = TestSchema.alter("d", "t");
+        listed("t");
         in.put(logs[0].ddl(ddl, query));
         in.put(logs[1].ddl(ddl, new TestPayload(held)));
         run();
@@ -283,29 +283,38 @@ class CollectorTest {
 
     @Test
     void aDdlThatSomeShardsLackIsShownUntilTheyHaveIt() {
-        Ddl ddl = new Ddl("0123456789", List.of(new TableName("shop", "t")), true);
+        Ddl ddl = TestSchema.alter("0123456789", "t");
+        listed("t");
         in.put(logs[0].ddl(
                 ddl,
                 new TestPayload(held).event(EventType.QUERY_EVENT, 1, 0, 40).inOnePiece()));
         run();
         clock.pass(Duration.ofMillis(300));
         run();
-        assertEquals(
-                "DDL 01234567 on shop.t, not logged by s1, s2 for 0 s",
-                stages.collector().waitingDdls().get(0).toString());
+        SchemaItem item = stages.collector().schemaItems().get(0);
+        assertEquals(SchemaItem.State.PENDING, item.state());
+        assertEquals(List.of("s1:shop.t", "s2:shop.t"), item.lacks());
         in.put(logs[1].ddl(ddl, new TestPayload(held)));
         clock.pass(Duration.ofSeconds(90));
         run();
         clock.pass(Duration.ofMillis(300));
         run();
-        assertEquals(List.of("s2"), stages.collector().waitingDdls().get(0).missingOn());
-        assertEquals(90, stages.collector().waitingDdls().get(0).seconds());
+        assertEquals(
+                List.of("s2:shop.t"), stages.collector().schemaItems().get(0).lacks());
+        assertEquals(90, stages.collector().schemaItems().get(0).seconds());
         in.put(logs[2].ddl(ddl, new TestPayload(held)));
         run();
         clock.pass(Duration.ofMillis(300));
         run();
-        assertEquals(List.of(), stages.collector().waitingDdls());
+        assertEquals(List.of(), stages.collector().schemaItems());
         close();
+    }
+
+    private void listed(String... tables) {
+        for (int shard = 0; shard < SHARDS; shard++) {
+            assertFalse(
+                    stages.collector().tables(shard, TestSchema.tables(tables)).isCompletedExceptionally());
+        }
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
-import io.tributary.store.Catalogue;
 import io.tributary.testkit.OnlyWoken;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ class CollectorThreadsTest {
                 new Metrics(),
                 Clock.SYSTEM,
                 () -> 1,
-                Catalogue.onHeap());
+                TestSchema.store());
         StageRunner runner = new StageRunner((stage, cause) -> failure.set(cause));
         OnlyWoken.all(stages.all()).forEach(runner::onOwnThread);
         runner.start();

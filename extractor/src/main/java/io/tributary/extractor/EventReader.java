@@ -8,6 +8,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Count;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.RefusedTransaction;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
@@ -19,13 +20,15 @@ import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.HeartbeatEvent;
 import io.tributary.mysql.event.PayloadUnpacker;
 import io.tributary.mysql.event.RotateEvent;
+import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TransactionPayloadEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
 import java.nio.ByteBuffer;
 
 /**
  * Reads a shard's events one by one, recognises transactions and makes one token of each GTID. What is not known is refused, never
- * skipped. Nothing is made per event.
+ * skipped; where an operator can decide about the transaction in which it stands, the token asks, and reading goes on. Nothing is made
+ * per event.
  */
 final class EventReader implements AutoCloseable {
     private static final int UNPACK_WINDOW = 256 << 10;
@@ -37,7 +40,7 @@ final class EventReader implements AutoCloseable {
     private final TokenWriter tokens;
     private final RowsReader rows;
     private final StatementReader statements;
-    private final LeftOutReader leftOut;
+    private final RestReader rest;
     private final OpenTransaction open;
     private final PolarDbxTimestamps timestamps;
     private final Checksum checksum = new Checksum();
@@ -65,8 +68,11 @@ final class EventReader implements AutoCloseable {
         this.open = new OpenTransaction();
         this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
         this.rows = new RowsReader(tables, payload, open);
-        this.statements = new StatementReader(filter, payload, tokens, open, timestamps);
-        this.leftOut = new LeftOutReader(shard, toLeaveOut, position, open, payload, tokens);
+        this.statements = new StatementReader(shard, filter, payload, tokens, open, timestamps);
+        this.rest = new RestReader(
+                new RestReader.Reading(shard, position, open, payload, tokens),
+                toLeaveOut,
+                new TsoReader(tables, open, timestamps));
         this.mariadb = new MariadbStream(tables.hasMarker(), tokens.sent(), UNPACK_WINDOW);
         this.payloadLimit = payloadLimit;
     }
@@ -75,9 +81,11 @@ final class EventReader implements AutoCloseable {
      * A stream begins.
      *
      * @param withChecksums whether its first events carry checksums
+     * @param foldsNames whether the shard compares names without regard to letter case
      */
-    void streamBegins(boolean withChecksums) {
+    void streamBegins(boolean withChecksums, boolean foldsNames) {
         forgetTransaction();
+        statements.streamBegins(foldsNames);
         mariadb.streamBegins(tokens.sent());
         tables.forget();
         checksummed = withChecksums;
@@ -85,7 +93,7 @@ final class EventReader implements AutoCloseable {
 
     /** Transactions that were left out by order. */
     Count leftOut() {
-        return leftOut.transactions();
+        return rest.leftOut();
     }
 
     /** Seconds since 1970 of the newest event with a timestamp; 0 before the first. */
@@ -117,7 +125,7 @@ final class EventReader implements AutoCloseable {
             }
             long sent = tokens.tokens();
             newestTimestamp = Math.max(newestTimestamp, EventHeader.timestamp(view, at));
-            read(view, at, end, type);
+            readOrAsk(view, at, end, type);
             return sent == tokens.tokens() || tokens.hasRoom();
         } catch (TributaryException e) {
             throw new TributaryException(e.code(), place() + ": " + e.getMessage() + remedy(e.code()), e);
@@ -142,8 +150,35 @@ final class EventReader implements AutoCloseable {
         return "shard " + shard + " at " + position + " (" + open + ")";
     }
 
+    /** Reads an event; of a transaction about which an operator can decide, this one and the rest are read over. */
+    private void readOrAsk(ByteBuffer view, int at, int end, int type) {
+        try {
+            read(view, at, end, type);
+        } catch (TributaryException e) {
+            if (!open.isOpen() || !isDecidable(e.code(), view, at, type)) {
+                throw e;
+            }
+            if (open.question() == null) {
+                rest.asks(new Question(e.code(), place() + ": " + e.getMessage()));
+            }
+            if (type == TRANSACTION_PAYLOAD_EVENT) {
+                open.readsAgain();
+            }
+            read(view, at, end, type);
+        }
+    }
+
+    /** Whether it is about this transaction only, so that others may be read without it. */
+    private boolean isDecidable(ErrorCode code, ByteBuffer view, int at, int type) {
+        return switch (code) {
+            case STATEMENT_FORMAT, DDL_UNSUPPORTED, PAYLOAD_TOO_LARGE, EVENT_UNKNOWN -> true;
+            case SHARD_UNFIT -> RowsEvent.isRows(type) && rows.lackColumns(view, at);
+            default -> false;
+        };
+    }
+
     private void read(ByteBuffer view, int at, int end, int type) {
-        if (open.isLeftOut() && leftOut.takes(view, at, end, type)) {
+        if (open.isPassedOver() && rest.takes(view, at, end, type)) {
             return;
         }
         switch (type) {
@@ -166,21 +201,14 @@ final class EventReader implements AutoCloseable {
                 payload.rowsQuery(view, at, end);
             }
             case XA_PREPARE_LOG_EVENT -> xaPrepare(view, at, end);
-            case TRANSACTION_PAYLOAD_EVENT -> {
-                open.require(Phase.BEGUN, type);
-                TransactionPayloadEvent.check(view, at, end);
-                unpacker.unpack(view, at, end, open.isLeftOut() ? Long.MAX_VALUE : payloadLimit, unpacked);
-            }
+            case TRANSACTION_PAYLOAD_EVENT -> transactionPayload(view, at, end);
             case QUERY_COMPRESSED_EVENT,
                     WRITE_ROWS_COMPRESSED_EVENT_V1,
                     UPDATE_ROWS_COMPRESSED_EVENT_V1,
                     DELETE_ROWS_COMPRESSED_EVENT_V1,
                     WRITE_ROWS_COMPRESSED_EVENT,
                     UPDATE_ROWS_COMPRESSED_EVENT,
-                    DELETE_ROWS_COMPRESSED_EVENT -> {
-                ByteBuffer plain = mariadb.unpack(view, at, end, open.isLeftOut() ? Long.MAX_VALUE : payloadLimit);
-                read(plain, 0, plain.limit(), EventHeader.type(plain, 0));
-            }
+                    DELETE_ROWS_COMPRESSED_EVENT -> compressed(view, at, end);
             case FORMAT_DESCRIPTION_EVENT, ROTATE_EVENT, HEARTBEAT_LOG_EVENT, HEARTBEAT_LOG_EVENT_V2 ->
                 logEvent(view, at, end, type);
             case PREVIOUS_GTIDS_LOG_EVENT,
@@ -201,12 +229,37 @@ final class EventReader implements AutoCloseable {
         }
     }
 
+    private void transactionPayload(ByteBuffer view, int at, int end) {
+        open.require(Phase.BEGUN, TRANSACTION_PAYLOAD_EVENT);
+        TransactionPayloadEvent.check(view, at, end);
+        if (open.isPassedOver()) {
+            unpacker.unpackSmall(view, at, end, unpacked);
+        } else {
+            unpacker.unpack(view, at, end, payloadLimit, unpacked);
+        }
+    }
+
     private void readUnpacked(ByteBuffer view, int at, int end) {
         int type = EventHeader.type(view, at);
         if (type == TRANSACTION_PAYLOAD_EVENT) {
             throw open.misplaced(type);
         }
-        read(view, at, end, type);
+        readOrAsk(view, at, end, type);
+    }
+
+    /** MariaDB's; of a transaction that is passed over only statements come here. */
+    private void compressed(ByteBuffer view, int at, int end) {
+        ByteBuffer plain;
+        try {
+            plain = mariadb.unpack(view, at, end, payloadLimit);
+        } catch (TributaryException e) {
+            if (!open.isPassedOver() || e.code() != ErrorCode.PAYLOAD_TOO_LARGE) {
+                throw e;
+            }
+            rest.takesLargeStatement();
+            return;
+        }
+        readOrAsk(plain, 0, plain.limit(), EventHeader.type(plain, 0));
     }
 
     private void gtid(ByteBuffer view, int at, int end) {
@@ -218,7 +271,7 @@ final class EventReader implements AutoCloseable {
         if (open.isMariadb()) {
             mariadb.requireNext(open.sid(), open.gno());
         }
-        leftOut.begins();
+        rest.begins();
         timestamps.gtidRead();
     }
 

@@ -9,6 +9,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Token;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.extractor.tso.UndecidedBranch;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
@@ -98,6 +99,7 @@ public final class Extractor implements Stage {
         this.reconnects = new Reconnects(source.config(), config.reconnectMin(), config.reconnectMax(), clock);
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
+        HiddenTables hidden = new HiddenTables(config.ddlHidden());
         this.tokens = new TokenWriter(
                 source.index(), source.from(), position, order.departure(source, out, store, clock, metrics));
         this.payload = new PayloadWriter(store.appender(source.name()), config.serverId());
@@ -106,14 +108,12 @@ public final class Extractor implements Stage {
                 position,
                 new SourceTables(
                         tables,
-                        mapping,
-                        schemas,
-                        order.markerTable(),
+                        new SourceTables.Names(mapping, schemas, hidden::hides, order.markerTable()),
                         config.serverId(),
                         config.shards().size()),
                 payload,
                 tokens,
-                new StatementFilter(schemas, config.filterAccounts(), mapping),
+                new StatementFilter(schemas, hidden, config.filterAccounts(), mapping),
                 source.from().leftOut(),
                 config.payloadLimit().bytes());
         this.consumer = events::event;
@@ -199,8 +199,8 @@ public final class Extractor implements Stage {
 
     private void streamBegins() {
         serverUuid = opener.uuid();
+        events.streamBegins(stream.checksummed(), opener.foldsNames());
         opener = null;
-        events.streamBegins(stream.checksummed());
         connects.add(1);
         silence.begins();
         LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));

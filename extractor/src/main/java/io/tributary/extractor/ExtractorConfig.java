@@ -3,6 +3,7 @@ package io.tributary.extractor;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
 import io.tributary.common.io.DirectMemory;
+import io.tributary.extractor.ddl.HiddenTables;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param reconnectMin first pause before a lost connection is made again; doubles each time
  * @param reconnectMax longest such pause
  * @param filterSchemas physical schemas that are left out
+ * @param ddlHidden tables of online schema change tools that are left out
  * @param shards by name
  * @param tableMap rules by name
  */
@@ -80,6 +82,14 @@ public record ExtractorConfig(
                 about = "Account statements (CREATE USER, GRANT, ...): drop or pass.")
         AccountFilter filterAccounts,
 
+        @Key(
+                value = "ddl.hidden",
+                byDefault = "gh-ost,pt-osc,vitess,spirit",
+                about =
+                        "Tables of online schema change tools that are left out: gh-ost, pt-osc, vitess, spirit, or regular"
+                                + " expressions that a physical table name must match as a whole; empty: none.")
+        List<String> ddlHidden,
+
         @Key(value = "shard", required = true, about = "The shards.")
         Map<String, ShardConfig> shards,
 
@@ -110,6 +120,7 @@ public record ExtractorConfig(
                 Duration.ofSeconds(10),
                 SYSTEM_SCHEMAS,
                 AccountFilter.DROP,
+                HiddenTables.TOOLS,
                 shards,
                 Map.of());
     }
@@ -125,6 +136,7 @@ public record ExtractorConfig(
                 reconnectMax,
                 filterSchemas,
                 filterAccounts,
+                ddlHidden,
                 others,
                 tableMap);
     }
@@ -140,6 +152,7 @@ public record ExtractorConfig(
                 reconnectMax,
                 filterSchemas,
                 filterAccounts,
+                ddlHidden,
                 shards,
                 rules);
     }

@@ -12,8 +12,9 @@ import java.nio.ByteBuffer;
 final class MysqlVariables {
     private static final int FIRST_OF_MARIADB = StatusVariables.Q_HRNOW;
     private static final int LAST_OF_MARIADB = StatusVariables.Q_CHARACTER_SET_COLLATIONS;
+    private static final int OPTION_NO_FOREIGN_KEY_CHECKS = 1 << 26;
     /** OPTION_AUTO_IS_NULL, OPTION_NOT_AUTOCOMMIT, OPTION_NO_FOREIGN_KEY_CHECKS, OPTION_RELAXED_UNIQUE_CHECKS. */
-    private static final int FLAGS_OF_BOTH = 1 << 14 | 1 << 19 | 1 << 26 | 1 << 27;
+    private static final int FLAGS_OF_BOTH = 1 << 14 | 1 << 19 | OPTION_NO_FOREIGN_KEY_CHECKS | 1 << 27;
     /** The two go separate ways from MySQL's TIME_TRUNCATE_FRACTIONAL, MariaDB's EMPTY_STRING_IS_NULL on. */
     private static final long MODES_OF_BOTH = 0xffff_ffffL;
 
@@ -45,6 +46,23 @@ final class MysqlVariables {
         byte[] bytes = new byte[kept.position()];
         kept.get(0, bytes);
         return bytes;
+    }
+
+    /** The same with OPTION_NO_FOREIGN_KEY_CHECKS in their session flags. */
+    static byte[] withoutForeignKeyChecks(byte[] variables) {
+        ByteBuffer view = ByteBuffer.wrap(variables);
+        int flags = StatusVariables.find(view, 0, variables.length, StatusVariables.Q_FLAGS2_CODE);
+        if (flags < 0) {
+            ByteBuffer longer = ByteBuffer.allocate(variables.length + 1 + Integer.BYTES);
+            LittleEndian.putU8(longer, 0, StatusVariables.Q_FLAGS2_CODE);
+            LittleEndian.putInt(longer, 1, OPTION_NO_FOREIGN_KEY_CHECKS);
+            longer.put(1 + Integer.BYTES, variables);
+            return longer.array();
+        }
+        byte[] changed = variables.clone();
+        LittleEndian.putInt(
+                ByteBuffer.wrap(changed), flags, LittleEndian.getInt(view, flags) | OPTION_NO_FOREIGN_KEY_CHECKS);
+        return changed;
     }
 
     private static void translate(ByteBuffer buf, int code, int value) {

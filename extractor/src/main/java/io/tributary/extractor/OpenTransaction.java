@@ -5,6 +5,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -45,7 +47,9 @@ final class OpenTransaction {
     private long tso;
     private boolean hasStatementContext;
     private boolean leftOut;
+    private Question question;
     private boolean isUndoneAlter;
+    private Ddl ddl;
 
     /** Its GTID event, MariaDB's or MySQL's, tagged or not, has come. */
     void begin(ByteBuffer view, int at, int end, LogPosition position) {
@@ -82,7 +86,9 @@ final class OpenTransaction {
         tso = 0;
         hasStatementContext = false;
         leftOut = false;
+        question = null;
         isUndoneAlter = false;
+        ddl = null;
     }
 
     /** It begins the transaction too; the server writes no clocks. */
@@ -131,6 +137,12 @@ final class OpenTransaction {
         phase = Phase.ROWS;
     }
 
+    /** Its CREATE TABLE ... SELECT has been read; rows follow. */
+    void rowsFollow(Ddl statement) {
+        phase = Phase.ROWS;
+        ddl = statement;
+    }
+
     void branchFollows(Xid branch) {
         phase = Phase.BRANCH;
         xid = branch;
@@ -175,6 +187,27 @@ final class OpenTransaction {
 
     boolean isLeftOut() {
         return leftOut && isOpen();
+    }
+
+    /** An operator has to decide about it: none of its rows count. */
+    void ask(Question newQuestion) {
+        question = newQuestion;
+    }
+
+    /** What an operator has to decide; null for nothing. */
+    Question question() {
+        return question;
+    }
+
+    /** Whether of its events only those matter that say where it ends and at which TSO. */
+    boolean isPassedOver() {
+        return (leftOut || question != null) && isOpen();
+    }
+
+    /** The event behind its GTID, with all that it holds, is read once more. */
+    void readsAgain() {
+        phase = Phase.BEGUN;
+        xid = null;
     }
 
     Phase phase() {
@@ -254,6 +287,11 @@ final class OpenTransaction {
     /** Whether its statement is an ALTER that only begins, or was given up, see {@link MariadbGtidEvent#isUndoneAlter}. */
     boolean isUndoneAlter() {
         return isUndoneAlter;
+    }
+
+    /** The CREATE TABLE ... SELECT to which its rows belong, else null. */
+    Ddl ddl() {
+        return ddl;
     }
 
     boolean hasStatementContext() {

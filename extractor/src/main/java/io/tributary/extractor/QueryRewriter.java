@@ -3,6 +3,7 @@ package io.tributary.extractor;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.extractor.ddl.DdlStatement;
 import io.tributary.extractor.ddl.SqlMode;
+import io.tributary.extractor.ddl.StatementSession;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
@@ -18,6 +19,7 @@ final class QueryRewriter {
             Pattern.compile("(?is)^\\s*SET\\s+STATEMENT\\s(?:'[^']*'|\"[^\"]*\"|[^'\"])*?\\sFOR\\s+");
 
     private Charset charset = StandardCharsets.UTF_8;
+    private SqlMode sqlMode = SqlMode.DEFAULT;
     private String schema = "";
     private String text = "";
 
@@ -26,35 +28,52 @@ final class QueryRewriter {
         int client = QueryEvent.variable(view, at, StatusVariables.Q_CHARSET_CODE);
         int mode = QueryEvent.variable(view, at, StatusVariables.Q_SQL_MODE_CODE);
         charset = ClientCharset.of(client < 0 ? 0 : MysqlVariables.collation(LittleEndian.getU16(view, client)));
+        sqlMode = mode < 0 ? SqlMode.DEFAULT : SqlMode.of(LittleEndian.getLong(view, mode));
         byte[] bytes = new byte[end - QueryEvent.textAt(view, at)];
         view.get(QueryEvent.textAt(view, at), bytes);
         text = SETTINGS.matcher(new String(bytes, charset)).replaceFirst("");
         schema = QueryEvent.schema(view, at);
-        return DdlStatement.parse(
-                text, schema, mode < 0 ? SqlMode.DEFAULT : SqlMode.of(LittleEndian.getLong(view, mode)));
+        return DdlStatement.parse(text, schema, sqlMode);
     }
 
-    /** Whether the statement parsed last reads the same with logical names. */
+    /** The settings of the session that ran the statement parsed last. */
+    StatementSession session(ByteBuffer view, int at, boolean isMariadb) {
+        return new StatementSession(sqlMode, charset, ByteBuffer.wrap(MysqlVariables.of(view, at, isMariadb)));
+    }
+
+    /** Whether the statement parsed last is written as it was read. */
     boolean isUnchanged(DdlStatement.Mapped mapped) {
-        return mapped.text().equals(text) && mapped.defaultSchema().equals(schema);
+        DdlStatement.Written first = mapped.statements().get(0);
+        return mapped.statements().size() == 1
+                && !first.withoutForeignKeyChecks()
+                && first.text().equals(text)
+                && mapped.defaultSchema().equals(schema);
     }
 
-    /** Appends the event of the statement parsed last with logical names, as MySQL writes it. */
-    void append(ByteBuffer view, int at, DdlStatement.Mapped mapped, boolean isMariadb, PayloadWriter payload) {
-        byte[] variables = MysqlVariables.of(view, at, isMariadb);
-        byte[] newSchema = mapped.defaultSchema().getBytes(StandardCharsets.UTF_8);
-        byte[] newText = mapped.text().getBytes(charset);
-        ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(variables.length, newSchema.length, newText.length));
-        int end = QueryEvent.write(
-                event,
-                0,
-                EventHeader.timestamp(view, at),
-                0,
-                EventHeader.flags(view, at),
-                QueryEvent.threadId(view, at),
-                variables,
-                newSchema,
-                newText);
-        payload.event(event, 0, end);
+    /** Appends an event for each part, as MySQL writes it; time, thread and flags are those of the event at {@code at}. */
+    static void append(
+            ByteBuffer view, int at, DdlStatement.Mapped mapped, StatementSession session, PayloadWriter payload) {
+        for (DdlStatement.Written statement : mapped.statements()) {
+            byte[] variables = new byte[session.variables().limit()];
+            session.variables().get(0, variables);
+            if (statement.withoutForeignKeyChecks()) {
+                variables = MysqlVariables.withoutForeignKeyChecks(variables);
+            }
+            byte[] newSchema = mapped.defaultSchema().getBytes(StandardCharsets.UTF_8);
+            byte[] newText = statement.text().getBytes(session.charset());
+            ByteBuffer event =
+                    ByteBuffer.allocate(QueryEvent.length(variables.length, newSchema.length, newText.length));
+            int end = QueryEvent.write(
+                    event,
+                    0,
+                    EventHeader.timestamp(view, at),
+                    0,
+                    EventHeader.flags(view, at),
+                    QueryEvent.threadId(view, at),
+                    variables,
+                    newSchema,
+                    newText);
+            payload.event(event, 0, end);
+        }
     }
 }

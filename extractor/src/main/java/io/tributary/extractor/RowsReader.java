@@ -27,6 +27,12 @@ final class RowsReader {
         payload.tableMap(tables.map(view, at, end), EventHeader.timestamp(view, at));
     }
 
+    /** Whether the rows are of a table that is kept, and lack columns. */
+    boolean lackColumns(ByteBuffer view, int at) {
+        SourceTable table = tables.find(RowsEvent.tableId(view, at));
+        return table != null && table.isKept() && !RowsEvent.hasAllColumns(view, at);
+    }
+
     void rows(ByteBuffer view, int at, int end, int type) {
         open.requireRows(type);
         RowsEvent.check(view, at, end);

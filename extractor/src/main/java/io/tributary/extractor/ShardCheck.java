@@ -5,6 +5,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -30,9 +31,24 @@ public final class ShardCheck {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
 
     private final MysqlClient client;
+    private final Optional<ShardTables.Kept> tables;
 
+    /** Looks at settings and rights only. */
     public ShardCheck(MysqlClient client) {
+        this(client, Optional.empty());
+    }
+
+    /** Looks at the tables too, of which this says what is left out. */
+    public ShardCheck(MysqlClient client, ExtractorConfig config) {
+        this(
+                client,
+                Optional.of(new ShardTables.Kept(
+                        new SchemaFilter(config.filterSchemas()), new HiddenTables(config.ddlHidden())::original)));
+    }
+
+    ShardCheck(MysqlClient client, Optional<ShardTables.Kept> tables) {
         this.client = client;
+        this.tables = tables;
     }
 
     /**
@@ -127,6 +143,7 @@ public final class ShardCheck {
             new ShardRights(name, connection, ANSWER_WITHIN, problems).check();
             requirements.checkPosition(config, cut);
             facts = Optional.of(shard);
+            tables.ifPresent(kept -> new ShardTables(name, kept, problems).check(connection, ANSWER_WITHIN));
         } catch (CompletionException e) {
             problems.add(unreachable(name, ShardErrors.ofLogin(name, e), config));
         } catch (MysqlServerError e) {

@@ -33,7 +33,7 @@ public record ShardConfig(
                                 + " next one is tried. The accounts are the same on all.")
         List<HostPort> standby,
 
-        @Key(value = "user", required = true, about = "Account with REPLICATION SLAVE and REPLICATION CLIENT.")
+        @Key(value = "user", required = true, about = "Account with SELECT, REPLICATION SLAVE and REPLICATION CLIENT.")
         String user,
 
         @Key(value = "password", secret = true, about = "Password of the account.")

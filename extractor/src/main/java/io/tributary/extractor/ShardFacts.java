@@ -26,7 +26,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
     private static final String VARIABLES = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uuid', 'server_id',"
             + " 'version', 'log_bin', 'binlog_format', 'binlog_row_image', 'gtid_mode', 'enforce_gtid_consistency',"
             + " 'binlog_row_metadata', 'binlog_checksum', 'binlog_expire_logs_seconds', 'expire_logs_days', 'read_only',"
-            + " 'super_read_only', 'server_uid', 'mysql56_temporal_format')";
+            + " 'super_read_only', 'server_uid', 'mysql56_temporal_format', 'lower_case_table_names')";
     private static final String GTIDS = "SELECT @@GLOBAL.gtid_executed, @@GLOBAL.gtid_purged";
     private static final String MARIADB_EXECUTED = "SELECT @@GLOBAL.gtid_binlog_state";
     private static final String MARIADB_FILES = "SHOW BINARY LOGS";
@@ -97,6 +97,12 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
     /** Transactions behind a set that the shard does not have any more. */
     GtidSet missing(GtidSet resume) {
         return isMariadb() ? MariadbGtids.behind(purged, resume) : purged.minus(resume);
+    }
+
+    /** Whether names of schemas and tables are compared without regard to letter case (lower_case_table_names 1 or 2). */
+    boolean foldsNames() {
+        String value = variable("lower_case_table_names");
+        return value.equals("1") || value.equals("2");
     }
 
     /** Such as {@code 8.0.31}. */

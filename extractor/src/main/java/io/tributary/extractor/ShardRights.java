@@ -7,8 +7,12 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** Whether the account has the rights that Tributary needs: it tries harmless statements that need them, so roles count too. */
+/**
+ * Whether the account has the rights that Tributary needs: it tries harmless statements that need them, so roles count too. What no
+ * statement tells is looked up in its grants.
+ */
 final class ShardRights {
     private final String shard;
     private final MysqlConnection connection;
@@ -28,6 +32,7 @@ final class ShardRights {
         account = account(query("SELECT CURRENT_USER()").rows().get(0).text(0));
         checkGlobal("REPLICATION SLAVE", "SHOW BINLOG EVENTS LIMIT 1");
         checkGlobal("REPLICATION CLIENT", "SHOW BINARY LOGS");
+        checkSelect();
         checkHeartbeatTable();
     }
 
@@ -37,10 +42,21 @@ final class ShardRights {
         }
     }
 
+    /** information_schema shows the tables only on which the account has a right. */
+    private void checkSelect() {
+        if (!mayHave("SELECT", "*.*")) {
+            add(
+                    "SELECT",
+                    "the right SELECT on *.*, so that the names of all tables are seen",
+                    "none",
+                    "GRANT SELECT ON *.* TO " + account);
+        }
+    }
+
     private void checkHeartbeatTable() {
         RuntimeException read = failureOf(HeartbeatTable.SELECT_ROW);
         if (ShardErrors.isMissingTable(read)) {
-            if (!mayCreate()) {
+            if (!mayHave("CREATE", "*.*", "`TRIBUTARY`.*", "`%`.*")) {
                 add(
                         "tributary.heartbeat",
                         "the table, or the right to make it",
@@ -62,7 +78,7 @@ final class ShardRights {
     }
 
     /** By the account's grants; true where roles make it impossible to tell. */
-    private boolean mayCreate() {
+    private boolean mayHave(String right, String... places) {
         for (QueryResult.Row row : query("SHOW GRANTS").rows()) {
             String grant = row.text(0).toUpperCase(Locale.ROOT);
             int on = grant.indexOf(" ON ");
@@ -70,10 +86,10 @@ final class ShardRights {
                 return true;
             }
             String rights = grant.substring(0, on);
-            boolean isHere = grant.startsWith(" ON *.* ", on)
-                    || grant.startsWith(" ON `TRIBUTARY`.* ", on)
-                    || grant.startsWith(" ON `%`.* ", on);
-            if (isHere && (rights.contains("ALL PRIVILEGES") || rights.matches(".*\\bCREATE(,.*|$)"))) {
+            boolean isHere = Stream.of(places).anyMatch(place -> grant.startsWith(" ON " + place + " ", on));
+            boolean isGranted =
+                    rights.equals("GRANT ALL PRIVILEGES") || rights.matches("GRANT (.*, )?" + right + "(,.*)?");
+            if (isHere && isGranted) {
                 return true;
             }
         }

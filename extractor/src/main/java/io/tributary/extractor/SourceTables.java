@@ -10,6 +10,7 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
 
 /**
  * The table ids of one shard, good within one of its binlog files, and the last answer, so that a table map that is known costs a
@@ -23,9 +24,7 @@ final class SourceTables {
     private static final long LEAST_HEAP = 256L << 10;
 
     private final TableRegistry registry;
-    private final TableMapping mapping;
-    private final SchemaFilter filter;
-    private final TableName marker;
+    private final Names names;
     private final long serverId;
     private final long mostBytes;
     private SourceTableSet recent = new SourceTableSet();
@@ -33,27 +32,34 @@ final class SourceTables {
     private SourceTable last;
 
     /**
+     * What becomes of a table, by its physical name.
+     *
+     * @param filter schemas whose rows are left out
+     * @param hidden tables whose rows are left out: those with which an online schema change tool works
      * @param marker the table whose rows carry TSOs; null for none
-     * @param shards how many share the heap that is meant for this
      */
-    SourceTables(
-            TableRegistry registry,
-            TableMapping mapping,
-            SchemaFilter filter,
-            TableName marker,
-            long serverId,
-            int shards) {
+    record Names(TableMapping mapping, SchemaFilter filter, Predicate<String> hidden, TableName marker) {
+        boolean leavesOut(TableName physical) {
+            return filter.leavesOut(physical.schema()) || hidden.test(physical.table());
+        }
+    }
+
+    /** @param shards how many share the heap that is meant for this */
+    SourceTables(TableRegistry registry, Names names, long serverId, int shards) {
         this.registry = registry;
-        this.mapping = mapping;
-        this.filter = filter;
-        this.marker = marker;
+        this.names = names;
         this.serverId = serverId;
         this.mostBytes = Math.max(LEAST_HEAP, HEAP_OF_ALL / Math.max(1, shards));
     }
 
     /** Whether commit timestamps are wanted at all: only in tso order is there a table of them. */
     boolean hasMarker() {
-        return marker != null;
+        return names.marker() != null;
+    }
+
+    /** Whether a table map is that of the table whose rows carry TSOs. */
+    boolean isMarker(ByteBuffer view, int at) {
+        return new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at)).equals(names.marker());
     }
 
     /** Another file begins: ids mean nothing any more. */
@@ -114,10 +120,10 @@ final class SourceTables {
         byte[] source = new byte[end - at - EventHeader.LENGTH];
         view.get(at + EventHeader.LENGTH, source);
         TableName physical = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
-        if (physical.equals(marker)) {
+        if (physical.equals(names.marker())) {
             return SourceTable.marker(id, source, MarkerRow.imageLength(view, at));
         }
-        if (filter.leavesOut(physical.schema())) {
+        if (names.leavesOut(physical)) {
             boolean isHeartbeat = physical.schema().equals(HeartbeatTable.SCHEMA)
                     && physical.table().equals(HeartbeatTable.TABLE);
             if (isHeartbeat) {
@@ -126,13 +132,13 @@ final class SourceTables {
             return SourceTable.leftOut(id, source, isHeartbeat);
         }
         refuseCompressed(physical, view, at);
-        TableName logical = mapping.apply(physical);
+        TableName logical = names.mapping().apply(physical);
         byte[] schema = logical.schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = logical.table().getBytes(StandardCharsets.UTF_8);
         ByteBuffer rendered =
                 ByteBuffer.allocate(TableMapEvent.rewrittenLength(view, at, end, schema.length, table.length));
         TableMapEvent.rewrite(view, at, end, 0, schema, table, rendered, 0);
-        TableRef ref = registry.table(rendered, 0, rendered.capacity());
+        TableRef ref = registry.table(rendered, 0, rendered.capacity(), physical);
         TableMapEvent.setTableId(rendered, 0, ref.id());
         EventHeader.setServerId(rendered, 0, serverId);
         EventHeader.setLogPos(rendered, 0, 0);

@@ -2,16 +2,19 @@ package io.tributary.extractor;
 
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.DdlStatement;
+import io.tributary.extractor.ddl.HiddenTables;
+import io.tributary.extractor.ddl.OutputNames;
 import java.util.List;
 
 /**
  * Which statements are left out of the global binlog, and how the names in the others are mapped. Immutable.
  *
  * @param schemas physical schemas that are left out
+ * @param hidden tables of online schema change tools
  * @param accounts what becomes of account statements
  * @param mapping from physical to logical names
  */
-record StatementFilter(SchemaFilter schemas, AccountFilter accounts, TableMapping mapping) {
+record StatementFilter(SchemaFilter schemas, HiddenTables hidden, AccountFilter accounts, TableMapping mapping) {
     /** A statement is left out when all that it changes is. */
     boolean leavesOut(DdlStatement statement) {
         return switch (statement.kind()) {
@@ -22,5 +25,14 @@ record StatementFilter(SchemaFilter schemas, AccountFilter accounts, TableMappin
                 yield !targets.isEmpty() && targets.stream().allMatch(target -> schemas.leavesOut(target.schema()));
             }
         };
+    }
+
+    /**
+     * What names become.
+     *
+     * @param foldsNames whether the shard compares names without regard to letter case
+     */
+    OutputNames names(boolean foldsNames) {
+        return new OutputNames(mapping, schemas::leavesOut, hidden::hides, foldsNames);
     }
 }

@@ -2,35 +2,65 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.extractor.OpenTransaction.Phase;
 import io.tributary.extractor.ddl.DdlStatement;
+import io.tributary.extractor.ddl.OnlineChanges;
+import io.tributary.extractor.ddl.OnlineChanges.Sourced;
+import io.tributary.extractor.ddl.OutputNames;
 import io.tributary.extractor.ddl.StatementKind;
+import io.tributary.extractor.ddl.StatementSession;
+import io.tributary.mysql.event.EventFlags;
+import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.XaStatement;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads QUERY events: the frame of transactions (BEGIN, COMMIT, XA), DDL, and what must not stand in a row-format binlog. */
 final class StatementReader {
+    private static final Logger LOG = LoggerFactory.getLogger(StatementReader.class);
+    private static final int MOST_WARNED = 1000;
+
+    private final String shard;
     private final StatementFilter filter;
     private final PayloadWriter payload;
     private final TokenWriter tokens;
     private final OpenTransaction open;
     private final PolarDbxTimestamps timestamps;
     private final QueryRewriter rewriter = new QueryRewriter();
+    private final OnlineChanges changes;
+    private final Set<TableName> warned = new HashSet<>();
+    private OutputNames names;
 
     StatementReader(
+            String shard,
             StatementFilter filter,
             PayloadWriter payload,
             TokenWriter tokens,
             OpenTransaction open,
             PolarDbxTimestamps timestamps) {
+        this.shard = shard;
         this.filter = filter;
+        this.changes = new OnlineChanges(filter.hidden());
+        this.names = filter.names(false);
         this.payload = payload;
         this.tokens = tokens;
         this.open = open;
         this.timestamps = timestamps;
+    }
+
+    /** A stream begins, of a server that compares names with or without regard to letter case. */
+    void streamBegins(boolean foldsNames) {
+        names = filter.names(foldsNames);
     }
 
     void query(ByteBuffer view, int at, int end) {
@@ -89,22 +119,46 @@ final class StatementReader {
                 default -> throw new TributaryException(ErrorCode.EVENT_MALFORMED, "expected XA END of " + open.xid());
             }
         } else {
-            refuseInside(rewriter.parse(view, at, end));
+            statementInside(view, at, end);
         }
     }
 
-    /** Of what is neither rows nor the frame of a transaction, only what is left out may stand in one. */
-    private void refuseInside(DdlStatement statement) {
+    /** Of what is neither rows nor the frame of a transaction, only CREATE TABLE ... SELECT and what is left out may stand in one. */
+    private void statementInside(ByteBuffer view, int at, int end) {
+        DdlStatement statement = rewriter.parse(view, at, end);
+        if (isEmptiedByServer(view, at, statement)) {
+            return;
+        }
         boolean creates = statement.createsFromSelect() // MariaDB's events have the columns in place of the SELECT
                 || (open.isMariadb() && statement.kind() == StatementKind.TABLE);
-        if (creates && !filter.leavesOut(statement)) {
-            throw unsupported(
-                    "CREATE TABLE without SELECT, found CREATE TABLE ... SELECT, which is one transaction of a"
-                            + " statement and rows: create the table first, then INSERT ... SELECT");
-        }
-        if (!creates && statement.kind() != StatementKind.SERVER) {
+        if (creates && open.phase() == Phase.BRANCH) {
             throw statementFormat(statement.verb());
         }
+        if (creates && !filter.leavesOut(statement)) {
+            if (!payload.isEmpty()) {
+                throw unsupported(
+                        "CREATE TABLE ... SELECT at the beginning of its transaction, found rows before it: leave the"
+                                + " transaction out and bring its rows to the readers by hand");
+            }
+            write(view, at, end, statement);
+        } else if (!creates && statement.kind() != StatementKind.SERVER) {
+            throw QueryEvent.textStartsWith(view, at, end, "ROLLBACK TO")
+                    ? undone()
+                    : statementFormat(statement.verb());
+        }
+    }
+
+    /**
+     * A server writes ROLLBACK TO only where it could not cut what it undoes out of the transaction: it holds rows of tables without
+     * transactions, which stay, or made a temporary table (cannot_safely_rollback in sql/binlog.cc; OPTION_KEEP_LOG in MariaDB). The rows
+     * that are undone stand before it like any others, and nothing says which tables have transactions.
+     */
+    private static TributaryException undone() {
+        return new TributaryException(
+                ErrorCode.STATEMENT_FORMAT,
+                "expected only rows that were committed, found ROLLBACK TO a savepoint: some of the rows before it were undone,"
+                        + " which ones depends on the engines of their tables. Leave the transaction out, and bring what the"
+                        + " shard has of it to the readers by hand; keep tables without transactions out of such transactions");
     }
 
     /** A statement that is a transaction of its own. */
@@ -114,33 +168,102 @@ final class StatementReader {
             return;
         }
         DdlStatement statement = rewriter.parse(view, at, end);
+        if (isEmptiedByServer(view, at, statement)) {
+            skip();
+            return;
+        }
         if (statement.kind() == StatementKind.ROWS) {
             throw statementFormat(statement.verb());
         }
-        if (filter.leavesOut(statement)) {
-            if (statement.createsFromSelect()) {
-                open.rowsFollow();
-            } else {
-                skip();
+        if (!filter.leavesOut(statement)) {
+            write(view, at, end, statement);
+        } else if (statement.createsFromSelect()) {
+            open.rowsFollow();
+        } else {
+            skip();
+        }
+    }
+
+    /**
+     * A server has lost the rows of a table in memory with its restart. Only this shard's: other members keep theirs, so nothing is written
+     * and the output keeps the rows that this shard lost.
+     */
+    private boolean isEmptiedByServer(ByteBuffer view, int at, DdlStatement statement) {
+        boolean suppressesUse = (EventHeader.flags(view, at) & EventFlags.LOG_EVENT_SUPPRESS_USE_F) != 0;
+        TableName emptied = statement.emptiedByServer(suppressesUse);
+        if (emptied == null) {
+            return false;
+        }
+        if (!names.leavesOut(emptied)) {
+            LOG.warn(
+                    "memory table emptied by its server after a restart, not written: shard={} gtid={} table={}; the global"
+                            + " binlog keeps the rows that the shard lost",
+                    shard,
+                    Gtid.text(open.sid(), open.gno()),
+                    emptied);
+        }
+        return true;
+    }
+
+    /** Writes what a statement comes to; where rows belong to it, they are still to come. */
+    private void write(ByteBuffer view, int at, int end, DdlStatement statement) {
+        boolean hasRows = statement.createsFromSelect() || open.phase() == Phase.ROWS;
+        StatementSession session = rewriter.session(view, at, open.isMariadb());
+        List<Mapping> mapped = new ArrayList<>();
+        for (Sourced sourced : changes.read(statement, session, names)) {
+            if (open.hasStatementContext()) {
+                throw unsupported("DDL without user variables, found " + statement.verb()
+                        + " after one, whose value it may use: run it on the replicas with the values in its text, and"
+                        + " leave it out");
             }
-            return;
+            sourced.statement().map(names).ifPresent(each -> mapped.add(new Mapping(each, sourced.session())));
         }
-        if (statement.createsFromSelect()) {
-            throw unsupported(
-                    "CREATE TABLE without SELECT, found CREATE TABLE ... SELECT, which is one transaction of a"
-                            + " statement and rows: create the table first, then INSERT ... SELECT");
+        mapped.forEach(each -> append(view, at, end, each));
+        Ddl ddl = mapped.isEmpty() ? null : together(mapped);
+        if (hasRows) {
+            open.rowsFollow(ddl);
+        } else if (ddl == null) {
+            LOG.info(
+                    "statement changes nothing of the global binlog, not written: shard={} gtid={} statement={}",
+                    shard,
+                    Gtid.text(open.sid(), open.gno()),
+                    statement.verb());
+            skip();
+        } else {
+            tokens.put(TokenKind.DDL, open, null, payload.finish(), List.of(), ddl);
+            open.end();
         }
-        if (open.hasStatementContext()) {
-            throw unsupported("DDL without user variables, found " + statement.verb() + " behind one");
+    }
+
+    /** One statement to write, and the session that ran it. */
+    private record Mapping(DdlStatement.Mapped statement, StatementSession session) {}
+
+    private static Ddl together(List<Mapping> mapped) {
+        List<Ddl.Part> parts = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
+        for (Mapping each : mapped) {
+            parts.addAll(each.statement().ddl().parts());
+            texts.add(each.statement().ddl().text());
         }
-        DdlStatement.Mapped mapped = statement.map(filter.mapping());
+        String verb = mapped.get(0).statement().ddl().verb();
+        return new Ddl(verb, String.join("; ", texts), parts);
+    }
+
+    private void append(ByteBuffer view, int at, int end, Mapping mapping) {
+        DdlStatement.Mapped mapped = mapping.statement();
         if (rewriter.isUnchanged(mapped) && !open.isMariadb()) {
             payload.event(view, at, end);
         } else {
-            rewriter.append(view, at, mapped, open.isMariadb(), payload);
+            QueryRewriter.append(view, at, mapped, mapping.session(), payload);
         }
-        tokens.put(TokenKind.DDL, open, null, payload.finish(), List.of(), mapped.ddl());
-        open.end();
+        TableName table = mapped.tablespace();
+        if (table != null && warned.size() < MOST_WARNED && warned.add(table)) {
+            LOG.warn(
+                    "clause TABLESPACE not written, replicas may lack the tablespace: shard={} table={}; not said again for"
+                            + " this table",
+                    shard,
+                    table);
+        }
     }
 
     /** A local transaction has committed. */
@@ -151,7 +274,8 @@ final class StatementReader {
         } else {
             payload.endStatement();
             var touched = payload.tables(); // before the payload is handed over
-            tokens.put(TokenKind.LOCAL, open, null, payload.finish(), touched, null);
+            TokenKind kind = open.ddl() == null ? TokenKind.LOCAL : TokenKind.DDL;
+            tokens.put(kind, open, null, payload.finish(), touched, open.ddl());
         }
         open.end();
     }
@@ -166,7 +290,9 @@ final class StatementReader {
     static TributaryException statementFormat(String verb) {
         return new TributaryException(
                 ErrorCode.STATEMENT_FORMAT,
-                "expected rows, found the statement " + (verb.isEmpty() ? "?" : verb) + " ...");
+                "expected rows, found the statement " + (verb.isEmpty() ? "?" : verb)
+                        + " ...: set binlog_format = ROW, also in sessions, leave the transaction out and bring its rows to the"
+                        + " readers by hand");
     }
 
     private static TributaryException unsupported(String expectedAndFound) {

@@ -26,6 +26,7 @@ final class StreamOpener implements AutoCloseable {
     private CompletableFuture<ShardFacts> asking;
     private CompletableFuture<BinlogStream> dumping;
     private String uuid = "";
+    private boolean foldsNames;
 
     /**
      * @param knownUuid the server so far, "" for not known
@@ -59,6 +60,7 @@ final class StreamOpener implements AutoCloseable {
             }
             ShardFacts facts = result(asking);
             uuid = facts.uuid();
+            foldsNames = facts.foldsNames();
             facts.requireContinues(shard, knownUuid, resume);
             dumping = connection.dump(dump);
         }
@@ -84,6 +86,11 @@ final class StreamOpener implements AutoCloseable {
     /** The server's UUID, once the stream is open. */
     String uuid() {
         return uuid;
+    }
+
+    /** Whether the server compares names without regard to letter case, once the stream is open. */
+    boolean foldsNames() {
+        return foldsNames;
     }
 
     /** Gives up: closes what was opened or still will be. Not once the stream has been taken. */

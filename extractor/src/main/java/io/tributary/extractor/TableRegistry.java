@@ -2,6 +2,7 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.Catalogue;
@@ -11,12 +12,17 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Gives out global table ids: one for each (logical schema, logical table, table-map body), shared by all extractors of a node. Any
- * number of tables, as the catalogue keeps them. Any thread.
+ * Gives out global table ids: one for each (logical name, physical name, table-map body), shared by all extractors of a node; and says
+ * which of them have rows with the same columns. Any number of tables, as the catalogue keeps them: two entries each. Any thread.
  */
 public final class TableRegistry {
     /** Ids are 6 bytes; the highest one is MySQL's mark for "no table". */
     private static final long MAX_ID = (1L << 48) - 2;
+
+    /** What a catalogue's entry is: part of its key. */
+    private static final byte ID = 1;
+
+    private static final byte SHAPE = 2;
 
     private final Catalogue ids;
     private final MessageDigest digest;
@@ -42,32 +48,54 @@ public final class TableRegistry {
     }
 
     /**
-     * The reference to the shape of a table map event, with the same id whenever it is asked for, here or of another reader.
+     * What a table map says beside its names.
+     *
+     * @param comparable for which tables of the same names have the same id, see {@link TableMapEvent#comparable}
+     * @param rowShape for which tables of the same logical name have the same shape, see {@link TableMapEvent#rowShape}
+     * @param isNamed whether it names the columns
+     */
+    record Body(byte[] comparable, byte[] rowShape, boolean isNamed) {}
+
+    /**
+     * The reference to a table map, with the same id whenever it is asked for, here or of another reader.
      *
      * @param view has the event, with logical names, from {@code at} to {@code end}
+     * @param physical the table's name on its shard
      */
-    public TableRef table(ByteBuffer view, int at, int end) {
-        return table(
-                TableMapEvent.schema(view, at), TableMapEvent.table(view, at), TableMapEvent.comparable(view, at, end));
+    public TableRef table(ByteBuffer view, int at, int end, TableName physical) {
+        TableName logical = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
+        Body body = new Body(
+                TableMapEvent.comparable(view, at, end),
+                TableMapEvent.rowShape(view, at, end),
+                TableMapEvent.namesColumns(view, at, end));
+        return table(logical, physical, body);
     }
 
-    /** @param body what is compared */
-    synchronized TableRef table(String schema, String table, byte[] body) {
-        byte[] shape = shape(schema, table, body);
-        long id = ids.find(shape);
+    synchronized TableRef table(TableName logical, TableName physical, Body body) {
+        addToKey(ID, logical);
+        addToKey(ID, physical);
+        byte[] idKey = digest.digest(body.comparable());
+        addToKey(SHAPE, logical);
+        byte[] shapeKey = digest.digest(body.rowShape());
+        long id = ids.find(idKey);
         if (id == 0) {
             id = nextId();
-            ids.put(shape, id);
+            ids.put(idKey, id);
         }
-        return new TableRef(id, schema, table);
+        long shape = ids.find(shapeKey);
+        if (shape == 0) {
+            shape = id;
+            ids.put(shapeKey, shape);
+        }
+        return new TableRef(id, shape, logical.schema(), logical.table(), physical, body.isNamed());
     }
 
-    private byte[] shape(String schema, String table, byte[] body) {
-        digest.update(schema.getBytes(StandardCharsets.UTF_8));
+    private void addToKey(byte kind, TableName name) {
+        digest.update(kind);
+        digest.update(name.schema().getBytes(StandardCharsets.UTF_8));
         digest.update((byte) 0); // stands in no name
-        digest.update(table.getBytes(StandardCharsets.UTF_8));
+        digest.update(name.table().getBytes(StandardCharsets.UTF_8));
         digest.update((byte) 0);
-        return digest.digest(body);
     }
 
     private long nextId() {

@@ -64,6 +64,16 @@ final class TokenWriter implements AutoCloseable {
 
     /** The token of a transaction that has just ended. */
     void put(TokenKind kind, OpenTransaction transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
+        send(token(kind, transaction, xid, payload, tables, ddl), transaction);
+    }
+
+    /** The token, without payload, of a transaction about which an operator has to decide. */
+    void putQuestion(TokenKind kind, OpenTransaction transaction, Xid xid) {
+        send(token(kind, transaction, xid, null, List.of(), null).asking(transaction.question()), transaction);
+    }
+
+    private Token token(
+            TokenKind kind, OpenTransaction transaction, Xid xid, Payload payload, List<TableRef> tables, Ddl ddl) {
         if (belowFrontier && !frontier.contains(transaction.sid(), transaction.gno())) {
             belowFrontier = false;
             keys.behindFrontier();
@@ -74,7 +84,7 @@ final class TokenWriter implements AutoCloseable {
         Token.Before before = kind == TokenKind.PREPARE || isRound && departure.marksRounds()
                 ? new Token.Before(sent.build(), transaction.file(), transaction.offset())
                 : null;
-        Token token = new Token(
+        return new Token(
                 kind,
                 shard,
                 key,
@@ -92,7 +102,10 @@ final class TokenWriter implements AutoCloseable {
                 tables,
                 ddl,
                 before);
-        if (isRound) {
+    }
+
+    private void send(Token token, OpenTransaction transaction) {
+        if (token.kind() == TokenKind.ROUND) {
             keys.roundRead(transaction.round(), transaction.roundClock());
         }
         sent.add(transaction.sid(), transaction.gno());

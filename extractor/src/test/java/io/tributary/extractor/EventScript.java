@@ -1,14 +1,17 @@
 package io.tributary.extractor;
 
+import com.github.luben.zstd.Zstd;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
+import io.tributary.common.io.PackedInteger;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.EventHeader;
@@ -21,17 +24,21 @@ import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
 import io.tributary.mysql.event.XidEvent;
 import io.tributary.store.PayloadStore;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** Feeds an event reader with events made by hand, in a file with checksums. */
 final class EventScript implements AutoCloseable {
     static final UUID SERVER = UUID.fromString("3e11fa47-71ca-11e1-9e33-c80aa9429562");
     private static final long TIME = 1_700_000_000L;
+    /** Of a compressed transaction. */
+    static final int PAYLOAD_LIMIT = 1 << 20;
 
     private final PayloadStore store;
     private final Link<Token> link = new Link<>("tokens", 1024, Clock.SYSTEM);
@@ -43,6 +50,7 @@ final class EventScript implements AutoCloseable {
     private ByteBuffer buf = ByteBuffer.allocateDirect(1 << 16);
     private long offset = 4;
     private long gno;
+    private ByteArrayOutputStream inside; // of a compressed event, while it is made
 
     EventScript() {
         this(GtidSet.EMPTY, ExtractOrder.xa(), 1);
@@ -60,6 +68,10 @@ final class EventScript implements AutoCloseable {
 
     EventScript(ExtractOrder order) {
         this(GtidSet.EMPTY, order, 1);
+    }
+
+    EventScript(GtidSet toLeaveOut, ExtractOrder order) {
+        this(toLeaveOut, order, 1);
     }
 
     /** Of a shard that joins: its first transactions, so many, are no part of the output. */
@@ -81,20 +93,31 @@ final class EventScript implements AutoCloseable {
         ShardSource source = new ShardSource(0, null, from);
         this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
-        this.tables =
-                new SourceTables(new TableRegistry(0), TableMapping.NONE, schemas, order.markerTable(), 99, shards);
+        this.tables = new SourceTables(
+                new TableRegistry(0),
+                new SourceTables.Names(
+                        TableMapping.NONE, schemas, table -> table.matches("_.*_gho"), order.markerTable()),
+                99,
+                shards);
         this.reader = new EventReader(
                 "s1",
                 position,
                 tables,
                 new PayloadWriter(store.appender("s1"), 99),
                 tokens,
-                new StatementFilter(schemas, AccountFilter.DROP, TableMapping.NONE),
+                new StatementFilter(
+                        schemas, new HiddenTables(HiddenTables.TOOLS), AccountFilter.DROP, TableMapping.NONE),
                 toLeaveOut,
-                1 << 20);
-        reader.streamBegins(true);
+                PAYLOAD_LIMIT);
+        reader.streamBegins(true, false);
         rotate("binlog.000001");
         formatDescription();
+    }
+
+    /** Another stream begins, of a server that compares names without regard to letter case. */
+    EventScript foldsNames() {
+        reader.streamBegins(true, true);
+        return rotate("binlog.000002").formatDescription();
     }
 
     EventScript rotate(String file) {
@@ -106,6 +129,14 @@ final class EventScript implements AutoCloseable {
     EventScript formatDescription() {
         FormatDescriptionEvent.write(buf, 0, TIME, 1, "8.0.31", 0, Checksum.CRC32);
         return feed(FormatDescriptionEvent.LENGTH, true);
+    }
+
+    /** The connection is lost in the middle of a transaction, which is sent again. */
+    EventScript reconnect() {
+        reader.forgetTransaction();
+        reader.streamBegins(true, false);
+        gno--;
+        return rotate("binlog.000001").formatDescription();
     }
 
     EventScript gtid() {
@@ -143,9 +174,14 @@ final class EventScript implements AutoCloseable {
     }
 
     EventScript query(String schema, String text) {
+        return query(schema, text, 0);
+    }
+
+    /** @param flags of the event's header */
+    EventScript query(String schema, String text, int flags) {
         byte[] schemaBytes = schema.getBytes(StandardCharsets.UTF_8);
         byte[] textBytes = text.getBytes(StandardCharsets.UTF_8);
-        return feed(QueryEvent.write(buf, 0, TIME, 1, 0, 7, new byte[0], schemaBytes, textBytes), true);
+        return feed(QueryEvent.write(buf, 0, TIME, 1, flags, 7, new byte[0], schemaBytes, textBytes), true);
     }
 
     EventScript xid() {
@@ -177,6 +213,18 @@ final class EventScript implements AutoCloseable {
         LittleEndian.putU16(buf, at + 6, endsStatement ? 1 : 0);
         at += 8;
         for (int b : new int[] {2, 0, 1, 0xff, 0, 42, 0, 0, 0}) {
+            LittleEndian.putU8(buf, at++, b);
+        }
+        return feed(at, true);
+    }
+
+    /** A write of one row that lacks its column. */
+    EventScript partialRows(long id) {
+        int at = body(EventType.WRITE_ROWS_EVENT, 0);
+        LittleEndian.putU48(buf, at, id);
+        LittleEndian.putU16(buf, at + 6, 1);
+        at += 8;
+        for (int b : new int[] {2, 0, 1, 0, 0}) {
             LittleEndian.putU8(buf, at++, b);
         }
         return feed(at, true);
@@ -275,7 +323,37 @@ final class EventScript implements AutoCloseable {
         return at + name.length() + 2;
     }
 
+    /** These events in one compressed event. */
+    EventScript compressed(Consumer<EventScript> events) {
+        inside = new ByteArrayOutputStream();
+        events.accept(this);
+        byte[] plain = inside.toByteArray();
+        inside = null;
+        byte[] packed = Zstd.compress(plain);
+        buf = ByteBuffer.allocateDirect(packed.length + (1 << 16));
+        int at = body(EventType.TRANSACTION_PAYLOAD_EVENT, 0);
+        at = field(at, 2, 0); // zstd
+        at = field(at, 3, plain.length);
+        at = field(at, 1, packed.length);
+        LittleEndian.putU8(buf, at, 0);
+        buf.put(at + 1, packed);
+        return feed(at + 1 + packed.length, true);
+    }
+
+    private int field(int at, int type, long value) {
+        LittleEndian.putU8(buf, at, type);
+        LittleEndian.putU8(buf, at + 1, PackedInteger.length(value));
+        return PackedInteger.put(buf, at + 2, value);
+    }
+
     private EventScript feed(int length, boolean inFile) {
+        if (inside != null) {
+            EventHeader.setSize(buf, 0, length);
+            byte[] event = new byte[length];
+            buf.get(0, event);
+            inside.writeBytes(event);
+            return this;
+        }
         int size = length + Checksum.LENGTH;
         offset += inFile ? size : 0;
         EventHeader.setSize(buf, 0, size);

@@ -71,6 +71,7 @@ final class ExtractorRig implements AutoCloseable {
                 Duration.ofMillis(50),
                 List.of("mysql", "sys", "performance_schema", "information_schema", "hidden"),
                 AccountFilter.DROP,
+                usual.ddlHidden(),
                 Map.of(),
                 Map.of());
     }

@@ -14,6 +14,7 @@ import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
@@ -59,6 +60,12 @@ class MariadbLogTest {
 
     private static TributaryException refused(UnaryOperator<EventScript> events) {
         return assertThrows(TributaryException.class, () -> read(events));
+    }
+
+    private static Question asked(UnaryOperator<EventScript> events) {
+        List<SeenToken> tokens = read(events);
+        assertEquals(1, tokens.size());
+        return tokens.get(0).token().question();
     }
 
     private static String words(SeenToken token) {
@@ -222,21 +229,35 @@ class MariadbLogTest {
 
     @Test
     void refusesWhatMysqlCannotTake() {
-        TributaryException created = refused(s ->
-                s.mariadbGtid(FL_TRANSACTIONAL, 0, 1, null).query("d", "CREATE TABLE `u` (`id` int(11) NOT NULL)"));
-        assertEquals(ErrorCode.DDL_UNSUPPORTED, created.code());
-        assertTrue(created.getMessage().contains("CREATE TABLE ... SELECT"), created.getMessage());
-        assertTrue(created.getMessage().contains("tributary shard skip s1 --gtid 0-1-1"), created.getMessage());
         TributaryException compressed = refused(s -> s.mariadbGtid(FL_TRANSACTIONAL, 0, 1, null)
                 .tableMapOf(1, "d", "t", ColumnType.MYSQL_TYPE_LONG, ColumnType.MYSQL_TYPE_VARCHAR_COMPRESSED));
         assertTrue(
                 compressed.getMessage().contains("column 2 of d.t with MariaDB's attribute COMPRESSED"),
                 compressed.getMessage());
-        TributaryException statement =
-                refused(s -> s.mariadbGtid(FL_TRANSACTIONAL, 0, 1, null).query("d", "INSERT INTO t VALUES (1)"));
+        Question statement = asked(s -> s.mariadbGtid(FL_TRANSACTIONAL, 0, 1, null)
+                .query("d", "INSERT INTO t VALUES (1)")
+                .xid());
         assertEquals(ErrorCode.STATEMENT_FORMAT, statement.code());
         TributaryException encrypted = refused(s -> s.raw(EventType.START_ENCRYPTION_EVENT, 0, 17));
         assertTrue(encrypted.getMessage().contains("decrypts"), encrypted.getMessage());
+    }
+
+    @Test
+    void createTableSelectIsOneToken() {
+        List<SeenToken> tokens = read(s -> s.mariadbGtid(FL_TRANSACTIONAL, 0, 1, null)
+                .query("d", "CREATE TABLE `u` (`id` int(11) NOT NULL)")
+                .tableMap(1, "d", "u")
+                .rowsOfVersion1(1, true)
+                .xid());
+        assertEquals(TokenKind.DDL, tokens.get(0).kind());
+        assertEquals(
+                List.of("QUERY d: CREATE TABLE `u` (`id` int(11) NOT NULL)", "MAP d.u", "WRITE d.u."),
+                tokens.get(0).events());
+        TributaryException late = refused(s -> s.mariadbGtid(FL_TRANSACTIONAL, 0, 1, null)
+                .tableMap(1, "d", "u")
+                .rowsOfVersion1(1, true)
+                .query("d", "CREATE TABLE `v` (`id` int(11) NOT NULL)"));
+        assertEquals(ErrorCode.DDL_UNSUPPORTED, late.code());
     }
 
     @Test

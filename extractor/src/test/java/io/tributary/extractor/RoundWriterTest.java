@@ -70,6 +70,7 @@ class RoundWriterTest {
                 quick.reconnectMax(),
                 quick.filterSchemas(),
                 quick.filterAccounts(),
+                quick.ddlHidden(),
                 named,
                 Map.of());
     }

@@ -13,11 +13,13 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;
 import io.tributary.testkit.server.MysqlUser;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,7 +43,7 @@ class ShardCheckTest {
                                 "--enforce-gtid-consistency=WARN",
                                 "--binlog-expire-logs-seconds=60")));
         MysqlUser.tributary().createForTributary(servers.get(0));
-        new MysqlUser("poor", "pw", MysqlUser.CACHING_SHA2).create(servers.get(1), "SELECT ON *.*");
+        new MysqlUser("poor", "pw", MysqlUser.CACHING_SHA2).create(servers.get(1), "SELECT ON d.*");
     }
 
     @AfterAll
@@ -95,6 +97,7 @@ class ShardCheckTest {
                         "s2 binlog_expire_logs_seconds",
                         "s2 REPLICATION SLAVE",
                         "s2 REPLICATION CLIENT",
+                        "s2 SELECT",
                         "s2 tributary.heartbeat",
                         "s3 connection",
                         "s4 login",
@@ -103,9 +106,67 @@ class ShardCheckTest {
         assertFalse(report.isFit());
         TributaryException e = assertThrows(TributaryException.class, report::requireFit);
         assertEquals(ErrorCode.SHARD_UNFIT, e.code());
-        assertEquals(10, e.getMessage().lines().count());
+        assertEquals(11, e.getMessage().lines().count());
         assertTrue(e.getMessage().contains("GRANT REPLICATION SLAVE ON *.* TO 'poor'@'%'"), e.getMessage());
         assertFalse(e.getMessage().contains("wrong"), e.getMessage());
+    }
+
+    @Test
+    void seesAllTablesOnlyWithSelectOnAllOfThem() throws Exception {
+        MysqlServer server = servers.get(0);
+        String others = "REPLICATION SLAVE, REPLICATION CLIENT ON *.*";
+        String own = "CREATE, ALTER, SELECT, INSERT, UPDATE, DELETE ON tributary.*";
+        MysqlUser none = new MysqlUser("selects_nothing", "pw", MysqlUser.CACHING_SHA2).create(server, others, own);
+        MysqlUser all = new MysqlUser("may_all", "pw", MysqlUser.CACHING_SHA2).create(server, "ALL ON *.*");
+        server.execute("CREATE ROLE readers", "GRANT SELECT ON *.* TO readers");
+        MysqlUser role =
+                new MysqlUser("has_a_role", "pw", MysqlUser.CACHING_SHA2).create(server, others, own, "readers");
+        List<ShardProblem> problems =
+                check(Map.of("s1", as(none, server)), Map.of()).problems();
+        assertEquals(1, problems.size(), problems::toString);
+        assertEquals(
+                "GRANT SELECT ON *.* TO 'selects_nothing'@'%'", problems.get(0).remedy());
+        assertFalse(problems.get(0).isWarning());
+        assertEquals(List.of(), check(Map.of("s1", as(all, server)), Map.of()).problems());
+        assertEquals(List.of(), check(Map.of("s1", as(role, server)), Map.of()).problems());
+    }
+
+    private static ShardConfig as(MysqlUser user, MysqlServer server) {
+        return ShardConfig.of("127.0.0.1", server.port(), user.name(), user.password());
+    }
+
+    @Test
+    void warnsOfTablesThatAreLeftOutOrNotReplicatedExactly() throws Exception {
+        MysqlServer server = servers.get(0);
+        server.execute(
+                "CREATE DATABASE shop",
+                "CREATE DATABASE away",
+                "CREATE TABLE shop.t (a INT)",
+                "CREATE TABLE shop._t_gho (a INT)",
+                "CREATE TABLE shop._u_gho (a INT)",
+                "CREATE TABLE away._v_gho (a INT) ENGINE = MEMORY",
+                "CREATE VIEW shop._w_gho AS SELECT * FROM shop.t");
+        for (int i = 0; i < 7; i++) {
+            server.execute("CREATE TABLE shop.m" + i + " (a INT) ENGINE = MEMORY");
+        }
+        ShardTables.Kept kept = new ShardTables.Kept(
+                new SchemaFilter(List.of("mysql", "sys", "performance_schema", "information_schema", "away")),
+                name -> name.matches("_.*_gho") ? Optional.of(name.substring(1, name.length() - 4)) : Optional.empty());
+        try {
+            ShardCheck.Report report =
+                    new ShardCheck(new MysqlClient(GROUP), Optional.of(kept)).check(Map.of("s1", fit()), Map.of());
+            assertTrue(report.isFit());
+            List<ShardProblem> problems = report.problems();
+            assertEquals(
+                    List.of("ddl.hidden", "ENGINE"),
+                    problems.stream().map(ShardProblem::what).toList());
+            String hidden = problems.get(0).found();
+            assertTrue(hidden.startsWith("shop._u_gho (there is no shop.u), shop._t_gho (beside shop.t): "), hidden);
+            String memory = problems.get(1).found();
+            assertTrue(memory.startsWith("shop.m0, shop.m1, shop.m2, shop.m3, shop.m4 and 2 more with "), memory);
+        } finally {
+            server.execute("DROP DATABASE shop", "DROP DATABASE away");
+        }
     }
 
     private static ShardConfig several(int port, int standby) {

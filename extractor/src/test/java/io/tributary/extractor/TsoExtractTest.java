@@ -1,11 +1,13 @@
 package io.tributary.extractor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.SchemaState;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -286,6 +289,57 @@ class TsoExtractTest {
         assertEquals(ErrorCode.TSO_REFUSED, none.code());
         assertTrue(none.getMessage().contains("order.tso.table"), none.getMessage());
         assertEquals(List.of("SKIPPED 1 at 0", "ROLLBACK 2 at 0"), leaves(s -> rollBack(prepare(s, "g"), "g")));
+    }
+
+    /** Its marker row may stand in front of what is in question or behind it. */
+    @Test
+    void aBranchInQuestionHasItsTso() {
+        Consumer<EventScript> statement = s -> s.query("d", "INSERT INTO t VALUES (1)");
+        Consumer<EventScript> marker = s -> s.marker(2, 7);
+        for (List<Consumer<EventScript>> events : List.of(List.of(statement, marker), List.of(marker, statement))) {
+            List<SeenToken> tokens = read(s -> {
+                s.gtid().query("", "XA START 'g','b',1");
+                events.forEach(each -> each.accept(s));
+                s.query("", "XA END 'g','b',1").xaPrepare(new Xid(new byte[] {'g'}, new byte[] {'b'}, 1), false);
+                return commit(s, "g");
+            });
+            assertEquals(
+                    List.of("PREPARE 7", "COMMIT 7"),
+                    tokens.stream()
+                            .map(each -> each.kind() + " " + each.token().tso())
+                            .toList());
+            assertEquals(
+                    ErrorCode.STATEMENT_FORMAT, tokens.get(0).token().question().code());
+        }
+    }
+
+    /** Also where it is its TSO for which it was refused. */
+    @Test
+    void aBranchThatIsLeftOutHasItsTso() {
+        try (EventScript script = new EventScript(GtidSet.parse(EventScript.SERVER + ":1:5"), order(0))) {
+            commit(prepare(script, "g", 7), "g");
+            commit(prepare(script, "h", 9), "h");
+            assertEquals(
+                    List.of("PREPARE 7", "COMMIT 7", "PREPARE 9", "COMMIT 9", "SKIPPED -9"),
+                    script.gtid().begin().marker(2, 0).xid().tokens().stream()
+                            .map(each -> each.kind() + " " + each.token().tso())
+                            .toList());
+        }
+    }
+
+    @Test
+    void aLocalTransactionInQuestionNeedsNoTso() {
+        List<SeenToken> tokens = read(s -> local(
+                local(s, 5)
+                        .gtid()
+                        .begin()
+                        .query("d", "INSERT INTO t VALUES (1)")
+                        .xid(),
+                6));
+        assertEquals(
+                List.of(5L, -5L, 6L),
+                tokens.stream().map(each -> each.token().tso()).toList());
+        assertNotNull(tokens.get(1).token().question());
     }
 
     @Test

@@ -35,6 +35,11 @@ final class PayloadReader implements AutoCloseable {
         this.tables = new RelayedTables(shapes);
     }
 
+    /** What a relay's table ids mean. */
+    RelayedTables relayed() {
+        return tables;
+    }
+
     boolean hasRoom() {
         return appender.hasRoom();
     }

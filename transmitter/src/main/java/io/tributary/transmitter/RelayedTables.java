@@ -1,13 +1,16 @@
 package io.tributary.transmitter;
 
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.TableMapEvent;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a relay's table ids mean in this node: a small open-addressed table. It forgets all when it has grown large, since every
- * payload names its tables again.
+ * payload names its tables again; the physical names it keeps until the relay says that it names them again.
  */
 final class RelayedTables {
     private static final int START_SIZE = 64;
@@ -17,6 +20,7 @@ final class RelayedTables {
     private Relayed[] slots = new Relayed[START_SIZE];
     private int count;
     private Relayed last;
+    private final Map<Long, TableName> physicals = new HashMap<>();
 
     /** One of the relay's tables; {@code alone} is a list of {@code ref} only. */
     record Relayed(long id, TableRef ref, List<TableRef> alone) {}
@@ -25,13 +29,34 @@ final class RelayedTables {
         this.shapes = shapes;
     }
 
+    /** The relay names again the tables that it named up to here. */
+    void forgetNames() {
+        physicals.clear();
+    }
+
+    /**
+     * The relay's id of a table whose name on its shard is not the logical one; only between two payloads. A table map without rows may
+     * have come before its name: then it is mapped again.
+     */
+    void name(long id, TableName physical) {
+        physicals.put(id, physical);
+        Relayed known = find(id);
+        if (known != null && !known.ref().physical().equals(physical)) {
+            forget();
+        }
+    }
+
     /** A payload begins, which will name its tables. */
     void payloadBegins() {
         if (count > MOST) {
-            slots = new Relayed[START_SIZE];
-            count = 0;
-            last = null;
+            forget();
         }
+    }
+
+    private void forget() {
+        slots = new Relayed[START_SIZE];
+        count = 0;
+        last = null;
     }
 
     /** The table of a relay's id; null when no table map has named it. */
@@ -53,8 +78,13 @@ final class RelayedTables {
             return known;
         }
         TableMapEvent.check(view, at, end);
-        TableRef ref = shapes.table(view, at, end);
-        Relayed table = new Relayed(TableMapEvent.tableId(view, at), ref, List.of(ref));
+        long id = TableMapEvent.tableId(view, at);
+        TableName physical = physicals.get(id);
+        if (physical == null) {
+            physical = new TableName(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
+        }
+        TableRef ref = shapes.table(view, at, end, physical);
+        Relayed table = new Relayed(id, ref, List.of(ref));
         put(table);
         last = table;
         return table;

@@ -1,15 +1,17 @@
 package io.tributary.transmitter;
 
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import java.nio.ByteBuffer;
 
-/** Gives out the one reference to each shape of a table in this node; any thread. */
+/** Gives out the one reference to each table map in this node; any thread. */
 @FunctionalInterface
 public interface TableShapes {
     /**
-     * The reference to the shape of a table map event, with this node's id.
+     * The reference to a table map event, with this node's id.
      *
      * @param view has the event, with logical names, from {@code at} to {@code end}
+     * @param physical the table's name on its shard
      */
-    TableRef table(ByteBuffer view, int at, int end);
+    TableRef table(ByteBuffer view, int at, int end, TableName physical);
 }

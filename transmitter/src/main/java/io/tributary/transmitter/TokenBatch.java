@@ -13,6 +13,7 @@ import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaForm;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
@@ -70,6 +71,7 @@ final class TokenBatch {
     /** Takes a message over, of which the tokens stand at {@code at}; the one before has been taken whole. */
     void begin(ByteBuf next, ByteBuffer buf, int at, int length) throws IOException {
         columns.read(CodedInputStream.newInstance(buf.slice(at, length)));
+        nameTables();
         place = 0;
         nextLength = 0;
         nextRound = 0;
@@ -89,6 +91,15 @@ final class TokenBatch {
         }
         bytes = buf;
         message = next;
+    }
+
+    private void nameTables() {
+        if (columns.namesAgain) {
+            payload.relayed().forgetNames();
+        }
+        for (TransmitWire.Physical each : columns.physicals) {
+            payload.relayed().name(each.getTable(), new TableName(each.getSchema(), each.getName()));
+        }
     }
 
     /** Passes on what the message that was begun last says to the writer of rounds. */

@@ -26,6 +26,7 @@ final class TokenChunkWriter {
     private long commitMicros;
     private long tso;
     private long committedTso;
+    private final NamedTables named = new NamedTables();
 
     // of the message in the making
     private TransmitWire.Tokens.Builder tokens = TransmitWire.Tokens.newBuilder();
@@ -42,6 +43,11 @@ final class TokenChunkWriter {
         return kinds.size();
     }
 
+    /** About how many bytes the names of the token's tables add to the message. */
+    long nameBytes(Token token) {
+        return named.bytes(token.tables());
+    }
+
     /** Adds a token and, where it stands in one piece, its payload: see {@link #addPayload} and {@link #leaveUnfinished}. */
     void add(Token token) {
         int place = kinds.size();
@@ -55,6 +61,7 @@ final class TokenChunkWriter {
                 .addSequenceNumbers(token.sequenceNumber() - shard.sequenceNumber)
                 .addLastCommitted(token.sequenceNumber() - token.lastCommitted());
         addTso(token.tso(), place);
+        named.add(token.tables(), tokens);
         key = token.key();
         commitMicros = token.commitMicros();
         shard.gno = token.gno();
@@ -198,6 +205,7 @@ final class TokenChunkWriter {
         tokens.setPayload(concatenated());
         TransmitWire.Chunk message = chunk().setTokens(tokens).build();
         tokens = TransmitWire.Tokens.newBuilder();
+        tokens.setNamesAgain(named.messageBegins());
         kinds.reset();
         payload.clear();
         return message;

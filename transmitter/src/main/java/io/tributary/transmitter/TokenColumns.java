@@ -27,12 +27,14 @@ final class TokenColumns {
     final List<TransmitWire.Statement> statements = new ArrayList<>();
     final List<TransmitWire.Question> questions = new ArrayList<>();
     final List<TransmitWire.Move> moves = new ArrayList<>();
+    final List<TransmitWire.Physical> physicals = new ArrayList<>();
     int count;
     int kindsAt;
     int payloadAt;
     int payloadLength;
     boolean isUnfinished;
     boolean wantsRound;
+    boolean namesAgain;
     long committedTso;
 
     /** Numbers as they stand in the message. */
@@ -74,12 +76,14 @@ final class TokenColumns {
         statements.clear();
         questions.clear();
         moves.clear();
+        physicals.clear();
         count = 0;
         kindsAt = 0;
         payloadAt = 0;
         payloadLength = 0;
         isUnfinished = false;
         wantsRound = false;
+        namesAgain = false;
         committedTso = 0;
     }
 
@@ -110,6 +114,7 @@ final class TokenColumns {
                 }
                 case Tokens.UNFINISHED_FIELD_NUMBER -> isUnfinished = in.readBool();
                 case Tokens.WANTS_ROUND_FIELD_NUMBER -> wantsRound = in.readBool();
+                case Tokens.NAMES_AGAIN_FIELD_NUMBER -> namesAgain = in.readBool();
                 case Tokens.COMMITTED_TSO_FIELD_NUMBER -> committedTso = in.readUInt64();
                 default -> readMessage(in, tag);
             }
@@ -124,6 +129,7 @@ final class TokenColumns {
             case Tokens.STATEMENTS_FIELD_NUMBER ->
                 statements.add(in.readMessage(TransmitWire.Statement.parser(), none));
             case Tokens.QUESTIONS_FIELD_NUMBER -> questions.add(in.readMessage(TransmitWire.Question.parser(), none));
+            case Tokens.PHYSICALS_FIELD_NUMBER -> physicals.add(in.readMessage(TransmitWire.Physical.parser(), none));
             case Tokens.MOVES_FIELD_NUMBER -> moves.add(in.readMessage(TransmitWire.Move.parser(), none));
             default -> in.skipField(tag);
         }

@@ -92,8 +92,9 @@ final class TokenSender implements Stage {
         }
     }
 
-    private static long sizeOf(Token token) {
+    private long sizeOf(Token token) {
         long size = token.payload() == null ? 0 : token.payload().length();
+        size += writer.nameBytes(token);
         size += token.before() == null ? 0 : token.before().executed().encodedLength();
         if (token.ddl() != null) {
             int names = token.ddl().parts().stream()

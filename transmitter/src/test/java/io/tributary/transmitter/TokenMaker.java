@@ -2,12 +2,14 @@ package io.tributary.transmitter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.Payload;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
@@ -82,34 +84,45 @@ final class TokenMaker {
 
     /** The receiving node's ids. */
     static TableShapes shapes() {
-        List<TableRef> refs = new ArrayList<>();
-        for (int table = 0; table < TABLES; table++) {
-            refs.add(new TableRef(OWN_IDS + table, "shop", "t" + table));
-        }
-        return (view, at, end) -> {
+        return (view, at, end, physical) -> {
             assertEquals("shop", TableMapEvent.schema(view, at));
-            return refs.get(Integer.parseInt(TableMapEvent.table(view, at).substring(1)));
+            int table = Integer.parseInt(TableMapEvent.table(view, at).substring(1));
+            assertEquals(ref(OWN_IDS, table).physical(), physical);
+            return ref(OWN_IDS, table);
         };
+    }
+
+    /** Every third table has another name on its shard. */
+    private static TableRef ref(long ids, int table) {
+        TableName logical = new TableName("shop", "t" + table);
+        TableName physical = table % 3 > 0 ? logical : new TableName("shop_" + table % 7, "p" + table);
+        return new TableRef(ids + table, ids + table, "shop", "t" + table, physical, true);
     }
 
     /** A token with payload of this many events, each of this many bytes of rows or fewer. */
     Made local(int events, int bytes) {
-        return make(TokenKind.LOCAL, events, bytes, true);
+        return make(TokenKind.LOCAL, events, bytes, true, false);
     }
 
     /** Any token. */
     Made any() {
         TokenKind[] kinds = TokenKind.values();
-        return make(kinds[random.nextInt(kinds.length)], random.nextInt(5), 300, random.nextInt(20) > 0);
+        return make(
+                kinds[random.nextInt(kinds.length)],
+                random.nextInt(5),
+                300,
+                random.nextInt(20) > 0,
+                random.nextInt(10) == 0);
     }
 
-    private Made make(TokenKind kind, int events, int bytes, boolean holdsRows) {
+    private Made make(TokenKind kind, int events, int bytes, boolean holdsRows, boolean mayAsk) {
         int shardIndex = random.nextInt(shards.length);
         Shard shard = shards[shardIndex];
         moveOn(shard);
         boolean isBranch = kind == TokenKind.PREPARE || kind == TokenKind.COMMIT || kind == TokenKind.ROLLBACK;
         boolean mayHoldRows = kind == TokenKind.LOCAL || kind == TokenKind.PREPARE;
-        boolean hasPayload = kind == TokenKind.DDL || mayHoldRows && holdsRows;
+        boolean isAsked = mayAsk && (kind == TokenKind.DDL || mayHoldRows);
+        boolean hasPayload = !isAsked && (kind == TokenKind.DDL || mayHoldRows && holdsRows);
         Token.Before before = kind == TokenKind.PREPARE ? before(shard) : null;
         ByteArrayOutputStream arrives = new ByteArrayOutputStream();
         List<TableRef> tables = new ArrayList<>();
@@ -136,7 +149,7 @@ final class TokenMaker {
                 kind == TokenKind.DDL ? ddl() : null,
                 before);
         shard.sent.add(shard.sid, shard.gno);
-        return new Made(token, hasPayload ? arrives.toByteArray() : null);
+        return new Made(isAsked ? token.asking(question()) : token, hasPayload ? arrives.toByteArray() : null);
     }
 
     private void moveOn(Shard shard) {
@@ -173,13 +186,20 @@ final class TokenMaker {
         return new Xid(gtrid, bqual, random.nextInt());
     }
 
+    private Question question() {
+        ErrorCode[] codes = ErrorCode.values();
+        return new Question(
+                codes[random.nextInt(codes.length)], "shard s1: expected rows, found ü " + random.nextInt());
+    }
+
     private Ddl ddl() {
+        DdlKind[] kinds = DdlKind.values();
         List<Ddl.Part> parts = new ArrayList<>();
         for (int i = random.nextInt(3); i >= 0; i--) {
             TableName logical = new TableName("shop", "t" + random.nextInt(TABLES));
             TableName physical = random.nextBoolean() ? logical : new TableName("shop_1", logical.table() + "_7");
             parts.add(new Ddl.Part(
-                    DdlKind.values()[random.nextInt(DdlKind.values().length)],
+                    kinds[random.nextInt(kinds.length)],
                     Long.toHexString(random.nextLong()),
                     random.nextBoolean(),
                     random.nextBoolean(),
@@ -207,7 +227,7 @@ final class TokenMaker {
             RowsEvent.setTableId(rows, 0, OWN_IDS + table);
             arrives.writeBytes(bytes(rows));
             if (tables.stream().noneMatch(ref -> ref.table().equals("t" + table))) {
-                tables.add(new TableRef(RELAY_IDS + table, "shop", "t" + table));
+                tables.add(ref(RELAY_IDS, table));
             }
         }
     }
@@ -249,11 +269,13 @@ final class TokenMaker {
     static void check(Made made, Token arrived, int[] indexes) {
         Token sent = made.token();
         List<TableRef> tables = sent.tables().stream()
-                .map(ref -> new TableRef(ref.id() - RELAY_IDS + OWN_IDS, ref.schema(), ref.table()))
+                .map(each -> ref(OWN_IDS, (int) (each.id() - RELAY_IDS)))
                 .toList();
         assertEquals(
-                tables.stream().map(TableRef::toString).toList(),
-                arrived.tables().stream().map(TableRef::toString).toList());
+                tables.stream().map(each -> each + " " + each.physical()).toList(),
+                arrived.tables().stream()
+                        .map(each -> each + " " + each.physical())
+                        .toList());
         assertEquals(
                 new Token(
                         sent.kind(),
@@ -272,7 +294,8 @@ final class TokenMaker {
                         arrived.payload(),
                         arrived.tables(),
                         sent.ddl(),
-                        sent.before()),
+                        sent.before(),
+                        sent.question()),
                 arrived);
         assertEquals(made.arrives() == null, arrived.payload() == null);
         if (arrived.payload() != null) {

@@ -4,6 +4,8 @@ import com.sun.management.ThreadMXBean;
 import io.tributary.bench.stage.Settings;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.CollectorStages;
+import io.tributary.collector.CollectorStore;
+import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -17,6 +19,7 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
+import io.tributary.store.HeldTokens;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
@@ -25,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The stages of collecting on the calling thread, so that its CPU is theirs: tokens are made first, and then, with the meter on, put
@@ -72,20 +76,33 @@ final class CollectLoop implements AutoCloseable {
      */
     record Cost(double cpuNanos, double heapBytes) {}
 
+    private final List<CompletableFuture<Void>> listed = new ArrayList<>();
+
     CollectLoop(Mix mix) {
         this.feed = new TokenFeed(mix, in, payload);
-        this.stages = CollectorStages.of(
-                        Settings.of(CollectorConfig.class, Map.of()),
-                        new CollectorStages.Origin(1, 80036),
-                        start(),
-                        in,
-                        sink,
-                        new RoundDemand(),
-                        metrics,
-                        Clock.SYSTEM,
-                        () -> 1,
-                        Catalogue.onHeap())
-                .all();
+        CollectorStages made = CollectorStages.of(
+                Settings.of(CollectorConfig.class, Map.of()),
+                new CollectorStages.Origin(1, 80036),
+                start(),
+                in,
+                sink,
+                new RoundDemand(),
+                metrics,
+                Clock.SYSTEM,
+                () -> 1,
+                new CollectorStore(
+                        Catalogue.onHeap(),
+                        shard -> HeldTokens.unbounded(),
+                        () -> {
+                            throw new IllegalStateException("no row is left out here");
+                        },
+                        (view, at, end, physical) -> {
+                            throw new IllegalStateException("no table is renamed here");
+                        }));
+        for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
+            listed.add(made.collector().tables(shard, new ShardTables(GtidSet.EMPTY, List.of())));
+        }
+        this.stages = made.all();
     }
 
     private static Cut start() {

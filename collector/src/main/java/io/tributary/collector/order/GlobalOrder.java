@@ -1,8 +1,11 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
 import java.util.function.Function;
 
@@ -20,7 +23,8 @@ public final class GlobalOrder implements TotalOrder {
     private final KnownBranches branches;
     private final InDoubtWatch inDoubt;
     private final Waits waits;
-    private final DdlLedger ddls;
+    private final SchemaOrder schema;
+    private final HeldLines held;
     private final Emission emission;
     private final XaMembership membership;
 
@@ -28,7 +32,7 @@ public final class GlobalOrder implements TotalOrder {
 
     /**
      * @param start where to go on; has all shards in the order of their indexes
-     * @param ddls the DDL statements on their way, made from the same cut
+     * @param schema made from the same cut
      * @param emission takes the transactions
      * @param alarms told of what two-phase commit excludes
      * @param inDoubtNanos after which a transaction that is not complete is named
@@ -36,24 +40,24 @@ public final class GlobalOrder implements TotalOrder {
      */
     public GlobalOrder(
             Cut start,
-            DdlLedger ddls,
+            SchemaOrder schema,
             Emission emission,
             Alarms alarms,
             long inDoubtNanos,
             Function<String, HeldTokens> held) {
-        this(start, ddls, emission, alarms, inDoubtNanos, held, Rules.ALL);
+        this(start, schema, emission, alarms, inDoubtNanos, held, Rules.ALL);
     }
 
     GlobalOrder(
             Cut start,
-            DdlLedger ddls,
+            SchemaOrder schema,
             Emission emission,
             Alarms alarms,
             long inDoubtNanos,
             Function<String, HeldTokens> held,
             Rules rules) {
         this.emission = emission;
-        this.lines = new ShardLines(start, rules.rereadsPending(), held);
+        this.lines = new ShardLines(start, rules.rereadsPending(), held, schema.questions());
         this.runnable = new RunnableLines(start.shards().size());
         this.inDoubt = new InDoubtWatch(inDoubtNanos);
         this.instances = new Instances(inDoubt, alarms);
@@ -62,8 +66,9 @@ public final class GlobalOrder implements TotalOrder {
         this.waits = new Waits(lines, rounds);
         this.completeness = new Completeness(lines, rounds, runnable, new Separation(instances), rules);
         this.branches = new KnownBranches(instances, rounds, completeness);
-        this.ddls = ddls;
-        this.membership = new XaMembership(lines, rounds, completeness, ddls, rules);
+        this.schema = schema;
+        this.held = new HeldLines(lines, runnable, schema);
+        this.membership = new XaMembership(lines, rounds, completeness, schema, rules);
     }
 
     // ---- rule 1: what a token says at once, whatever stands in front of it
@@ -73,7 +78,8 @@ public final class GlobalOrder implements TotalOrder {
      * to this object from here on. {@link #process} does the rest.
      */
     @Override
-    public void receive(Token token) {
+    public void receive(Token received) {
+        Token token = received;
         ShardLine line = lines.get(token.shard());
         if (line == null) { // it has left
             token.release();
@@ -83,9 +89,13 @@ public final class GlobalOrder implements TotalOrder {
             reread(line, token);
             return;
         }
+        schema.changes().received(token);
+        if (token.kind() == TokenKind.COMMIT && !line.undecided().containsKey(token.xid())) {
+            token = token.asking(line.unknownBranch(token));
+        }
         Branch branch = switch (token.kind()) {
             case PREPARE -> branches.prepared(line, token);
-            case COMMIT -> branches.committed(line, token);
+            case COMMIT -> token.question() == null ? branches.committed(line, token) : null;
             case ROLLBACK -> branches.rolledBack(line, token);
             default -> null;
         };
@@ -124,19 +134,60 @@ public final class GlobalOrder implements TotalOrder {
     // ---- rule 2: the queues of the shards that do not wait, in key order
 
     /**
-     * Processes one token: a local transaction is emitted, a branch becomes ready, a round passes.
+     * Processes one token: a local transaction is emitted, a branch becomes ready, a round passes. A shard whose statement waits, or that
+     * an operator has to decide about, is held there, and the others go on.
      *
      * @return whether there was one; at most one transaction is emitted
      */
     @Override
     public boolean process() {
-        ShardLine line = runnable.first();
-        if (line == null) {
-            return false;
+        if (schema.changes().hasDue()) {
+            emission.statement(schema.changes().pollDue());
+            return true;
         }
-        runnable.removeFirst();
+        held.retry();
+        for (ShardLine line = runnable.first(); line != null; line = runnable.first()) {
+            runnable.removeFirst();
+            if (mayProcess(line.head())) {
+                process(line);
+                return true;
+            }
+            held.add(line);
+        }
+        return false;
+    }
+
+    private boolean mayProcess(Token token) {
+        if (token.question() != null) {
+            return schema.questions().leavesOut(token) || isHeld(token, token.question());
+        }
+        return switch (token.kind()) {
+            case LOCAL -> admits(token);
+            case DDL -> schema.changes().mayProcess(token, held);
+            default -> true;
+        };
+    }
+
+    /** Whether rows may be written; otherwise their shard is held. */
+    private boolean admits(Token token) {
+        Question question = emission.questionOf(token);
+        return question == null || schema.questions().leavesOut(token) || isHeld(token, question);
+    }
+
+    /** Never true: the shard is held. */
+    private boolean isHeld(Token token, Question question) {
+        schema.questions().hold(token, question);
+        return false;
+    }
+
+    private void process(ShardLine line) {
         Token token = line.head();
         Branch branch = line.headBranch();
+        if (token.question() != null && token.kind() != TokenKind.PREPARE) { // left out, as an operator ordered
+            token.release();
+            advance(line, token);
+            return;
+        }
         switch (token.kind()) {
             case LOCAL -> emission.local(token);
             case PREPARE -> branches.ready(branch);
@@ -144,21 +195,24 @@ public final class GlobalOrder implements TotalOrder {
                 if (branch.isEmitted()) {
                     passEmitted(token, branch);
                 } else if (!emitWhenComplete(line, token, branch)) {
-                    return true;
+                    return;
                 }
             }
             case DDL -> ddl(token);
             case ROLLBACK, ROUND, SKIPPED -> token.release();
         }
+        advance(line, token);
+    }
+
+    private void advance(ShardLine line, Token token) {
         line.advance();
         queued--;
         if (line.presence().isLeaving() && leaves(line, token)) {
-            return true;
+            return;
         }
         if (line.depth() > 0) {
             runnable.add(line);
         }
-        return true;
     }
 
     private boolean leaves(ShardLine line, Token processed) {
@@ -169,11 +223,10 @@ public final class GlobalOrder implements TotalOrder {
     }
 
     private void ddl(Token token) {
-        if (ddls.arrive(token.ddl(), token.shard())) {
-            emission.ddl(token);
-        } else {
-            token.release();
+        if (schema.changes().isSkipped(token)) {
+            schema.questions().leaveOut(token);
         }
+        emission.ddl(token, schema.changes().process(token));
     }
 
     // ---- rules 3 and 4: commits
@@ -188,6 +241,12 @@ public final class GlobalOrder implements TotalOrder {
         if (!completeness.isComplete(transaction)) {
             transaction.addWaiting(line);
             return false;
+        }
+        for (Branch each : transaction.branches()) {
+            if (!admits(each.prepare())) {
+                held.add(line);
+                return false;
+            }
         }
         long number = emission.distributed(transaction);
         Distributed later = transaction.later();
@@ -237,6 +296,7 @@ public final class GlobalOrder implements TotalOrder {
 
     @Override
     public void tick(long nanoTime) {
+        held.tick();
         inDoubt.tick(nanoTime, waits, completeness::breakCircle);
     }
 
@@ -252,12 +312,7 @@ public final class GlobalOrder implements TotalOrder {
 
     @Override
     public Cut cut(long epoch, long number, long transactions, long tableIds) {
-        return lines.cut(
-                epoch,
-                number,
-                transactions,
-                tableIds,
-                new io.tributary.common.value.SchemaState(ddls.pending(), java.util.List.of(), java.util.List.of()));
+        return lines.cut(epoch, number, transactions, tableIds, schema.watch()::state);
     }
 
     @Override

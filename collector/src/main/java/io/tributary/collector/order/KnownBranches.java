@@ -21,11 +21,9 @@ final class KnownBranches {
         return line.prepare(token, instances.forPrepare(token.xid().global(), line, rounds));
     }
 
+    /** The branch is known. */
     Branch committed(ShardLine line, Token token) {
         Branch branch = line.undecided().remove(token.xid());
-        if (branch == null) {
-            throw line.unknownBranch(token);
-        }
         if (!branch.isEmitted()) {
             branch.transaction().becameCommitted(branch, token);
             rounds.committed(branch);

@@ -1,11 +1,12 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.schema.Questions;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.RefusedTransaction;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
@@ -43,9 +44,14 @@ final class ShardLine {
 
     private final Presence presence = new Presence();
     private final HeldTokens held;
+    private final Questions questions;
 
-    /** @param held where to say what waits here; closed with this */
-    ShardLine(int shard, ShardCut start, boolean rereadsPending, HeldTokens held) {
+    /**
+     * @param held where to say what waits here; closed with this
+     * @param questions know what is left out of the shard
+     */
+    ShardLine(int shard, ShardCut start, boolean rereadsPending, HeldTokens held, Questions questions) {
+        this.questions = questions;
         this.held = held;
         this.queue = new TokenQueue(held);
         this.shard = shard;
@@ -110,13 +116,12 @@ final class ShardLine {
     }
 
     /** A commit of a branch that was not seen; its transaction's other branches come out without it only if an operator says so. */
-    TributaryException unknownBranch(Token commit) {
-        return new TributaryException(
+    Question unknownBranch(Token commit) {
+        return new Question(
                 ErrorCode.BRANCH_UNKNOWN,
                 "shard " + start.name() + ", " + commit.file() + " before " + commit.end() + ": expected a branch that"
                         + " was prepared since the stream began, found the COMMIT of XA " + commit.xid()
-                        + ", which was not; to leave it out: "
-                        + new RefusedTransaction(start.name(), new Gtid(commit.sid(), commit.gno())).command());
+                        + ", which was not");
     }
 
     /** What cannot be at this token, whose payload is given back. */
@@ -212,7 +217,9 @@ final class ShardLine {
 
     /** Where to resume this shard now; the same object as long as nothing has changed. */
     ShardCut cut() {
-        if (lastCut == null) {
+        if (lastCut == null
+                || !lastCut.leftOut().equals(questions.leftOut(shard))
+                || !lastCut.leftOutIfRefused().equals(questions.leftOutIfRefused(shard))) {
             lastCut = newCut();
         }
         return lastCut;
@@ -241,7 +248,8 @@ final class ShardLine {
                 resumeOffset,
                 round,
                 key,
-                start.leftOut());
+                questions.leftOut(shard),
+                questions.leftOutIfRefused(shard));
     }
 
     /** A branch became or ceased to be the oldest pending one. */

@@ -1,5 +1,6 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.schema.Questions;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.OpenBranch;
 import io.tributary.common.value.Cut.ShardCut;
@@ -22,14 +23,19 @@ final class ShardLines {
 
     private final boolean rereadsPending;
     private final Function<String, HeldTokens> held;
+    private final Questions questions;
 
     /** Branches of emitted transactions whose commit has not been processed. */
     private final Chain<Branch> open = new Chain<>();
 
     private int behind;
 
-    /** @param held where to say how many tokens of a shard wait, by its name */
-    ShardLines(Cut start, boolean rereadsPending, Function<String, HeldTokens> held) {
+    /**
+     * @param held where to say how many tokens of a shard wait, by its name
+     * @param questions know all shards of the cut
+     */
+    ShardLines(Cut start, boolean rereadsPending, Function<String, HeldTokens> held, Questions questions) {
+        this.questions = questions;
         this.rereadsPending = rereadsPending;
         this.held = held;
         for (ShardCut each : start.shards()) {
@@ -51,7 +57,7 @@ final class ShardLines {
 
     /** A shard that was expected is there. */
     ShardLine join(int shard, ShardCut from) {
-        ShardLine line = new ShardLine(shard, from, rereadsPending, held.apply(from.name()));
+        ShardLine line = new ShardLine(shard, from, rereadsPending, held.apply(from.name()), questions);
         lines.set(shard, line);
         behind += line.isCaughtUp() ? 0 : 1;
         return line;
@@ -65,6 +71,11 @@ final class ShardLines {
     /** Null for a shard that is only expected, or has left. */
     ShardLine get(int shard) {
         return lines.get(shard);
+    }
+
+    /** One above the highest index. */
+    int indexes() {
+        return lines.size();
     }
 
     /** How many there are. */
@@ -103,7 +114,8 @@ final class ShardLines {
         }
     }
 
-    Cut cut(long epoch, long number, long transactions, long tableIds, SchemaState schema) {
+    /** @param schema what the cut says of schema changes, given the place of each shard in its list */
+    Cut cut(long epoch, long number, long transactions, long tableIds, Function<int[], SchemaState> schema) {
         List<ShardCut> shards = new ArrayList<>(lines.size());
         int[] places = new int[lines.size()];
         for (ShardLine line : lines) {
@@ -116,6 +128,6 @@ final class ShardLines {
         for (Branch branch = open.first(); branch != null; branch = branch.next()) {
             openBranches.add(new OpenBranch(branch.xid(), places[branch.shard()]));
         }
-        return new Cut(epoch, number, transactions, tableIds, shards, openBranches, schema);
+        return new Cut(epoch, number, transactions, tableIds, shards, openBranches, schema.apply(places));
     }
 }

@@ -43,7 +43,7 @@ final class TsoArrival {
             gaps.add(token.sid(), token.gno());
             kept.add(token);
         } else {
-            if (token.kind() == TokenKind.DDL) {
+            if (token.ddl() != null) {
                 hadBefore.add(token.ddl());
             }
             token.release();
@@ -67,7 +67,8 @@ final class TsoArrival {
                 from.offset(),
                 from.round(),
                 from.key(),
-                from.leftOut());
+                from.leftOut(),
+                from.leftOutIfRefused());
     }
 
     /** DDL statements that it logged up to its frontier, as far as it was read. */

@@ -1,5 +1,6 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import java.util.HashMap;
@@ -17,15 +18,15 @@ import java.util.Map;
 final class TsoMembership implements Membership {
     private final ShardLines lines;
     private final TsoWatermarks watermarks;
-    private final DdlLedger ddls;
+    private final SchemaOrder schema;
     private final Map<Integer, TsoArrival> arriving = new HashMap<>();
     private final Map<Integer, TsoLeaving> leaving = new HashMap<>();
     private final Map<Integer, ShardCut> left = new HashMap<>();
 
-    TsoMembership(ShardLines lines, TsoWatermarks watermarks, DdlLedger ddls) {
+    TsoMembership(ShardLines lines, TsoWatermarks watermarks, SchemaOrder schema) {
         this.lines = lines;
         this.watermarks = watermarks;
-        this.ddls = ddls;
+        this.schema = schema;
     }
 
     // ---- coming
@@ -75,9 +76,10 @@ final class TsoMembership implements Membership {
             return List.of();
         }
         arriving.remove(token.shard());
+        schema.join(token.shard(), arrival.cut());
         lines.join(token.shard(), arrival.cut());
-        ddls.join(token.shard());
-        arrival.hadBefore().forEach(ddl -> ddls.hadBefore(ddl, token.shard()));
+        arrival.hadBefore().forEach(ddl -> schema.changes().hadBefore(ddl, token.shard()));
+        schema.changes().joined(token.shard());
         return arrival.kept();
     }
 
@@ -111,7 +113,7 @@ final class TsoMembership implements Membership {
         leaving.remove(line.shard());
         left.put(line.shard(), line.cut());
         lines.leave(line);
-        ddls.leave(line.shard());
+        schema.leave(line.shard());
         watermarks.release(line.shard());
         return true;
     }

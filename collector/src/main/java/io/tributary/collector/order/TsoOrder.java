@@ -1,7 +1,10 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.schema.Queues;
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
@@ -21,7 +24,7 @@ public final class TsoOrder implements TotalOrder {
     private final TsoWatermarks watermarks;
     private final TsoGtrids gtrids = new TsoGtrids();
     private final TsoMembership membership;
-    private final DdlLedger ddls;
+    private final SchemaOrder schema;
     private final Emission emission;
     private final Alarms alarms;
 
@@ -29,20 +32,23 @@ public final class TsoOrder implements TotalOrder {
     private long now;
     private int queued;
     private int waiting;
+    private Token held;
+    private long tried;
 
     /**
      * @param start where to go on; has all shards in the order of their indexes
-     * @param ddls the DDL statements on their way, made from the same cut
+     * @param schema made from the same cut
      * @param emission takes the transactions
      * @param alarms told of what two-phase commit excludes
      * @param held where to say how many tokens of a shard wait, by its name
      */
-    public TsoOrder(Cut start, DdlLedger ddls, Emission emission, Alarms alarms, Function<String, HeldTokens> held) {
-        this.lines = new ShardLines(start, false, held);
+    public TsoOrder(
+            Cut start, SchemaOrder schema, Emission emission, Alarms alarms, Function<String, HeldTokens> held) {
+        this.lines = new ShardLines(start, false, held, schema.questions());
         this.runnable = new RunnableLines(start.shards().size());
         this.watermarks = new TsoWatermarks(start.shards().size(), start.tso());
-        this.ddls = ddls;
-        this.membership = new TsoMembership(lines, watermarks, ddls);
+        this.schema = schema;
+        this.membership = new TsoMembership(lines, watermarks, schema);
         this.emission = emission;
         this.alarms = alarms;
         this.newestTso = start.tso();
@@ -64,6 +70,7 @@ public final class TsoOrder implements TotalOrder {
             token.release();
             throw e;
         }
+        schema.changes().received(token);
         boolean wasIdle = line.depth() == 0;
         line.receive(token, null);
         queued++;
@@ -78,24 +85,92 @@ public final class TsoOrder implements TotalOrder {
         return token.kind() != TokenKind.ROUND && token.kind() != TokenKind.SKIPPED;
     }
 
+    /**
+     * Goes one step on. Where a shard waits at a statement, or is held at a question, what has a larger TSO cannot come out before, so
+     * that all shards wait there; they are read on.
+     */
     @Override
     public boolean process() {
+        if (schema.changes().hasDue()) {
+            emission.statement(schema.changes().pollDue());
+            return true;
+        }
         ShardLine line = runnable.first();
         if (line == null || line.head().tsoPlace() > watermarks.passed()) {
             return false;
         }
         Token token = line.head();
+        if (held != null && held.equals(token) && schema.version() == tried) {
+            return false;
+        }
+        if (held != null) {
+            schema.questions().retry();
+            held = null;
+        }
+        boolean admits = token.hasTso() ? admitsGroup(token.tso()) : mayProcess(token);
+        if (!admits) {
+            held = token;
+            tried = schema.version();
+            return false;
+        }
         if (token.hasTso()) {
             processGroup(token.tso());
             return true;
         }
+        boolean isLeftOut = token.question() != null;
         switch (token.kind()) {
-            case LOCAL -> emission.local(token);
-            case DDL -> ddl(token);
+            case LOCAL -> {
+                if (!isLeftOut) {
+                    emission.local(token);
+                }
+            }
+            case DDL -> {
+                if (!isLeftOut) {
+                    ddl(token);
+                }
+            }
             default -> token.release();
         }
         takeFirst();
         return true;
+    }
+
+    private boolean mayProcess(Token token) {
+        if (token.question() != null) {
+            return schema.questions().leavesOut(token) || isHeld(token, token.question());
+        }
+        return switch (token.kind()) {
+            case LOCAL -> admits(token);
+            case DDL -> schema.changes().mayProcess(token, Queues.HOLD_EACH_OTHER);
+            default -> true;
+        };
+    }
+
+    private boolean admits(Token token) {
+        Question question = emission.questionOf(token);
+        return question == null || schema.questions().leavesOut(token) || isHeld(token, question);
+    }
+
+    /** Never true: the shard is held. */
+    private boolean isHeld(Token token, Question question) {
+        schema.questions().hold(token, question);
+        return false;
+    }
+
+    /** Whether all that has this TSO, and stands first in its queue, may be written. */
+    private boolean admitsGroup(long tso) {
+        boolean admits = true;
+        for (int shard = 0; shard < lines.indexes(); shard++) {
+            ShardLine line = lines.get(shard);
+            if (line != null && line.depth() > 0 && line.head().tso() == tso) {
+                Token token = line.head();
+                boolean hasRows = token.kind() == TokenKind.PREPARE || token.kind() == TokenKind.LOCAL;
+                admits &= token.question() != null
+                        ? schema.questions().leavesOut(token) || isHeld(token, token.question())
+                        : !hasRows || admits(token);
+            }
+        }
+        return admits;
     }
 
     /** Every shard has passed this TSO: all that has it is here. */
@@ -144,11 +219,10 @@ public final class TsoOrder implements TotalOrder {
     }
 
     private void ddl(Token token) {
-        if (ddls.arrive(token.ddl(), token.shard())) {
-            emission.ddl(token);
-        } else {
-            token.release();
+        if (schema.changes().isSkipped(token)) {
+            schema.questions().leaveOut(token);
         }
+        emission.ddl(token, schema.changes().process(token));
     }
 
     @Override
@@ -210,12 +284,7 @@ public final class TsoOrder implements TotalOrder {
 
     @Override
     public Cut cut(long epoch, long number, long transactions, long tableIds) {
-        Cut cut = lines.cut(
-                epoch,
-                number,
-                transactions,
-                tableIds,
-                new io.tributary.common.value.SchemaState(ddls.pending(), List.of(), List.of()));
+        Cut cut = lines.cut(epoch, number, transactions, tableIds, schema.watch()::state);
         return new Cut(epoch, number, transactions, tableIds, newestTso, cut.shards(), cut.open(), cut.schema());
     }
 

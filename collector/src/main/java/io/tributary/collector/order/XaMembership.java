@@ -1,5 +1,6 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
@@ -23,15 +24,15 @@ final class XaMembership implements Membership {
     private final ShardLines lines;
     private final RoundWatch rounds;
     private final Completeness completeness;
-    private final DdlLedger ddls;
+    private final SchemaOrder schema;
     private final Rules rules;
     private final Map<Integer, ShardCut> left = new HashMap<>();
 
-    XaMembership(ShardLines lines, RoundWatch rounds, Completeness completeness, DdlLedger ddls, Rules rules) {
+    XaMembership(ShardLines lines, RoundWatch rounds, Completeness completeness, SchemaOrder schema, Rules rules) {
         this.lines = lines;
         this.rounds = rounds;
         this.completeness = completeness;
-        this.ddls = ddls;
+        this.schema = schema;
         this.rules = rules;
     }
 
@@ -59,7 +60,7 @@ final class XaMembership implements Membership {
     /** It stands in every cut from now on. */
     @Override
     public void join(int shard, ShardCut from) {
-        ddls.join(shard);
+        schema.join(shard, from);
         lines.join(shard, from).presence().join();
     }
 
@@ -84,8 +85,8 @@ final class XaMembership implements Membership {
 
     /** A DDL statement that a shard had before it joined. */
     void ddlBefore(ShardLine line, Token token) {
-        if (line.presence().isJoining()) {
-            ddls.hadBefore(token.ddl(), line.shard());
+        if (line.presence().isJoining() && token.ddl() != null) {
+            schema.changes().hadBefore(token.ddl(), line.shard());
         }
     }
 
@@ -123,7 +124,7 @@ final class XaMembership implements Membership {
         left.put(line.shard(), line.cut());
         lines.leave(line);
         line.close();
-        ddls.leave(line.shard());
+        schema.leave(line.shard());
         rounds.release(line.shard(), completeness::changed);
         return true;
     }

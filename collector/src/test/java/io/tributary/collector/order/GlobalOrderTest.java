@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.OpenBranch;
 import io.tributary.common.value.Token;
@@ -63,14 +65,31 @@ class GlobalOrderTest {
     }
 
     @Test
-    void aCommitWithoutAPrepareIsRefused() {
-        on.feed(on.local(0));
-        TributaryException refusal =
-                assertThrows(TributaryException.class, () -> on.order.receive(on.logs[0].commit(X0)));
-        assertEquals(ErrorCode.BRANCH_UNKNOWN, refusal.code());
-        assertTrue(refusal.getMessage().contains("shard s0"), refusal.getMessage());
-        assertTrue(refusal.getMessage().contains("'x','0',1"), refusal.getMessage());
-        assertTrue(refusal.getMessage().contains("tributary shard skip s0 --gtid "), refusal.getMessage());
+    void aCommitWithoutAPrepareHoldsItsShardUntilItIsLeftOut() {
+        on.feed(on.local(0), on.logs[0].commit(X0), on.local(0), on.local(1));
+        assertEquals(List.of("L0", "L1"), on.output);
+        SchemaItem held = on.schema.watch().look(0).get(0);
+        assertEquals(ErrorCode.BRANCH_UNKNOWN, held.code());
+        assertTrue(held.message().contains("shard s0"), held.message());
+        assertTrue(held.message().contains("'x','0',1"), held.message());
+        assertTrue(held.commands().get(1).startsWith("tributary shard skip s0 --gtid "), held.commands()::toString);
+
+        on.restart();
+        on.feed(on.logs[2].local(on.payloads.take()));
+        assertEquals(0, on.schema.watch().look(0).size(), "not read again yet");
+    }
+
+    @Test
+    void aHeldTransactionIsLeftOutAndTheCutSaysSo() {
+        Token unknown = on.logs[0].commit(X0);
+        on.feed(unknown, on.local(0));
+        Gtid gtid = new Gtid(unknown.sid(), unknown.gno());
+        assertThrows(TributaryException.class, () -> on.schema.questions().skip("s1", gtid, null));
+        on.schema.questions().skip("s0", gtid, null);
+        while (on.order.process()) {}
+        assertEquals(List.of("L0"), on.output);
+        assertEquals(List.of(), on.schema.watch().look(0));
+        assertTrue(on.order.cut(1, 1, 0, 0).shards().get(0).leftOut().contains(gtid.sid(), gtid.gno()));
     }
 
     @Test

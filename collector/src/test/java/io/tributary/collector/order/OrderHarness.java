@@ -2,7 +2,9 @@ package io.tributary.collector.order;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
@@ -25,6 +27,7 @@ final class OrderHarness {
     final List<String> output = text.lines();
     Cut cut = Tokens.firstCut(3);
     private final Function<String, HeldTokens> held;
+    SchemaOrder schema;
     GlobalOrder order;
 
     OrderHarness() {
@@ -37,7 +40,8 @@ final class OrderHarness {
     }
 
     private GlobalOrder newOrder() {
-        return new GlobalOrder(cut, new DdlLedger(3, cut.ddls()), text, alarms, 1000, held);
+        schema = TestSchema.listed(cut);
+        return new GlobalOrder(cut, schema, text, alarms, 1000, held);
     }
 
     void restart() {

@@ -1,9 +1,12 @@
 package io.tributary.collector.order;
 
+import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
+import io.tributary.collector.schema.DueStatement;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
@@ -95,13 +98,7 @@ final class Replay implements Emission {
         indexes.clear();
         names(cut).forEach(name -> indexes.put(Integer.parseInt(name.substring(1)), indexes.size()));
         return new GlobalOrder(
-                cut,
-                new DdlLedger(cut.shards().size(), cut.ddls()),
-                this,
-                alarms,
-                NEVER,
-                shard -> HeldTokens.unbounded(),
-                rules);
+                cut, TestSchema.listed(cut), this, alarms, NEVER, shard -> HeldTokens.unbounded(), rules);
     }
 
     private static List<String> names(Cut cut) {
@@ -284,8 +281,18 @@ final class Replay implements Emission {
     }
 
     @Override
-    public void ddl(Token token) {
+    public void ddl(Token token, boolean[] written) {
         throw new AssertionError("a schedule has no DDL");
+    }
+
+    @Override
+    public void statement(DueStatement statement) {
+        throw new AssertionError("a schedule has no DDL");
+    }
+
+    @Override
+    public Question questionOf(Token token) {
+        return null;
     }
 
     @Override

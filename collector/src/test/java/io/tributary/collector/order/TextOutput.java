@@ -2,6 +2,8 @@ package io.tributary.collector.order;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.schema.DueStatement;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +43,23 @@ final class TextOutput implements Emission {
     }
 
     @Override
-    public void ddl(Token token) {
+    public Question questionOf(Token token) {
+        return null;
+    }
+
+    @Override
+    public void ddl(Token token, boolean[] written) {
         token.release();
-        lines.add("D" + token.shard());
+        for (boolean isWritten : written) {
+            if (isWritten) {
+                lines.add("D" + token.shard());
+            }
+        }
+    }
+
+    @Override
+    public void statement(DueStatement statement) {
+        lines.add("D");
     }
 
     /** A decision is that of a branch of the transaction with this number. */

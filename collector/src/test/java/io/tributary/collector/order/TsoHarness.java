@@ -2,7 +2,9 @@ package io.tributary.collector.order;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
@@ -17,6 +19,7 @@ final class TsoHarness implements AutoCloseable {
     final Tokens[] logs = {Tokens.ofTsoOrder(0), Tokens.ofTsoOrder(1), Tokens.ofTsoOrder(2)};
     final TextOutput text = new TextOutput(Branch::commit);
     final List<String> output = text.lines();
+    SchemaOrder schema;
     TsoOrder order;
 
     /** @param shards there are from the first cut on */
@@ -25,8 +28,8 @@ final class TsoHarness implements AutoCloseable {
     }
 
     private TsoOrder newOrder(Cut cut) {
-        return new TsoOrder(
-                cut, new DdlLedger(cut.shards().size(), List.of()), text, alarms, shard -> HeldTokens.unbounded());
+        schema = TestSchema.listed(cut, "t");
+        return new TsoOrder(cut, schema, text, alarms, shard -> HeldTokens.unbounded());
     }
 
     void restart(Cut cut) {

@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.TestSchema;
 import io.tributary.collector.Tokens;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.Cut.PendingDdl;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
-import io.tributary.common.value.TableName;
+import io.tributary.common.value.SchemaState.MemberCount;
+import io.tributary.common.value.SchemaState.PendingDdl;
 import io.tributary.common.value.Token;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Shards that come to `tso` order and go from it: two shards and a third one, whose sorted tokens are written by hand. */
 class TsoMembershipTest {
-    private static final Ddl DDL = new Ddl("digest", List.of(new TableName("d", "t")), true);
+    private static final Ddl DDL = TestSchema.alter("digest", "t");
 
     private final TsoHarness tso = new TsoHarness(2);
     private final Tokens[] logs = tso.logs;
@@ -124,8 +125,11 @@ class TsoMembershipTest {
         join(shard, logs[2].executed());
         tso.feed(had);
         rounds(1, 1, 2);
-        List<PendingDdl> pending = tso.order.cut(1, 1, 0, 0).ddls();
-        assertEquals(List.of(1L, 0L, 1L), pending.get(0).arrived());
+        TestSchema.list(tso.schema, shard, "t");
+        List<PendingDdl> pending = tso.order.cut(1, 1, 0, 0).schema().pending();
+        assertEquals(
+                List.of(1),
+                pending.get(0).members().stream().map(MemberCount::shard).toList());
         assertEquals(List.of("D0"), output);
     }
 

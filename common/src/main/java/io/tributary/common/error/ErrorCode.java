@@ -125,6 +125,10 @@ public enum ErrorCode {
             "Rows of one table arrive in two shapes: a DDL statement has not reached every shard yet.",
             "Finish the DDL on every shard while the table is not written, or set ddl.mixed=pass to let rows through"
                     + " as they are."),
+    DDL_WAITS(
+            OPERATOR,
+            "A statement that removes rows has reached some members of its table and not others: its shard waits.",
+            "Run the statement on the members that `tributary ddl list` names, or end the wait with one of the commands there."),
     CUT_UNUSABLE(
             CONTRADICTION, "A cut cannot be read or does not fit.", "Keep the files and report it; restore a backup."),
     BRANCH_UNKNOWN(

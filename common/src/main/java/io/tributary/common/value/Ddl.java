@@ -28,8 +28,10 @@ public record Ddl(String verb, String text, List<Part> parts) {
         CREATES,
         /** DROP TABLE, DROP SCHEMA. */
         REMOVES,
-        /** TRUNCATE, and partition statements that remove rows. */
+        /** TRUNCATE TABLE. */
         EMPTIES,
+        /** A partition statement that removes or exchanges the rows of some partitions: rows of the others stay. */
+        EMPTIES_PARTITIONS,
         CHANGES,
         /** The old name of RENAME; the next target is the new one, with {@link #BECOMES}. */
         RENAMES,
@@ -52,8 +54,17 @@ public record Ddl(String verb, String text, List<Part> parts) {
 
         /** Whether it removes rows of its targets: all of a table, or those of some partitions. */
         public boolean removesRows() {
-            return targets.stream()
-                    .anyMatch(each -> each.effect() == Effect.REMOVES || each.effect() == Effect.EMPTIES);
+            return has(Effect.REMOVES) || has(Effect.EMPTIES) || has(Effect.EMPTIES_PARTITIONS);
+        }
+
+        /** Whether one of its targets has this effect. */
+        public boolean has(Effect effect) {
+            for (Target target : targets) {
+                if (target.effect() == effect) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 

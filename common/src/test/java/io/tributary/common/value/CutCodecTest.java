@@ -224,13 +224,14 @@ class CutCodecTest {
     }
 
     private SchemaState randomSchema() {
+        DdlKind[] kinds = DdlKind.values();
         List<PendingDdl> pending = new ArrayList<>();
         List<DdlOrder> orders = new ArrayList<>();
         List<HeldQuestion> questions = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
             TableName physical = new TableName("shop", "t_" + i);
             Ddl.Part part = new Ddl.Part(
-                    DdlKind.values()[random.nextInt(DdlKind.values().length)],
+                    kinds[random.nextInt(kinds.length)],
                     "id" + random.nextInt(),
                     random.nextBoolean(),
                     random.nextBoolean(),

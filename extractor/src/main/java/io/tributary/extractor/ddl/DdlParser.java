@@ -1,6 +1,7 @@
 package io.tributary.extractor.ddl;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Reads the first words of a statement, and the names that they say something about. */
@@ -47,22 +48,34 @@ final class DdlParser {
             "RESOURCE",
             "REFERENCE",
             "LIBRARY");
+    private static final Map<String, String> SINGULAR = Map.of("TABLES", "TABLE", "DATABASE", "SCHEMA");
     private static final Set<String> SCHEMA_OPTIONS =
             Set.of("DEFAULT", "CHARACTER", "CHARSET", "COLLATE", "ENCRYPTION", "READ", "UPGRADE");
 
     private final TokenCursor in;
+    private final SqlTokens tokens;
     private StatementKind kind = StatementKind.OTHER;
     private String verb = "";
-    private boolean changesColumns;
-    private boolean createsFromSelect;
+    private String action = "";
+    private String object = "";
+    private boolean conditional;
+    private boolean replaces;
+    private int actionAt;
+    private int onAt;
+    private int bodyAt;
 
-    private DdlParser(TokenCursor in) {
-        this.in = in;
+    private DdlParser(SqlTokens tokens, String defaultSchema) {
+        this.tokens = tokens;
+        this.in = new TokenCursor(tokens, defaultSchema);
     }
 
-    static DdlParser parse(List<SqlToken> tokens, String defaultSchema) {
-        DdlParser parser = new DdlParser(new TokenCursor(tokens, defaultSchema));
+    static DdlParser parse(SqlTokens tokens, String defaultSchema) {
+        DdlParser parser = new DdlParser(tokens, defaultSchema);
         parser.statement();
+        boolean needsName = parser.kind == StatementKind.TABLE || parser.kind == StatementKind.SCHEMA;
+        if (needsName && parser.names().isEmpty()) {
+            parser.kind = StatementKind.OTHER;
+        }
         return parser;
     }
 
@@ -78,12 +91,39 @@ final class DdlParser {
         return in.names();
     }
 
-    boolean changesColumns() {
-        return changesColumns;
+    /** CREATE, ALTER, DROP, RENAME, TRUNCATE; "" for anything else. */
+    String action() {
+        return action;
     }
 
-    boolean createsFromSelect() {
-        return createsFromSelect;
+    /** The kind of thing, in the singular: TABLE, INDEX, SCHEMA and so on; "" where none is known. */
+    String object() {
+        return object;
+    }
+
+    /** Whether IF EXISTS or IF NOT EXISTS stands in front of the name. */
+    boolean conditional() {
+        return conditional;
+    }
+
+    /** Whether it is MariaDB's CREATE OR REPLACE, or a view's. */
+    boolean replaces() {
+        return replaces;
+    }
+
+    /** The token behind the action's word. */
+    int actionAt() {
+        return actionAt;
+    }
+
+    /** The ON of a statement about an index. */
+    int onAt() {
+        return onAt;
+    }
+
+    /** The token behind the name: the items of an ALTER, the columns of a CREATE. */
+    int bodyAt() {
+        return bodyAt;
     }
 
     private void statement() {
@@ -104,54 +144,52 @@ final class DdlParser {
                     kind = StatementKind.ROWS;
                 } else if (SERVER.contains(verb)) {
                     kind = StatementKind.SERVER;
-                } else {
-                    changesColumns = true;
                 }
             }
         }
     }
 
-    private void definition(String action) {
+    private void definition(String word) {
+        action = word;
+        actionAt = in.at();
         boolean temporary = false;
-        boolean unique = false;
         boolean bareTruncate = action.equals("TRUNCATE") && !in.isWord("TABLE");
         while (!bareTruncate && !in.isAtEnd() && !OBJECTS.contains(in.word())) {
             temporary |= in.isWord("TEMPORARY");
-            unique |= in.isWord("UNIQUE");
+            replaces |= in.isWord("REPLACE");
             if (in.isWord("DEFINER")) {
                 in.skipDefiner();
             } else {
                 in.skip(1);
             }
         }
-        String object = bareTruncate ? "TABLE" : in.word();
+        String written = bareTruncate ? "TABLE" : in.word();
+        object = SINGULAR.getOrDefault(written, written);
         in.skip(bareTruncate ? 0 : 1);
-        verb = object.isEmpty() ? action : action + " " + object;
+        verb = written.isEmpty() ? action : action + " " + written;
         switch (object) {
-            case "TABLE", "TABLES" -> table(action, temporary);
-            case "INDEX" -> index(action, unique);
-            case "DATABASE", "SCHEMA" -> schema(action);
+            case "TABLE" -> table(temporary);
+            case "INDEX" -> index();
+            case "SCHEMA" -> schema();
             case "USER", "ROLE" -> kind = StatementKind.ACCOUNT;
             case "RESOURCE", "INSTANCE", "TABLESPACE", "LOGFILE" -> kind = StatementKind.SERVER;
             default -> {
                 if (PROGRAMS.contains(object)) {
-                    program(action, object);
-                } else {
-                    changesColumns = true;
+                    program();
                 }
             }
         }
     }
 
-    private void table(String action, boolean temporary) {
+    private void table(boolean temporary) {
         kind = temporary ? StatementKind.SERVER : StatementKind.TABLE;
-        changesColumns = !action.equals("TRUNCATE");
-        in.skipIfExists();
+        conditional = in.takeIfExists();
         switch (action) {
             case "DROP" -> in.takeTables(true);
             case "RENAME" -> {
                 do {
                     in.takeTable(true);
+                    skipWait();
                     in.takeWord("TO");
                     in.takeTable(true);
                 } while (in.takeSign(','));
@@ -159,10 +197,19 @@ final class DdlParser {
             case "TRUNCATE" -> in.takeTable(true);
             default -> {
                 in.takeTable(true);
-                createsFromSelect = action.equals("CREATE") && in.endsWith("START", "TRANSACTION");
+                skipWait();
+                bodyAt = in.at();
                 references();
             }
         }
+    }
+
+    /** MariaDB's {@code WAIT n} and {@code NOWAIT}. */
+    private void skipWait() {
+        if (in.takeWord("WAIT")) {
+            in.skip(1);
+        }
+        in.takeWord("NOWAIT");
     }
 
     /** Other tables that CREATE TABLE or ALTER TABLE names: LIKE, REFERENCES, RENAME TO, WITH TABLE, UNION. */
@@ -182,7 +229,8 @@ final class DdlParser {
                 depth--;
             } else if (in.takeWord("REFERENCES")) {
                 in.takeTable(false);
-            } else if (depth == 0 && in.takeWord("RENAME")) {
+            } else if (depth == 0 && in.isWord("RENAME") && action.equals("ALTER")) {
+                in.skip(1);
                 renameTo();
             } else if (depth == 0 && in.isWord("WITH") && in.wordAhead(1).equals("TABLE")) {
                 in.skip(2);
@@ -209,28 +257,29 @@ final class DdlParser {
         in.takeTable(true);
     }
 
-    private void index(String action, boolean unique) {
+    private void index() {
         kind = StatementKind.TABLE;
-        // a unique key may serve as the primary key, which table maps with full metadata tell
-        changesColumns = unique || !action.equals("CREATE");
+        conditional = in.takeIfExists();
         in.skipBehind("ON");
+        onAt = Math.min(tokens.size(), in.at()) - 1;
         in.takeTable(true);
+        bodyAt = in.at();
     }
 
-    private void schema(String action) {
+    private void schema() {
         kind = StatementKind.SCHEMA;
-        changesColumns = action.equals("DROP");
-        in.skipIfExists();
+        conditional = in.takeIfExists();
         if (in.isName() && !(action.equals("ALTER") && SCHEMA_OPTIONS.contains(in.word()))) {
             in.takeSchema();
         } else {
             in.implySchema();
         }
+        bodyAt = in.at();
     }
 
-    private void program(String action, String object) {
+    private void program() {
         kind = StatementKind.PROGRAM;
-        in.skipIfExists();
+        conditional = in.takeIfExists();
         in.takeTable(true);
         if (object.equals("VIEW") && action.equals("DROP") && in.takeSign(',')) {
             in.takeTables(true);

@@ -22,12 +22,16 @@ final class SqlScanner {
         this.backslashEscapes = mode.backslashEscapes();
     }
 
-    static List<SqlToken> scan(String text, SqlMode mode) {
+    static SqlTokens scan(String text, SqlMode mode) {
         SqlScanner scanner = new SqlScanner(text, mode);
         while (scanner.at < text.length()) {
             scanner.next();
         }
-        return scanner.tokens;
+        List<SqlToken> tokens = scanner.tokens;
+        while (!tokens.isEmpty() && tokens.get(tokens.size() - 1).isSign(';')) {
+            tokens.remove(tokens.size() - 1);
+        }
+        return new SqlTokens(text, List.copyOf(tokens));
     }
 
     private void next() {
@@ -88,11 +92,26 @@ final class SqlScanner {
                 }
                 at++;
             } else if (c == '\\' && kind == SqlToken.Kind.LITERAL && backslashEscapes && at < text.length()) {
-                at++;
+                escaped(value, text.charAt(at++));
+                continue;
             }
             value.append(c);
         }
-        tokens.add(new SqlToken(kind, start, at, kind == SqlToken.Kind.NAME ? value.toString() : ""));
+        tokens.add(new SqlToken(kind, start, at, value.toString()));
+    }
+
+    /** What a backslash and this character mean (MySQL manual, "String Literals"). */
+    private static void escaped(StringBuilder value, char c) {
+        switch (c) {
+            case '0' -> value.append('\0');
+            case 'b' -> value.append('\b');
+            case 'n' -> value.append('\n');
+            case 'r' -> value.append('\r');
+            case 't' -> value.append('\t');
+            case 'Z' -> value.append((char) 26);
+            case '%', '_' -> value.append('\\').append(c);
+            default -> value.append(c);
+        }
     }
 
     private void word() {

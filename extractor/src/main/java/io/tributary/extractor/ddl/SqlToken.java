@@ -8,7 +8,7 @@ import java.util.Locale;
  * @param kind what it is
  * @param start where it begins in the text
  * @param end behind its last character
- * @param value the name without its quotes (NAME), the word as written (WORD), the sign (SIGN); "" for literals
+ * @param value the name without its quotes (NAME), the word as written (WORD), the sign (SIGN), the string's value (LITERAL)
  */
 record SqlToken(Kind kind, int start, int end, String value) {
     enum Kind {
@@ -28,6 +28,10 @@ record SqlToken(Kind kind, int start, int end, String value) {
 
     boolean isSign(char sign) {
         return kind == Kind.SIGN && value.charAt(0) == sign;
+    }
+
+    boolean isLiteral() {
+        return kind == Kind.LITERAL;
     }
 
     /** The word in upper case; "" for anything else. */

@@ -11,12 +11,12 @@ final class TokenCursor {
     /** Words that begin another clause where a name was left out. */
     private static final Set<String> NO_NAME = Set.of("IF", "ON", "SELECT", "AS");
 
-    private final List<SqlToken> tokens;
+    private final SqlTokens tokens;
     private final String defaultSchema;
     private final List<NameSpan> names = new ArrayList<>();
     private int at;
 
-    TokenCursor(List<SqlToken> tokens, String defaultSchema) {
+    TokenCursor(SqlTokens tokens, String defaultSchema) {
         this.tokens = tokens;
         this.defaultSchema = defaultSchema;
     }
@@ -35,7 +35,7 @@ final class TokenCursor {
     }
 
     String wordAhead(int ahead) {
-        return at + ahead < tokens.size() ? tokens.get(at + ahead).word() : "";
+        return tokens.word(at + ahead);
     }
 
     boolean isWord(String word) {
@@ -69,12 +69,11 @@ final class TokenCursor {
         at++;
     }
 
-    /** {@code IF EXISTS} or {@code IF NOT EXISTS}. */
-    void skipIfExists() {
-        if (takeWord("IF")) {
-            takeWord("NOT");
-            takeWord("EXISTS");
-        }
+    /** Takes {@code IF EXISTS} or {@code IF NOT EXISTS}; whether it was there. */
+    boolean takeIfExists() {
+        int before = at;
+        at = tokens.behindIfExists(at);
+        return at > before;
     }
 
     /** {@code DEFINER = user[@host]}, whose parts may look like anything. */
@@ -94,11 +93,9 @@ final class TokenCursor {
         }
     }
 
-    boolean endsWith(String beforeLast, String last) {
-        int size = tokens.size();
-        return size > 1
-                && tokens.get(size - 2).isWord(beforeLast)
-                && tokens.get(size - 1).isWord(last);
+    /** The token's number. */
+    int at() {
+        return at;
     }
 
     /** Takes {@code table}, {@code schema.table} or {@code .table}. */

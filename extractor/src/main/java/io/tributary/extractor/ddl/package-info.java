@@ -1,2 +1,12 @@
-/** What Tributary has to know of a DDL statement: its kind, the tables that it names, and where their names stand. */
+/**
+ * DDL statements: what they do to which named things, when each part of them may be written, and how it reads with logical names.
+ *
+ * <pre>
+ *   text ──SqlScanner──> SqlTokens ──DdlParser──> DdlStatement ──OnlineChanges──> itself, nothing, or the ALTER of a copy
+ *                                                     │
+ *                                            StatementMapper ──┬─> AlterItems, AlterParts, TableCreation, Renames (parts)
+ *                                                              ├─> Identity (what makes two parts the same)
+ *                                                              └─> Edits (the text of each part)
+ * </pre>
+ */
 package io.tributary.extractor.ddl;

@@ -54,6 +54,11 @@ public final class OptionalMetadata {
         return LittleEndian.getU8(view, field);
     }
 
+    /** Whether bytes of rows depend on it: not on keys and visibility. */
+    static boolean isAboutRows(int type) {
+        return type != SIMPLE_PRIMARY_KEY && type != PRIMARY_KEY_WITH_PREFIX && type != COLUMN_VISIBILITY;
+    }
+
     /** Offset of a field's value. */
     public static int valueAt(ByteBuffer view, int field) {
         return field + 1 + PackedInteger.lengthByFirst(LittleEndian.getU8(view, field + 1));

@@ -18,6 +18,10 @@ public final class PayloadUnpacker implements AutoCloseable {
 
     private ByteBuffer directSource = ByteBuffer.allocateDirect(0);
 
+    private boolean onlySmall;
+    /** Bytes of a larger event that are still to be dropped. */
+    private int missing;
+
     /** Receives the events of a payload. */
     public interface Sink {
         /**
@@ -59,8 +63,23 @@ public final class PayloadUnpacker implements AutoCloseable {
         return total;
     }
 
+    /**
+     * As {@link #unpack}, without a limit: events that are larger than the window are dropped, so that no memory is taken for them.
+     *
+     * @throws TributaryException {@code EVENT_MALFORMED} for anything that is not events
+     */
+    public void unpackSmall(ByteBuffer view, int at, int end, Sink sink) {
+        onlySmall = true;
+        try {
+            unpack(view, at, end, Long.MAX_VALUE, sink);
+        } finally {
+            onlySmall = false;
+        }
+    }
+
     private long decompress(ByteBuffer view, int at, ByteBuffer source, long limit, Sink sink) {
         zstd.reset();
+        missing = 0;
         if (window.capacity() == 0) {
             window = ByteBuffer.allocateDirect(windowBytes);
         }
@@ -77,10 +96,12 @@ public final class PayloadUnpacker implements AutoCloseable {
                 throw Malformed.event(view, at, "a whole zstd frame", "one that is cut off after " + total + " bytes");
             }
             window.flip();
-            int behind = deliver(view, at, window, 0, window.limit(), sink);
+            int from = Math.min(missing, window.limit());
+            missing -= from;
+            int behind = deliver(view, at, window, from, window.limit(), sink);
             keepRest(view, at, behind, limit);
         }
-        requireNothingLeft(view, at, window.position());
+        requireNothingLeft(view, at, window.position() + missing);
         if (window.capacity() > windowBytes) {
             window = ByteBuffer.allocateDirect(windowBytes);
         }
@@ -120,6 +141,11 @@ public final class PayloadUnpacker implements AutoCloseable {
         window.position(behind);
         if (size <= window.capacity()) {
             window.compact();
+            return;
+        }
+        if (onlySmall) {
+            missing = size - rest;
+            window.clear();
             return;
         }
         ByteBuffer larger = ByteBuffer.allocateDirect(size);

@@ -3,6 +3,7 @@ package io.tributary.mysql.event;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.io.PackedInteger;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * TABLE_MAP_EVENT (19): what rows events mean by a table id: table id u48, flags u16; length of the schema u8, schema, zero; length
@@ -60,6 +61,33 @@ public final class TableMapEvent {
         view.get(from, bytes, 0, cut - from);
         view.get(behind, bytes, cut - from, end - behind);
         return bytes;
+    }
+
+    /**
+     * Of the body what rows depend on: the columns' types, metadata, signedness, character sets, names, ENUM and SET values, geometry
+     * types and vector dimensions. Left out are the columns that may be null, the primary key, visibility, and the names of schema and
+     * table. Fields of a later version count. Rows of two table maps for which it is the same have the same columns.
+     */
+    public static byte[] rowShape(ByteBuffer view, int at, int end) {
+        int from = bodyAt(view, at);
+        int length = nullBitmapAt(view, at) - from;
+        byte[] bytes = new byte[end - from];
+        view.get(from, bytes, 0, length);
+        int field = optionalAt(view, at);
+        while (field < end) {
+            int next = OptionalMetadata.next(view, field);
+            if (OptionalMetadata.isAboutRows(OptionalMetadata.type(view, field))) {
+                view.get(field, bytes, length, next - field);
+                length += next - field;
+            }
+            field = next;
+        }
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** Whether it names the columns (binlog_row_metadata=FULL). */
+    public static boolean namesColumns(ByteBuffer view, int at, int end) {
+        return OptionalMetadata.find(view, optionalAt(view, at), end, OptionalMetadata.COLUMN_NAME) >= 0;
     }
 
     private static boolean allAreVisible(ByteBuffer view, int at, int field) {

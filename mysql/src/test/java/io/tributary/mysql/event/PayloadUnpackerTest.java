@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.github.luben.zstd.Zstd;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,6 +79,31 @@ class PayloadUnpackerTest {
         assertEquals(
                 ErrorCode.PAYLOAD_TOO_LARGE, refusal(honest, zeros.length - 1).code());
         assertEquals(zeros.length, unpack(honest, zeros.length, new ArrayList<>()));
+    }
+
+    @Test
+    void dropsLargeEventsWithoutMemoryForThem() {
+        ByteArrayOutputStream plain = new ByteArrayOutputStream();
+        for (int size : new int[] {255, 256, 257, 700_000, 19, 256 + 19}) {
+            ByteBuffer event = ByteBuffer.allocate(size);
+            EventHeader.write(event, 0, 0, EventType.IGNORABLE_LOG_EVENT, 1, size, 0, 0);
+            plain.writeBytes(event.array());
+        }
+        byte[] bytes = plain.toByteArray();
+        ByteBuffer whole = Handmade.payload(0, Zstd.compress(bytes), bytes.length);
+        byte[] cut = Arrays.copyOf(bytes, bytes.length - 1);
+        ByteBuffer cutOff = Handmade.payload(0, Zstd.compress(cut), cut.length);
+        try (PayloadUnpacker unpacker = new PayloadUnpacker(256)) {
+            List<Integer> sizes = new ArrayList<>();
+            unpacker.unpackSmall(whole, 0, whole.limit(), (view, from, end) -> sizes.add(end - from));
+            assertEquals(List.of(255, 256, 19), sizes);
+            TributaryException e = assertThrows(
+                    TributaryException.class, () -> unpacker.unpackSmall(cutOff, 0, cutOff.limit(), (v, f, t) -> {}));
+            assertEquals(ErrorCode.EVENT_MALFORMED, e.code());
+            sizes.clear();
+            unpacker.unpack(whole, 0, whole.limit(), LIMIT, (view, from, end) -> sizes.add(end - from));
+            assertEquals(List.of(255, 256, 257, 700_000, 19, 275), sizes);
+        }
     }
 
     @Test

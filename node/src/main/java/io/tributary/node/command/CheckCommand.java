@@ -84,7 +84,7 @@ final class CheckCommand implements Callable<Integer> {
      */
     private static int checkShards(ExtractorConfig config, boolean isRunning, PrintWriter out) {
         try (ShardClient shards = new ShardClient()) {
-            ShardCheck.Report report = new ShardCheck(shards.client()).check(config.shards(), Map.of());
+            ShardCheck.Report report = new ShardCheck(shards.client(), config).check(config.shards(), Map.of());
             int problems = 0;
             for (ShardProblem problem : report.problems()) {
                 if (!isRunning || problem.code() != ErrorCode.SHARD_POSITION_PURGED) {

@@ -48,7 +48,7 @@ final class StartCut {
     static Found find(ExtractorConfig config, OriginConfig origin, Optional<Cut> resume, MysqlClient client) {
         Map<String, Cut.ShardCut> cuts = new LinkedHashMap<>();
         resume.ifPresent(cut -> cut.shards().forEach(shard -> cuts.put(shard.name(), shard)));
-        ShardCheck.Report report = new ShardCheck(client).check(config.shards(), cuts);
+        ShardCheck.Report report = new ShardCheck(client, config).check(config.shards(), cuts);
         report.problems().stream().filter(problem -> problem.isWarning()).forEach(warning -> LOG.warn("{}", warning));
         report.requireFit();
         String version = origin.version(report.facts().values());

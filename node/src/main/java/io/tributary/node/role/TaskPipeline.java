@@ -2,6 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
+import io.tributary.collector.CollectorStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -108,10 +110,10 @@ final class TaskPipeline implements AutoCloseable {
                 metrics);
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
+        this.sources = new TokenSources(settings, around, start, order, store, demand, metrics);
         this.collect = collect(settings, found, merged, sink, demand);
         this.tables = new TableLists(
                 asked(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
-        this.sources = new TokenSources(settings, around, start, order, store, demand, metrics);
         for (int index = 0; index < start.shards().size(); index++) {
             Cut.ShardCut from = start.shards().get(index);
             if (settings.relays().of(from.name()).isPresent()) {
@@ -154,8 +156,11 @@ final class TaskPipeline implements AutoCloseable {
                 clock,
                 () -> Math.max(
                         start.epoch(), rounds.epoch()), // before the takeover of the rounds it goes on as the cut says
-                store.catalogue("shapes"),
-                store::heldTokens);
+                new CollectorStore(
+                        store.catalogue("shapes"),
+                        store::heldTokens,
+                        () -> store.appender("(rows that are not written as they came)", Set.of()),
+                        sources.tables()::table));
     }
 
     /**

@@ -17,7 +17,8 @@ final class TokenSettings {
         Map<String, String> rules = new TreeMap<>();
         config.tableMap().forEach((name, rule) -> rules.put(name, shown(rule)));
         return "server.id=" + config.serverId() + ", filter.schemas=" + new TreeSet<>(config.filterSchemas())
-                + ", filter.accounts=" + config.filterAccounts() + ", table.map=" + rules + ", order.mode="
+                + ", filter.accounts=" + config.filterAccounts() + ", table.map=" + rules + ", ddl.hidden="
+                + new TreeSet<>(config.ddlHidden()) + ", order.mode="
                 + (order.mode() == OrderMode.XA ? "xa" : "tso, order.tso.table=" + order.tsoTable());
     }
 

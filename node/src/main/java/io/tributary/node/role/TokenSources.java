@@ -55,6 +55,11 @@ final class TokenSources {
     }
 
     /** Those of the shards that are read here. */
+    /** Gives out the table ids of this pipeline; any thread. */
+    TableRegistry tables() {
+        return tables;
+    }
+
     ShardReaders readers() {
         return readers;
     }

@@ -3,6 +3,8 @@ package io.tributary.node.order;
 import io.tributary.collector.order.Branch;
 import io.tributary.collector.order.Distributed;
 import io.tributary.collector.order.Emission;
+import io.tributary.collector.schema.DueStatement;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.testkit.order.ReplayedOutput;
 
@@ -20,7 +22,17 @@ public record ReplayEmission(ReplayedOutput output) implements Emission {
     }
 
     @Override
-    public void ddl(Token token) {
+    public Question questionOf(Token token) {
+        return null;
+    }
+
+    @Override
+    public void ddl(Token token, boolean[] written) {
+        throw new AssertionError("a schedule has no DDL");
+    }
+
+    @Override
+    public void statement(DueStatement statement) {
         throw new AssertionError("a schedule has no DDL");
     }
 

@@ -1,8 +1,8 @@
 package io.tributary.node.order;
 
 import io.tributary.collector.order.Alarms;
-import io.tributary.collector.order.DdlLedger;
 import io.tributary.collector.order.TsoOrder;
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -131,7 +131,7 @@ final class TsoReplay {
             merger = MergeTree.of("merge", links, merged, 1000, 1, new RoundDemand(), new Metrics(), Clock.SYSTEM);
             order = new TsoOrder(
                     cut,
-                    new DdlLedger(links.size(), List.of()),
+                    SchemaOrder.of(cut, 0, Long.MAX_VALUE),
                     new ReplayEmission(output),
                     alarms,
                     shard -> HeldTokens.unbounded());

@@ -180,7 +180,8 @@ final class RelayTree implements AutoCloseable {
                     relay.upstream(from),
                     link,
                     source.store().appender(relay.name),
-                    (view, at, end) -> new TableRef(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
+                    (view, at, end, physical) ->
+                            new TableRef(1, TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
                     demand,
                     metrics));
         }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.order.Alarms;
-import io.tributary.collector.order.DdlLedger;
 import io.tributary.collector.order.TsoOrder;
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
@@ -219,7 +219,7 @@ class TsoRelayTest {
             AtomicReference<TributaryException> failed = new AtomicReference<>();
             try (TsoOrder order = new TsoOrder(
                             cut,
-                            new DdlLedger(cut.shards().size(), List.of()),
+                            SchemaOrder.of(cut, 0, Long.MAX_VALUE),
                             new ReplayEmission(output),
                             new Alarms(),
                             shard -> HeldTokens.unbounded());

@@ -1,0 +1,236 @@
+package io.tributary.collector;
+
+import io.tributary.collector.schema.Questions;
+import io.tributary.collector.schema.RowRule;
+import io.tributary.collector.schema.SchemaChanges;
+import io.tributary.collector.schema.SchemaOrder;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.store.Catalogue;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that the rows of a table have one shape at a time in the output, and that rows of members which lack a statement are left
+ * out or renamed as it asks for. A statement that changes columns makes the shape unknown; the first rows of a member that has had it say
+ * what it is. Rows of a member that has not had it must be of that shape already, or their shard is held. The catalogue keeps what is in
+ * force, for any number of tables.
+ */
+final class RowGuard {
+    private static final Logger LOG = LoggerFactory.getLogger(RowGuard.class);
+    private static final int ACCEPTED = 1 << 12;
+    private static final int MOST_WARNED = 1 << 12;
+    private static final int SHARD_BITS = 15;
+
+    private final SchemaChanges changes;
+    private final Questions questions;
+    private final CollectorStore store;
+    private final List<String> shardNames;
+    private DdlRows rows;
+
+    /** The shape in force by table; none while it is unknown. */
+    private final Catalogue inForce;
+
+    /** Tables of shards that were asked for lately and are written as they are, each where the low bits of its id say. */
+    private final long[] accepted = new long[ACCEPTED];
+
+    private final Set<TableName> warned = new HashSet<>();
+    private RowRewriter rewriter;
+    private long acceptedAt;
+    private boolean hasRules;
+
+    RowGuard(SchemaOrder schema, List<String> shardNames, DdlRows rows, CollectorStore store) {
+        this.changes = schema.changes();
+        this.questions = schema.questions();
+        this.shardNames = new ArrayList<>(shardNames);
+        this.rows = rows;
+        this.store = store;
+        this.inForce = store.tables();
+    }
+
+    /** One more shard. */
+    void join(int shard, String name) {
+        while (shardNames.size() <= shard) {
+            shardNames.add(name);
+        }
+    }
+
+    /** Other rules from here on. */
+    void rules(DdlRows others) {
+        rows = others;
+        warned.clear();
+        questions.changed();
+    }
+
+    /** Why the rows of this token cannot stand next in the output; null when they can. */
+    Question questionOf(Token token) {
+        if (acceptedAt != changes.version()) {
+            Arrays.fill(accepted, 0);
+            acceptedAt = changes.version();
+            hasRules = changes.hasRules();
+        }
+        List<TableRef> refs = token.tables();
+        for (int i = 0; i < refs.size(); i++) {
+            TableRef ref = refs.get(i);
+            if (accepted[slot(ref)] != key(ref, token)) {
+                Question question = check(ref, token);
+                if (question != null) {
+                    return question;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static int slot(TableRef ref) {
+        return (int) ref.id() & ACCEPTED - 1;
+    }
+
+    private static long key(TableRef ref, Token token) {
+        return ref.id() << SHARD_BITS | token.shard();
+    }
+
+    private Question check(TableRef ref, Token token) {
+        changes.rows(token.shard(), ref);
+        if (hasRules && changes.ruleOf(token.shard(), ref) != null) {
+            return null;
+        }
+        List<String> missing = changes.missing(token.shard(), ref);
+        byte[] name = key(ref.schema(), ref.table());
+        long known = inForce.find(name);
+        boolean fits = known == ref.shape() && (ref.isNamed() || missing.isEmpty());
+        if (!fits && known == 0 && missing.isEmpty()) {
+            inForce.put(name, ref.shape());
+            warned.remove(new TableName(ref.schema(), ref.table()));
+            if (!questions.isEmpty()) {
+                questions.changed();
+            }
+            fits = true;
+        }
+        if (!fits) {
+            return mixed(known, ref, token, missing);
+        }
+        if (ref.isNamed() || missing.isEmpty()) {
+            accepted[slot(ref)] = key(ref, token);
+        }
+        return null;
+    }
+
+    private Question mixed(long known, TableRef ref, Token token, List<String> missing) {
+        String problem = problem(known, ref, token, missing);
+        if (!rows.passes(ref.schema(), ref.table())) {
+            return new Question(ErrorCode.SCHEMA_MIXED, problem);
+        }
+        TableName name = new TableName(ref.schema(), ref.table());
+        if (warned.size() < MOST_WARNED && warned.add(name)) {
+            LOG.warn("rows in another shape passed: table={} {} (said once for this table)", name, problem);
+        }
+        return null;
+    }
+
+    /** Ends behind the table's name, so that a schema's tables are those whose keys begin with the schema's. */
+    private static byte[] key(String schema, String table) {
+        return (schema + "\0" + table + "\0").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private String problem(long known, TableRef ref, Token token, List<String> missing) {
+        String shard = shardNames.get(token.shard());
+        String shape = known == 0 ? "a shape not seen yet" : "shape " + known;
+        String why = missing.isEmpty()
+                ? "no DDL on this table came between"
+                : "shard " + shard + " has not logged DDL " + String.join(", ", missing) + " on " + ref.physical();
+        return "table " + ref.schema() + "." + ref.table() + ": expected rows of " + shape + ", found shape "
+                + ref.shape()
+                + " from shard " + shard + " in " + Gtid.text(token.sid(), token.gno()) + ", " + token.file()
+                + " before "
+                + token.end() + "; " + why;
+    }
+
+    // ---- statements
+
+    /** A part of a statement is written: the shapes of its tables are unknown if it changes columns. */
+    void written(Ddl.Part part) {
+        for (Target target : part.targets()) {
+            TableName name = target.logical();
+            boolean isForgotten = part.reshapes() || part.removesRows() || part.has(Ddl.Effect.RENAMES);
+            if (isForgotten && name.table().isEmpty()) {
+                inForce.removeAll((name.schema() + "\0").getBytes(StandardCharsets.UTF_8));
+            } else if (isForgotten) {
+                forget(key(name.schema(), name.table()));
+            }
+        }
+        Arrays.fill(accepted, 0);
+    }
+
+    private void forget(byte[] table) {
+        if (inForce.find(table) != 0) {
+            inForce.put(table, 0);
+        }
+    }
+
+    // ---- what is written of a token's rows
+
+    /**
+     * What is written of the rows of a token: its payload, or another one in place of it, which is given back then; null for nothing.
+     *
+     * @param token LOCAL, PREPARE or DDL; {@link #questionOf} was asked before
+     */
+    Payload rowsOf(Token token) {
+        Payload payload = token.payload();
+        if (payload == null || payload.length() == 0 || questions.isLeftOut(token)) {
+            token.release();
+            return null;
+        }
+        Map<Long, RowRule> rules = hasRules ? rules(token) : Map.of();
+        if (rules.isEmpty()) {
+            return payload;
+        }
+        Payload rewritten = rewriter().rewritten(payload, rules);
+        token.release();
+        if (rewritten.length() == 0) {
+            rewritten.release();
+            return null;
+        }
+        return rewritten;
+    }
+
+    private Map<Long, RowRule> rules(Token token) {
+        Map<Long, RowRule> rules = new HashMap<>();
+        for (TableRef ref : token.tables()) {
+            RowRule rule = changes.ruleOf(token.shard(), ref);
+            if (rule != null) {
+                rules.put(ref.id(), rule);
+            }
+        }
+        return rules;
+    }
+
+    /** Makes payload of what is not written as it came. */
+    RowRewriter rewriter() {
+        if (rewriter == null) {
+            rewriter = new RowRewriter(store);
+        }
+        return rewriter;
+    }
+
+    void close() {
+        if (rewriter != null) {
+            rewriter.close();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.tributary.collector;
+
+import io.tributary.collector.schema.RowRule;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.TableRef;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.store.PayloadAppender;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes a new payload of one whose rows are not all written as they are: those of some tables are left out with their table maps, those
+ * of others get another logical name. The rare case: each event is copied once.
+ */
+final class RowRewriter {
+
+    private final CollectorStore store;
+    private final PayloadAppender appender;
+
+    RowRewriter(CollectorStore store) {
+        this.store = store;
+        this.appender = store.appender().get();
+    }
+
+    /**
+     * The payload without what the rules leave out.
+     *
+     * @param payload stays the caller's
+     * @param rules by table id
+     * @return empty where nothing is left
+     */
+    Payload rewritten(Payload payload, Map<Long, RowRule> rules) {
+        BitSet kept = new BitSet();
+        BitSet ends = new BitSet();
+        plan(payload, rules, kept, ends);
+        Map<Long, TableRef> renamed = new HashMap<>();
+        try (PayloadEvents events = new PayloadEvents(payload)) {
+            for (int place = 0; events.next(); place++) {
+                if (kept.get(place)) {
+                    append(events, rules, renamed, ends.get(place));
+                }
+            }
+        }
+        return appender.finish();
+    }
+
+    /** Which events are kept, and which of them end a statement: the last rows that are kept of each. */
+    private static void plan(Payload payload, Map<Long, RowRule> rules, BitSet kept, BitSet ends) {
+        try (PayloadEvents events = new PayloadEvents(payload)) {
+            List<Integer> heads = new ArrayList<>(); // rows-query texts, which stay with the statement's rows
+            int lastRows = -1;
+            for (int place = 0; events.next(); place++) {
+                int type = events.type();
+                if (RowsEvent.isRows(type)) {
+                    if (!isLeftOut(rules.get(RowsEvent.tableId(events.head(), 0)))) {
+                        kept.set(place);
+                        lastRows = place;
+                        heads.forEach(kept::set);
+                        heads.clear();
+                    }
+                    if ((RowsEvent.flags(events.head(), 0) & RowsEvent.STMT_END_F) != 0) {
+                        if (lastRows >= 0) {
+                            ends.set(lastRows);
+                        }
+                        lastRows = -1;
+                        heads.clear();
+                    }
+                } else if (type == EventType.TABLE_MAP_EVENT) {
+                    if (!isLeftOut(rules.get(TableMapEvent.tableId(events.head(), 0)))) {
+                        heads.add(place);
+                    }
+                } else {
+                    heads.add(place);
+                }
+            }
+        }
+    }
+
+    private static boolean isLeftOut(RowRule rule) {
+        return rule != null && rule.isLeftOut();
+    }
+
+    private void append(
+            PayloadEvents events, Map<Long, RowRule> rules, Map<Long, TableRef> renamed, boolean endsStatement) {
+        ByteBuffer head = events.head();
+        int type = events.type();
+        if (type == EventType.TABLE_MAP_EVENT) {
+            long id = TableMapEvent.tableId(head, 0);
+            RowRule rule = rules.get(id);
+            if (rule == null) {
+                events.appendTo(appender);
+            } else {
+                renamed.put(id, appendRenamed(events.copy(), rule));
+            }
+            return;
+        }
+        if (RowsEvent.isRows(type)) {
+            TableRef other = renamed.get(RowsEvent.tableId(head, 0));
+            if (other != null) {
+                RowsEvent.setTableId(head, 0, other.id());
+            }
+            if (endsStatement) {
+                RowsEvent.setFlags(head, 0, RowsEvent.flags(head, 0) | RowsEvent.STMT_END_F);
+            }
+        }
+        events.appendTo(appender);
+    }
+
+    private TableRef appendRenamed(ByteBuffer map, RowRule rule) {
+        byte[] schema = rule.name().schema().getBytes(StandardCharsets.UTF_8);
+        byte[] table = rule.name().table().getBytes(StandardCharsets.UTF_8);
+        int end = map.limit();
+        ByteBuffer event = ByteBuffer.allocate(TableMapEvent.rewrittenLength(map, 0, end, schema.length, table.length));
+        TableMapEvent.rewrite(map, 0, end, 0, schema, table, event, 0);
+        TableRef ref = store.shapes().table(event, 0, event.capacity(), rule.name());
+        TableMapEvent.setTableId(event, 0, ref.id());
+        EventHeader.setServerId(event, 0, EventHeader.serverId(map, 0));
+        EventHeader.setLogPos(event, 0, 0);
+        appender.append(event, 0, event.capacity(), event, 0, 0);
+        return ref;
+    }
+
+    /** What follows the statements of a payload: the rows of CREATE TABLE ... SELECT; empty where there are none. */
+    Payload rowsAfter(Payload payload, int statements) {
+        try (PayloadEvents events = new PayloadEvents(payload)) {
+            for (int place = 0; events.next(); place++) {
+                if (place >= statements) {
+                    events.appendTo(appender);
+                }
+            }
+        }
+        return appender.finish();
+    }
+
+    /** A statement's event as a payload. */
+    Payload statement(ByteBuffer event) {
+        int length = event.remaining();
+        appender.append(event, event.position(), length, event, event.position(), 0);
+        return appender.finish();
+    }
+
+    void close() {
+        appender.close();
+    }
+}

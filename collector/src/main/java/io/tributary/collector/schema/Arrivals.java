@@ -1,0 +1,95 @@
+package io.tributary.collector.schema;
+
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Ddl.Effect;
+import io.tributary.common.value.Ddl.Part;
+import io.tributary.common.value.Ddl.Target;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/** Statements that have been received and not processed yet, by member, each member's in the order of its shard's log. For one thread. */
+final class Arrivals {
+    private final Map<Place, ArrayDeque<Arrival>> byMember = new HashMap<>();
+
+    /** What a statement does to one member. */
+    private record Arrival(Part part, Effect effect) {}
+
+    void received(int shard, Ddl ddl) {
+        for (Part part : ddl.parts()) {
+            for (Target target : part.targets()) {
+                byMember.computeIfAbsent(new Place(shard, target.physical()), any -> new ArrayDeque<>(2))
+                        .add(new Arrival(part, target.effect()));
+            }
+        }
+    }
+
+    /** The shard's oldest statement has been processed. */
+    void processed(int shard, Ddl ddl) {
+        for (Part part : ddl.parts()) {
+            for (Target target : part.targets()) {
+                Place member = new Place(shard, target.physical());
+                ArrayDeque<Arrival> left = byMember.get(member);
+                if (left != null) {
+                    left.poll();
+                    if (left.isEmpty()) {
+                        byMember.remove(member);
+                    }
+                }
+            }
+        }
+    }
+
+    void removeShard(int shard) {
+        byMember.keySet().removeIf(member -> member.shard() == shard);
+    }
+
+    /** How often this effect has been received by the member. */
+    int count(Place member, String partId) {
+        int count = 0;
+        for (Arrival each : byMember.getOrDefault(member, new ArrayDeque<>(0))) {
+            count += each.part.id().equals(partId) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Whether the schema of the member is to be removed. */
+    boolean removesSchemaOf(Place member) {
+        for (Arrival each : byMember.getOrDefault(member.schema(), new ArrayDeque<>(0))) {
+            if (each.effect == Effect.REMOVES) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether what comes next creates the member, so that it does not exist yet. */
+    boolean isStillToBeCreated(Place member) {
+        ArrayDeque<Arrival> left = byMember.get(member);
+        if (left == null) {
+            return false;
+        }
+        Arrival first = left.peek();
+        return !first.part.conditional() && (first.effect == Effect.CREATES || first.effect == Effect.BECOMES);
+    }
+
+    /** Whether the member is to be created, and this effect to reach it after that. */
+    boolean isCreatedBefore(Place member, String partId) {
+        if (!isStillToBeCreated(member)) {
+            return false;
+        }
+        Iterator<Arrival> left = byMember.get(member).iterator();
+        left.next();
+        while (left.hasNext()) {
+            Arrival next = left.next();
+            if (next.part.id().equals(partId)) {
+                return true;
+            }
+            if (next.effect == Effect.REMOVES || next.effect == Effect.RENAMES) {
+                return false;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,162 @@
+package io.tributary.collector.schema;
+
+import io.tributary.common.value.Ddl.Effect;
+import io.tributary.common.value.Ddl.Part;
+import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.TableName;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A part of a statement that is not complete: written and still to arrive on some members, or arrived on some and still to be written. */
+final class Change {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+    private final Part part;
+    private final String text;
+    private final long sinceMicros;
+    private long sinceNanos;
+    private ByteBuffer event = NOTHING;
+    private final Map<Place, Integer> lacks = new LinkedHashMap<>();
+    private final Map<Place, Integer> has = new LinkedHashMap<>();
+    private boolean isWarned;
+
+    /**
+     * @param sinceMicros when it arrived first, by the shard's clock
+     * @param sinceNanos when this node saw it first
+     */
+    Change(Part part, String text, long sinceMicros, long sinceNanos) {
+        this.part = part;
+        this.text = text;
+        this.sinceMicros = sinceMicros;
+        this.sinceNanos = sinceNanos;
+    }
+
+    Part part() {
+        return part;
+    }
+
+    String text() {
+        return text;
+    }
+
+    long sinceMicros() {
+        return sinceMicros;
+    }
+
+    /** 0 for one that a cut brought and nobody has seen yet. */
+    long sinceNanos() {
+        return sinceNanos;
+    }
+
+    void seenAt(long nanos) {
+        sinceNanos = nanos;
+    }
+
+    /** Whether it is written at the last member: constraints that are added, and partitions whose rows are removed. */
+    static boolean isWrittenLast(Part part) {
+        return part.kind() == DdlKind.LATE || part.has(Effect.EMPTIES_PARTITIONS);
+    }
+
+    /** The logical table or schema that names it. */
+    TableName table() {
+        return part.targets().get(0).logical();
+    }
+
+    /** Its QUERY event while it is still to be written; empty when it has been. */
+    ByteBuffer event() {
+        return event;
+    }
+
+    void keep(ByteBuffer queryEvent) {
+        event = queryEvent.asReadOnlyBuffer();
+    }
+
+    /** It has been written: what was counted up to now is taken off. */
+    void written() {
+        event = NOTHING;
+        has.clear();
+    }
+
+    boolean isToBeWritten() {
+        return event.hasRemaining();
+    }
+
+    /** The member still has to bring it; once more if it had to before. */
+    void expect(Place member) {
+        lacks.merge(member, 1, Integer::sum);
+    }
+
+    /** @return whether it was expected from the member */
+    boolean arrived(Place member) {
+        return takeOne(lacks, member);
+    }
+
+    int lacks(Place member) {
+        return lacks.getOrDefault(member, 0);
+    }
+
+    boolean has(Place member) {
+        return has.containsKey(member);
+    }
+
+    void count(Place member) {
+        has.merge(member, 1, Integer::sum);
+    }
+
+    /** The member takes part no more. */
+    void remove(Place member) {
+        lacks.remove(member);
+        has.remove(member);
+    }
+
+    void expectNoMore() {
+        lacks.clear();
+    }
+
+    private static boolean takeOne(Map<Place, Integer> counts, Place member) {
+        return counts.computeIfPresent(member, (any, count) -> count - 1) != null && removeEmpty(counts, member);
+    }
+
+    private static boolean removeEmpty(Map<Place, Integer> counts, Place member) {
+        counts.remove(member, 0);
+        return true;
+    }
+
+    boolean isComplete() {
+        return lacks.isEmpty() && !isToBeWritten();
+    }
+
+    List<Place> lacking() {
+        return List.copyOf(lacks.keySet());
+    }
+
+    List<Place> having() {
+        return List.copyOf(has.keySet());
+    }
+
+    /** The name under which rows of the table are written from here on; the same where it was not renamed. */
+    TableName renamed(TableName logical) {
+        List<Target> targets = part.targets();
+        for (int i = 0; i + 1 < targets.size(); i++) {
+            if (targets.get(i).effect() == Effect.RENAMES
+                    && targets.get(i).logical().equals(logical)) {
+                return targets.get(i + 1).logical();
+            }
+        }
+        return logical;
+    }
+
+    /** The first time that it is asked. */
+    boolean warnOnce() {
+        boolean isFirst = !isWarned;
+        isWarned = true;
+        return isFirst;
+    }
+
+    boolean isWarned() {
+        return isWarned;
+    }
+}

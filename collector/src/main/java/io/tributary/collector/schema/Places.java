@@ -1,0 +1,72 @@
+package io.tributary.collector.schema;
+
+import io.tributary.common.value.TableName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The members of one logical table, immutable. Where each physical name is the logical one only the shards are kept, so that the same
+ * object serves any number of tables.
+ */
+final class Places {
+    static final Places NONE = new Places(new int[0], null);
+
+    private final int[] shards;
+    private final TableName[] physicals; // null: all have the logical name
+
+    private Places(int[] shards, TableName[] physicals) {
+        this.shards = shards;
+        this.physicals = physicals;
+    }
+
+    static Places of(List<Place> members, TableName logical) {
+        int[] shards = members.stream().mapToInt(Place::shard).toArray();
+        boolean isPlain = members.stream().allMatch(each -> each.physical().equals(logical));
+        return new Places(
+                shards, isPlain ? null : members.stream().map(Place::physical).toArray(TableName[]::new));
+    }
+
+    /** Whether other tables may share this object. */
+    boolean isPlain() {
+        return physicals == null;
+    }
+
+    boolean isEmpty() {
+        return shards.length == 0;
+    }
+
+    boolean has(Place member, TableName logical) {
+        for (int i = 0; i < shards.length; i++) {
+            if (shards[i] == member.shard() && physical(i, logical).equals(member.physical())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private TableName physical(int index, TableName logical) {
+        return physicals == null ? logical : physicals[index];
+    }
+
+    /** In the order in which they became known. */
+    List<Place> all(TableName logical) {
+        List<Place> all = new ArrayList<>(shards.length);
+        for (int i = 0; i < shards.length; i++) {
+            all.add(new Place(shards[i], physical(i, logical)));
+        }
+        return all;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Places places
+                && Arrays.equals(shards, places.shards)
+                && Arrays.equals(physicals, places.physicals);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(shards) + Arrays.hashCode(physicals);
+    }
+}

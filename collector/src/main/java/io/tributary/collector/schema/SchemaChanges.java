@@ -1,0 +1,840 @@
+package io.tributary.collector.schema;
+
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Ddl.Effect;
+import io.tributary.common.value.Ddl.Part;
+import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.SchemaState.MemberCount;
+import io.tributary.common.value.SchemaState.PendingDdl;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides for each DDL statement, at its place in the order, whether it is written, and for each member what happens to its rows
+ * meanwhile (docs/ordering.md, "DDL"). A statement is counted by its effect and by member: a physical table on one shard. For one thread.
+ *
+ * <ul>
+ *   <li>What creates a table is written when no other member has it.
+ *   <li>What changes it is written at the first member; the others are expected to bring it, and theirs are not written.
+ *   <li>What adds a constraint is written at the last member.
+ *   <li>What removes or empties a table waits until every member's own has been received, then it is written; rows of members that have
+ *       not processed their own are left out (rule 5).
+ *   <li>What is not understood is counted by shard.
+ * </ul>
+ */
+public final class SchemaChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaChanges.class);
+
+    /** Statements that are counted by shard and remembered at most; only some shards may ever have them. */
+    private static final int MOST_TEXTS = 1000;
+
+    private final ShardNames names = new ShardNames();
+    private final Members members = new Members();
+    private final Arrivals arrivals = new Arrivals();
+    private final Listings listings = new Listings();
+    private final Map<String, Change> changes = new LinkedHashMap<>();
+    private final Map<Integer, WaitingStatement> waiting = new HashMap<>();
+    private final Map<Integer, Set<String>> hadBefore = new HashMap<>();
+
+    /** Lists of shards that have not joined yet. */
+    private final Map<Integer, ShardTables> early = new HashMap<>();
+
+    private final ArrayDeque<Change> due = new ArrayDeque<>();
+    private final OperatorOrders orders;
+    private long version = 1;
+    private long now;
+
+    /** Whether the statement that may be processed did not wait for others that cannot come to theirs before. */
+    private boolean passesOthers;
+
+    /**
+     * @param shards those of the cut, in the order of their indexes
+     * @param pending what the cut says of statements
+     * @param ordered what the cut says of orders that are still to be carried out
+     */
+    public SchemaChanges(List<ShardCut> shards, List<PendingDdl> pending, List<DdlOrder> ordered) {
+        this.orders = new OperatorOrders(ordered);
+        for (int shard = 0; shard < shards.size(); shard++) {
+            names.put(shard, shards.get(shard).name());
+            listings.expect(shard, shards.get(shard).frontier());
+        }
+        for (PendingDdl each : pending) {
+            changes.put(each.part().id(), restored(each));
+        }
+        orders.all().forEach(this::carryOut);
+    }
+
+    private static Change restored(PendingDdl pending) {
+        Change change = new Change(pending.part(), pending.text(), pending.sinceMicros(), 0);
+        if (pending.event().hasRemaining()) {
+            change.keep(pending.event());
+        }
+        for (MemberCount each : pending.members()) {
+            Place member = new Place(each.shard(), each.physical());
+            for (int i = 0; i < each.lacks(); i++) {
+                change.expect(member);
+            }
+            for (int i = 0; i < each.has(); i++) {
+                change.count(member);
+            }
+        }
+        return change;
+    }
+
+    // ---- what is known of the shards
+
+    /** Tells the time; to be called now and then. */
+    public void tick(long nanoTime) {
+        now = nanoTime;
+    }
+
+    /** A token has been received; asked for each. */
+    public void received(Token token) {
+        if (!listings.areComplete() && listings.received(token)) {
+            changed();
+        }
+        if (token.kind() == TokenKind.DDL && token.ddl() != null) {
+            noteUnknown(token);
+            arrivals.received(token.shard(), token.ddl());
+            changed();
+        }
+    }
+
+    /** A statement that changes a table shows that the table is there. */
+    private void noteUnknown(Token token) {
+        for (Part part : token.ddl().parts()) {
+            for (Target target : part.targets()) {
+                Place member = new Place(token.shard(), target.physical());
+                boolean isThere = target.effect() != Effect.CREATES && target.effect() != Effect.BECOMES;
+                if (isThere
+                        && part.kind() != DdlKind.TEXT
+                        && !part.conditional()
+                        && !arrivals.isStillToBeCreated(member)) {
+                    members.add(target.logical(), member);
+                }
+            }
+        }
+    }
+
+    /** The tables of a shard, as its list says them. */
+    public void tables(int shard, ShardTables tables) {
+        if (!names.has(shard)) {
+            early.put(shard, tables);
+            return;
+        }
+        for (ShardTables.Name name : tables.names()) {
+            members.add(name.logical(), new Place(shard, name.physical()));
+        }
+        Set<String> had = hadBefore.remove(shard);
+        if (had != null) {
+            expectOfJoined(shard, had);
+        }
+        listings.listed(shard, tables);
+        changed();
+    }
+
+    /** Statements that were written before a shard joined are expected of it too, unless it has had them. */
+    private void expectOfJoined(int shard, Set<String> had) {
+        for (Change change : changes.values()) {
+            if (change.isToBeWritten()
+                    || change.part().removesRows()
+                    || had.contains(change.part().id())) {
+                continue;
+            }
+            for (Place member : members.of(change.table())) {
+                if (member.shard() == shard) {
+                    change.expect(member);
+                }
+            }
+        }
+    }
+
+    /** Rows of a table have come from a shard. */
+    public void rows(int shard, TableRef table) {
+        members.add(new TableName(table.schema(), table.table()), new Place(shard, table.physical()));
+    }
+
+    /**
+     * One more shard takes part.
+     *
+     * @param received what need not be received of it
+     */
+    public void join(int shard, String name, GtidSet received) {
+        names.put(shard, name);
+        listings.expect(shard, received);
+        hadBefore.put(shard, new HashSet<>());
+        changed();
+    }
+
+    /** The statements that a shard had before it joined have been read again; its list of tables may have come before. */
+    public void joined(int shard) {
+        ShardTables tables = early.remove(shard);
+        if (tables != null) {
+            tables(shard, tables);
+        }
+    }
+
+    /** A shard had the statement before it joined. */
+    public void hadBefore(Ddl ddl, int shard) {
+        Set<String> had = hadBefore.get(shard);
+        if (had != null) {
+            ddl.parts().forEach(part -> had.add(part.id()));
+        }
+    }
+
+    /** A shard takes part no more: its members are gone, and nothing is expected of them. */
+    public void leave(int shard) {
+        members.removeShard(shard);
+        arrivals.removeShard(shard);
+        listings.leave(shard);
+        waiting.remove(shard);
+        hadBefore.remove(shard);
+        names.remove(shard);
+        for (Change change : List.copyOf(changes.values())) {
+            Function<Collection<Place>, List<Place>> ofShard =
+                    all -> all.stream().filter(each -> each.shard() == shard).toList();
+            ofShard.apply(change.lacking()).forEach(change::remove);
+            ofShard.apply(change.having()).forEach(change::remove);
+            settle(change);
+        }
+        changed();
+    }
+
+    /** Grows whenever a decision may come out otherwise than before. */
+    public long version() {
+        return version;
+    }
+
+    private void changed() {
+        version++;
+    }
+
+    // ---- may a statement be processed?
+
+    /**
+     * Whether a statement at the head of its shard's queue may be processed now; otherwise its shard waits there.
+     *
+     * @param token of kind DDL
+     */
+    public boolean mayProcess(Token token, Queues queues) {
+        passesOthers = false;
+        WaitingStatement wait = waitOf(token, queues);
+        WaitingStatement before = waiting.get(token.shard());
+        if (wait == null) {
+            waiting.remove(token.shard());
+            return true;
+        }
+        boolean isSame = before != null && before.isAt(token);
+        waiting.put(token.shard(), wait.since(isSame ? before.sinceNanos() : now));
+        return false;
+    }
+
+    private WaitingStatement waitOf(Token token, Queues queues) {
+        for (Part part : token.ddl().parts()) {
+            if (part.kind() == DdlKind.TEXT) {
+                continue;
+            }
+            if (!listings.areComplete()) {
+                return new WaitingStatement(token, null, List.of(), List.of(), listings(), now);
+            }
+            WaitingStatement wait = waitOf(token, part, queues);
+            if (wait != null) {
+                return wait;
+            }
+        }
+        return null;
+    }
+
+    private String listings() {
+        List<String> unlisted = new ArrayList<>();
+        for (int shard : names.all()) {
+            if (!listings.isComplete(shard)) {
+                unlisted.add(names.of(shard) + (listings.hasList(shard) ? " (its log up to the list)" : ""));
+            }
+        }
+        return "the list of tables of shard " + String.join(", ", unlisted);
+    }
+
+    private WaitingStatement waitOf(Token token, Part part, Queues queues) {
+        boolean waits = part.kind() == DdlKind.WAIT;
+        if (!waits || isExpected(token.shard(), part) || orders.concerns(part, memberText(token.shard(), part))) {
+            return null;
+        }
+        Place own = new Place(token.shard(), part.targets().get(0).physical());
+        if (part.conditional() && !members.has(part.targets().get(0).logical(), own) || isGone(own)) {
+            return null;
+        }
+        List<Place> has = new ArrayList<>(List.of(own));
+        List<Place> lacks = new ArrayList<>();
+        for (Place other : others(token.shard(), part)) {
+            (isReceived(other, part) ? has : lacks).add(other);
+        }
+        if (!lacks.isEmpty()) {
+            String reason = "the same statement on " + String.join(", ", names.texts(lacks));
+            return new WaitingStatement(token, part, has, lacks, reason, now);
+        }
+        if (part.has(Effect.EMPTIES_PARTITIONS)) {
+            List<Place> late = awaited(token.shard(), part, queues);
+            if (!late.isEmpty()) {
+                String reason = "all transactions before the same statement on " + String.join(", ", names.texts(late));
+                return new WaitingStatement(token, part, has, List.of(), reason, now);
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Partitions: rows of the others stay, so none can be left out. The last member of a shard waits until every other shard stands at
+     * its own; where one cannot come there before this shard has gone on, nobody waits, and the last one of all writes the statement.
+     */
+    private List<Place> awaited(int shard, Part part, Queues queues) {
+        List<Place> lacking = lackingPartitions(shard, part);
+        if (lacking.stream().anyMatch(other -> other.shard() == shard)) {
+            return List.of();
+        }
+        List<Place> late = new ArrayList<>();
+        for (Place other : lacking) {
+            if (queues.waitsFor(other.shard(), shard)) {
+                passesOthers = true;
+                return List.of();
+            }
+            if (!isLastAtItsPlace(other, lacking, part, queues)) {
+                late.add(other);
+            }
+        }
+        return late;
+    }
+
+    private List<Place> lackingPartitions(int shard, Part part) {
+        Change change = changes.get(part.id());
+        return others(shard, part).stream()
+                .filter(other -> change == null || !change.has(other))
+                .toList();
+    }
+
+    private static boolean isLastAtItsPlace(Place member, List<Place> lacking, Part part, Queues queues) {
+        long ofShard =
+                lacking.stream().filter(each -> each.shard() == member.shard()).count();
+        return ofShard == 1 && queues.standsAt(member.shard(), part.id());
+    }
+
+    /** Whether the member's own statement has been received, over and above those that belong to earlier ones. */
+    private boolean isReceived(Place member, Part part) {
+        Change change = changes.get(part.id());
+        int earlier = change == null ? 0 : change.lacks(member);
+        boolean hasCounted = change != null && change.has(member);
+        return hasCounted
+                || arrivals.count(member, part.id()) > earlier
+                || part.has(Effect.REMOVES) && !member.isSchema() && arrivals.removesSchemaOf(member);
+    }
+
+    private boolean isExpected(int shard, Part part) {
+        Change change = changes.get(part.id());
+        return change != null
+                && subjects(part).stream().anyMatch(target -> change.lacks(place(shard, part, target)) > 0);
+    }
+
+    private static List<Target> subjects(Part part) {
+        return part.targets().stream()
+                .filter(target -> target.effect() != Effect.BECOMES)
+                .toList();
+    }
+
+    private static Place place(int shard, Part part, Target target) {
+        return part.kind() == DdlKind.TEXT ? Place.of(shard) : new Place(shard, target.physical());
+    }
+
+    /** The members that have to bring the part too: those of its tables that are there, and in the output, apart from its own. */
+    private List<Place> others(int shard, Part part) {
+        if (part.kind() == DdlKind.TEXT) {
+            return names.all().stream()
+                    .filter(other -> other != shard)
+                    .map(Place::of)
+                    .toList();
+        }
+        List<Place> others = new ArrayList<>();
+        for (Target target : subjects(part)) {
+            Place own = new Place(shard, target.physical());
+            for (Place other : members.of(target.logical())) {
+                boolean isThere = !arrivals.isStillToBeCreated(other)
+                        || part.has(Effect.EMPTIES) && arrivals.isCreatedBefore(other, part.id());
+                if (!other.equals(own) && isThere && !isGone(other)) {
+                    others.add(other);
+                }
+            }
+        }
+        return others;
+    }
+
+    /** Whether the table is not in the output any more, though the member still has it. */
+    private boolean isGone(Place member) {
+        for (Change change : changes.values()) {
+            boolean isTable = change.lacks(member) > 0
+                    && (change.part().has(Effect.REMOVES) || change.part().has(Effect.RENAMES));
+            if (isTable || change.part().has(Effect.REMOVES) && change.lacks(member.schema()) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isInOutput(TableName logical, Place except) {
+        return members.of(logical).stream()
+                .anyMatch(other -> !other.equals(except) && !arrivals.isStillToBeCreated(other) && !isGone(other));
+    }
+
+    // ---- a statement is processed
+
+    /**
+     * Processes a statement that {@link #mayProcess may be}.
+     *
+     * @return which of its parts are written now, by place
+     */
+    public boolean[] process(Token token) {
+        waiting.remove(token.shard());
+        arrivals.processed(token.shard(), token.ddl());
+        List<Part> parts = token.ddl().parts();
+        boolean[] written = new boolean[parts.size()];
+        for (int i = 0; i < written.length; i++) {
+            written[i] = process(token, i);
+        }
+        changed();
+        return written;
+    }
+
+    private boolean process(Token token, int place) {
+        Part part = token.ddl().parts().get(place);
+        int shard = token.shard();
+        Change change = changes.get(part.id());
+        boolean isWritten;
+        if (isExpected(shard, part)) {
+            subjects(part).forEach(target -> change.arrived(place(shard, part, target)));
+            settle(change);
+            isWritten = false;
+        } else {
+            DdlOrder order = orders.take(part, memberText(shard, part));
+            isWritten = !leavesOut(order) && !isOfNothing(shard, part) && isWrittenNow(token, place, order);
+        }
+        apply(shard, part);
+        return isWritten;
+    }
+
+    private static boolean leavesOut(DdlOrder order) {
+        return order != null && (order.verb() == DdlOrder.Verb.IGNORE || order.verb() == DdlOrder.Verb.SKIP);
+    }
+
+    /** Whether it changes nothing in the output: its table is gone there, or IF EXISTS did nothing while others have the table. */
+    private boolean isOfNothing(int shard, Part part) {
+        Target first = part.targets().isEmpty() ? null : part.targets().get(0);
+        if (first == null || part.kind() == DdlKind.TEXT) {
+            return false;
+        }
+        Place own = new Place(shard, first.physical());
+        boolean isThere = members.has(first.logical(), own);
+        boolean didNothing = part.conditional()
+                && (first.effect() == Effect.CREATES ? isThere : !isThere && isInOutput(first.logical(), own));
+        return didNothing || isGone(own);
+    }
+
+    private boolean isWrittenNow(Token token, int place, DdlOrder order) {
+        Part part = token.ddl().parts().get(place);
+        int shard = token.shard();
+        if (part.kind() == DdlKind.NEW) {
+            Target first = part.targets().get(0);
+            return !isInOutput(first.logical(), new Place(shard, first.physical()));
+        }
+        Change change = changes.computeIfAbsent(
+                part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
+        if (Change.isWrittenLast(part)) {
+            return isLast(token, place, change, order);
+        }
+        if (order == null || order.verb() != DdlOrder.Verb.DONE) {
+            others(shard, part).forEach(change::expect);
+        }
+        settle(change);
+        if (part.kind() == DdlKind.TEXT) {
+            forgetOldTexts();
+        }
+        return true;
+    }
+
+    /** Counts a part that is written at the last member; true when this is the last one and nothing else would write it. */
+    private boolean isLast(Token token, int place, Change change, DdlOrder order) {
+        Part part = change.part();
+        subjects(part).forEach(target -> change.count(new Place(token.shard(), target.physical())));
+        List<Place> lacking = others(token.shard(), part).stream()
+                .filter(other -> !change.has(other))
+                .toList();
+        boolean isFirst = !change.isToBeWritten();
+        boolean allStandThere = part.has(Effect.EMPTIES_PARTITIONS)
+                && !passesOthers
+                && lacking.stream().noneMatch(other -> other.shard() == token.shard());
+        boolean isOrdered = order != null; // to be written now, or not to wait any more
+        if (lacking.isEmpty() || allStandThere || isOrdered) {
+            change.written();
+            if (!isOrdered || order.verb() == DdlOrder.Verb.EMIT) {
+                lacking.forEach(change::expect);
+            }
+            settle(change);
+            return true;
+        }
+        if (isFirst) {
+            change.keep(StatementEvents.copy(token.payload(), place));
+        }
+        return false;
+    }
+
+    /** Only some shards may ever have what is counted by shard. */
+    private void forgetOldTexts() {
+        List<Change> texts = changes.values().stream()
+                .filter(each -> each.part().kind() == DdlKind.TEXT)
+                .toList();
+        if (texts.size() > MOST_TEXTS) {
+            Change oldest = texts.get(0);
+            LOG.warn(
+                    "ddl no longer awaited: id={} statement=\"{}\" lacks={}: {} statements of its kind are awaited; on a shard that"
+                            + " still runs it, it is written again",
+                    oldest.part().id(),
+                    oldest.text(),
+                    names.texts(oldest.lacking()),
+                    MOST_TEXTS);
+            changes.remove(oldest.part().id());
+        }
+    }
+
+    private void settle(Change change) {
+        if (change.isComplete()) {
+            boolean wasThere = changes.remove(change.part().id()) != null;
+            if (wasThere && change.isWarned()) {
+                LOG.info("ddl complete: id={} table={}", change.part().id(), change.table());
+            }
+        } else if (change.isToBeWritten() && othersHaveIt(change)) {
+            due.add(change);
+            changed();
+        }
+    }
+
+    /** Whether every member that is left has had a statement that is written at the last one. */
+    private boolean othersHaveIt(Change change) {
+        return !due.contains(change)
+                && others(Integer.MIN_VALUE, change.part()).stream().allMatch(change::has);
+    }
+
+    // ---- what a statement does to members
+
+    private void apply(int shard, Part part) {
+        if (part.kind() == DdlKind.TEXT) {
+            return;
+        }
+        for (Target target : part.targets()) {
+            Place member = new Place(shard, target.physical());
+            switch (target.effect()) {
+                case CREATES, BECOMES -> members.add(target.logical(), member);
+                case REMOVES -> remove(target.logical(), member);
+                case RENAMES -> {
+                    members.remove(target.logical(), member);
+                    forget(each -> each.equals(member));
+                }
+                case EMPTIES, EMPTIES_PARTITIONS, CHANGES -> {}
+            }
+        }
+    }
+
+    private void remove(TableName logical, Place member) {
+        if (member.isSchema()) {
+            members.removeSchema(member);
+            forget(each -> each.schema().equals(member));
+        } else {
+            members.remove(logical, member);
+            forget(each -> each.equals(member));
+        }
+    }
+
+    /** Nothing is expected any more of members that are gone. */
+    private void forget(Predicate<Place> isGone) {
+        for (Change change : List.copyOf(changes.values())) {
+            if (change.part().kind() == DdlKind.TEXT) {
+                continue;
+            }
+            boolean hasChanged = false;
+            for (Place each : concat(change.lacking(), change.having())) {
+                if (isGone.test(each)) {
+                    change.remove(each);
+                    hasChanged = true;
+                }
+            }
+            if (hasChanged) {
+                settle(change);
+            }
+        }
+    }
+
+    private static List<Place> concat(List<Place> some, List<Place> more) {
+        List<Place> all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
+    }
+
+    // ---- statements that are written without a token
+
+    /** Whether a statement is to be written now whose last member was removed, or for which no other member is waited for any more. */
+    public boolean hasDue() {
+        return !due.isEmpty();
+    }
+
+    /** Takes out the next of them. */
+    public DueStatement pollDue() {
+        Change change = due.poll();
+        DueStatement statement = new DueStatement(change.part(), change.event());
+        change.written();
+        settle(change);
+        changed();
+        return statement;
+    }
+
+    /** Whether a statement waits until other shards stand at theirs, which nobody tells. */
+    public boolean dependsOnQueues() {
+        return waiting.values().stream()
+                .anyMatch(each -> each.part() != null && each.lacks().isEmpty());
+    }
+
+    // ---- rows
+
+    /** Whether rows of some members are left out or written under another name. */
+    public boolean hasRules() {
+        return changes.values().stream()
+                .anyMatch(change -> !change.lacking().isEmpty()
+                        && (change.part().has(Effect.REMOVES)
+                                || change.part().has(Effect.EMPTIES)
+                                || change.part().has(Effect.RENAMES)));
+    }
+
+    /** What happens to rows of a member; null where they are written as they are. */
+    public RowRule ruleOf(int shard, TableRef table) {
+        if (changes.isEmpty()) {
+            return null;
+        }
+        Place member = new Place(shard, table.physical());
+        TableName name = new TableName(table.schema(), table.table());
+        TableName renamed = name;
+        for (Change change : changes.values()) {
+            Part part = change.part();
+            if (change.lacks(member) > 0) {
+                if (part.has(Effect.EMPTIES) || part.has(Effect.REMOVES)) {
+                    return new RowRule(true, name);
+                }
+                renamed = change.renamed(renamed);
+            } else if (part.has(Effect.REMOVES) && change.lacks(member.schema()) > 0) {
+                return new RowRule(true, name);
+            }
+        }
+        return renamed.equals(name) ? null : new RowRule(false, renamed);
+    }
+
+    /** The statements that have been written, change the columns of the table, and have not come from this member. */
+    public List<String> missing(int shard, TableRef table) {
+        if (changes.isEmpty()) {
+            return List.of();
+        }
+        Place member = new Place(shard, table.physical());
+        return changes.values().stream()
+                .filter(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0)
+                .map(change -> change.part().id() + " (" + change.text() + ")")
+                .toList();
+    }
+
+    // ---- operators
+
+    /** How a member is named in orders; "" for what has no table. */
+    private String memberText(int shard, Part part) {
+        return part.targets().isEmpty()
+                ? ""
+                : names.text(new Place(shard, part.targets().get(0).physical()));
+    }
+
+    /**
+     * Carries an operator's order out, or keeps it for the statement that waits.
+     *
+     * @return what was done
+     * @throws TributaryException ORDER_REFUSED that says why not
+     */
+    public String order(DdlOrder order) {
+        Optional<WaitingStatement> waits = waiting.values().stream()
+                .filter(each -> each.part() != null
+                        && OperatorOrders.isMeant(order, each.part().id()))
+                .findFirst();
+        if (waits.isPresent()) {
+            return orderWaiting(order, waits.get());
+        }
+        Change change = change(order);
+        if (change == null) {
+            throw OperatorOrders.refused("expected the id of a statement that waits or is not complete, found '"
+                    + order.id() + "': it may have ended; see `tributary ddl list`");
+        }
+        return orderChange(order, change);
+    }
+
+    private Change change(DdlOrder order) {
+        return changes.values().stream()
+                .filter(each -> OperatorOrders.isMeant(order, each.part().id()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String orderWaiting(DdlOrder order, WaitingStatement waits) {
+        Part part = waits.part();
+        String member = memberText(waits.token().shard(), part);
+        boolean writes = order.verb() == DdlOrder.Verb.EMIT || order.verb() == DdlOrder.Verb.DONE;
+        if (writes && part.removesRows() && !order.acceptsLoss()) {
+            throw OperatorOrders.refused(
+                    "written now, the statement removes the rows of " + String.join(", ", names.texts(waits.lacks()))
+                            + " on the replicas too: add --accept-loss, or `tributary ddl ignore " + part.id()
+                            + " --member " + member
+                            + "`");
+        }
+        if (order.verb() == DdlOrder.Verb.IGNORE && !order.member().equals(member)) {
+            throw OperatorOrders.refused(
+                    "expected --member " + member + ", whose statement waits, found '" + order.member() + "'");
+        }
+        orders.add(new DdlOrder(order.verb(), part.id(), order.member(), order.acceptsLoss()));
+        changed();
+        return switch (order.verb()) {
+            case EMIT -> "the statement is written now; rows of members that lack it are left out until theirs arrives";
+            case DONE -> "the statement is written now; the members that lack it are not waited for";
+            case IGNORE, SKIP -> "the statement is not written: it has changed " + member + " only";
+        };
+    }
+
+    private String orderChange(DdlOrder order, Change change) {
+        switch (order.verb()) {
+            case DONE, EMIT -> {
+                boolean isToBeWritten = change.isToBeWritten();
+                if (!isToBeWritten && order.verb() == DdlOrder.Verb.EMIT) {
+                    throw OperatorOrders.refused("expected a statement that is still to be written, found "
+                            + change.part().id()
+                            + ", which has been: `tributary ddl done "
+                            + change.part().id()
+                            + "` ends the wait for its other members");
+                }
+                if (!isToBeWritten && change.part().removesRows() && !order.acceptsLoss()) {
+                    throw OperatorOrders.refused("rows of " + String.join(", ", names.texts(change.lacking()))
+                            + " are left out until their own statement arrives; done, they are written again, and those that were"
+                            + " there before are missing on the replicas: add --accept-loss");
+                }
+                carryOut(order);
+                return isToBeWritten
+                        ? "the statement is written now"
+                        : "the members that lack the statement are not waited for any more";
+            }
+            case IGNORE -> {
+                Place member = concat(change.lacking(), change.having()).stream()
+                        .filter(each -> names.text(each).equals(order.member()))
+                        .findFirst()
+                        .orElseThrow(() -> OperatorOrders.refused("expected --member with one of "
+                                + names.texts(concat(change.lacking(), change.having())) + ", found '" + order.member()
+                                + "'"));
+                change.remove(member);
+                settle(change);
+                changed();
+                return order.member() + " is not counted for the statement any more";
+            }
+            default ->
+                throw OperatorOrders.refused("expected a statement or transaction at which a shard is held, found "
+                        + change.part().id() + ", which holds none: nothing can be left out");
+        }
+    }
+
+    /** What was ordered of a statement that is not complete. */
+    private void carryOut(DdlOrder order) {
+        Change change = change(order);
+        if (change == null) {
+            return;
+        }
+        boolean ends = order.verb() == DdlOrder.Verb.DONE || order.verb() == DdlOrder.Verb.EMIT;
+        if (ends && change.isToBeWritten()) {
+            if (order.verb() == DdlOrder.Verb.EMIT) {
+                others(Integer.MIN_VALUE, change.part()).stream()
+                        .filter(other -> !change.has(other))
+                        .forEach(change::expect);
+            }
+            due.add(change);
+        } else if (ends) {
+            change.expectNoMore();
+            settle(change);
+        }
+        orders.remove(order);
+        changed();
+    }
+
+    /** Whether a waiting statement is left out of the binlog for good, so that the cut is to say so. */
+    public boolean isSkipped(Token token) {
+        return token.ddl().parts().stream().anyMatch(part -> orders.skips(part.id()));
+    }
+
+    // ---- what others see
+
+    /** For the cut, whose shards have these places in its list. */
+    public List<PendingDdl> pending(int[] places) {
+        if (changes.isEmpty()) {
+            return List.of();
+        }
+        List<PendingDdl> pending = new ArrayList<>();
+        for (Change change : changes.values()) {
+            Set<Place> all = new LinkedHashSet<>(concat(change.lacking(), change.having()));
+            List<MemberCount> counts = all.stream()
+                    .map(each -> new MemberCount(
+                            places[each.shard()], each.physical(), change.lacks(each), change.has(each) ? 1 : 0))
+                    .toList();
+            pending.add(new PendingDdl(change.part(), change.text(), change.sinceMicros(), change.event(), counts));
+        }
+        return pending;
+    }
+
+    /** Orders that are still to be carried out. */
+    public List<DdlOrder> orders() {
+        return orders.all();
+    }
+
+    ShardNames names() {
+        return names;
+    }
+
+    Collection<Change> incomplete() {
+        return changes.values();
+    }
+
+    Collection<WaitingStatement> waiting() {
+        return waiting.values();
+    }
+
+    /** What is known to be there and has not had a statement that is written at the last member. */
+    List<Place> lacking(Change change) {
+        return change.isToBeWritten()
+                ? others(Integer.MIN_VALUE, change.part()).stream()
+                        .filter(other -> !change.has(other))
+                        .toList()
+                : change.lacking();
+    }
+}

@@ -1,0 +1,43 @@
+package io.tributary.collector.schema;
+
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+
+/**
+ * All that an order of transactions needs to know of schema changes; used by its thread alone.
+ *
+ * @param changes decides about statements
+ * @param questions what shards are held for
+ * @param watch shows both
+ */
+public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatch watch) {
+    /**
+     * As a cut says it.
+     *
+     * @param waitNanos after which a statement that waits is named in the log; 0 for never
+     * @param warnNanos after which a statement that some members lack is named in the log
+     */
+    public static SchemaOrder of(Cut start, long waitNanos, long warnNanos) {
+        SchemaChanges changes = new SchemaChanges(
+                start.shards(), start.schema().pending(), start.schema().orders());
+        Questions questions = new Questions(start.shards());
+        return new SchemaOrder(changes, questions, new SchemaWatch(changes, questions, waitNanos, warnNanos));
+    }
+
+    /** One more shard takes part, from this place on. */
+    public void join(int shard, ShardCut from) {
+        changes.join(shard, from.name(), from.frontier());
+        questions.join(shard, from);
+    }
+
+    /** A shard takes part no more. */
+    public void leave(int shard) {
+        changes.leave(shard);
+        questions.leave(shard);
+    }
+
+    /** Grows whenever a shard that waits or is held may go on. */
+    public long version() {
+        return changes.version() + questions.version();
+    }
+}

@@ -1,0 +1,309 @@
+package io.tributary.collector.order;
+
+import io.tributary.collector.TestSchema;
+import io.tributary.collector.Tokens;
+import io.tributary.collector.order.MemberSchedule.Entry;
+import io.tributary.collector.order.MemberSchedule.Kind;
+import io.tributary.collector.schema.DueStatement;
+import io.tributary.collector.schema.RowRule;
+import io.tributary.collector.schema.SchemaItem;
+import io.tributary.collector.schema.SchemaOrder;
+import io.tributary.collector.schema.ShardTables;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Ddl.Effect;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.store.HeldTokens;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** Feeds a {@link MemberSchedule} to {@link GlobalOrder} with restarts at random cuts, and applies what comes out as a replica would. */
+final class MemberReplay implements Emission {
+    /** What is done wrong. */
+    enum Mutation {
+        NONE,
+        /** The statement is written at the first member, and all rows are written. */
+        FIRST,
+        /** The statement is written at the last member. */
+        LAST,
+        /** Each member waits until the others stand at theirs, whatever waits for it. */
+        BARRIER,
+        /** A shard is received on only when all before has been processed. */
+        PROCESSED,
+        /** Statements are counted by shard. */
+        BY_SHARD
+    }
+
+    /** What became of the replica. */
+    enum Outcome {
+        RIGHT,
+        WRONG,
+        STOPPED,
+        STUCK
+    }
+
+    private static final Payload QUERY = new Statement();
+
+    private final MemberSchedule schedule;
+    private final SplittableRandom random;
+    private final Mutation mutation;
+    private final List<List<Token>> tokens = new ArrayList<>();
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<TableName, TableRef> refs = new TreeMap<>(java.util.Comparator.comparing(TableName::toString));
+    private final Set<Integer> rows = new HashSet<>();
+    private int[] received;
+    private boolean exists;
+    private boolean hasStopped;
+    private SchemaOrder schema;
+    private GlobalOrder order;
+    private Cut cut;
+
+    MemberReplay(MemberSchedule schedule, SplittableRandom random, Mutation mutation) {
+        this.schedule = schedule;
+        this.random = random;
+        this.mutation = mutation;
+        for (int shard = 0; shard < schedule.logs.size(); shard++) {
+            tokens.add(tokens(shard));
+        }
+        cut = Tokens.firstCut(tokens.size());
+    }
+
+    private List<Token> tokens(int shard) {
+        Tokens log = new Tokens(shard);
+        List<Token> all = new ArrayList<>();
+        for (Entry entry : schedule.logs.get(shard)) {
+            Token token = switch (entry.kind()) {
+                case LOCAL -> log.local(null, ref(entry));
+                case PREPARE ->
+                    log.prepare(Tokens.xid("x" + entry.number(), shard + "-" + entry.physical()), null, ref(entry));
+                case COMMIT -> log.commit(Tokens.xid("x" + entry.number(), shard + "-" + entry.physical()));
+                case ROUND -> log.round(entry.number());
+                case CREATE -> log.ddl(ddl(entry, DdlKind.NEW, Effect.CREATES), QUERY);
+                case TRUNCATE -> log.ddl(ddl(entry, DdlKind.WAIT, Effect.EMPTIES), QUERY);
+                case DROP -> log.ddl(ddl(entry, DdlKind.WAIT, Effect.REMOVES), QUERY);
+            };
+            entries.put(shard + ":" + token.gno(), entry);
+            all.add(token);
+        }
+        return all;
+    }
+
+    private TableName physical(TableName name) {
+        return mutation == Mutation.BY_SHARD ? MemberSchedule.TABLE : name;
+    }
+
+    private TableRef ref(Entry entry) {
+        return refs.computeIfAbsent(
+                physical(entry.physical()), name -> new TableRef(refs.size() + 1, 1, "shop", "t", name, true));
+    }
+
+    private Ddl ddl(Entry entry, DdlKind kind, Effect effect) {
+        DdlKind other = mutation == Mutation.LAST && kind == DdlKind.WAIT ? DdlKind.LATE : kind;
+        Effect others = mutation == Mutation.BARRIER && kind == DdlKind.WAIT ? Effect.EMPTIES_PARTITIONS : effect;
+        return TestSchema.ddl(other, entry.kind().name(), others, MemberSchedule.TABLE, physical(entry.physical()));
+    }
+
+    Outcome run() {
+        begin();
+        int idle = 0;
+        while (!isDone()) {
+            boolean hasMoved = receive();
+            for (int most = random.nextInt(6); most > 0 && !hasStopped && order.process(); most--) {
+                hasMoved = true;
+            }
+            order.tick(0);
+            if (hasStopped) {
+                return Outcome.STOPPED;
+            }
+            idle = hasMoved ? 0 : idle + 1;
+            if (idle > 50) {
+                return Outcome.STUCK;
+            }
+            if (mutation == Mutation.FIRST) {
+                writeWhatWaits();
+            }
+            if (random.nextInt(40) == 0) {
+                cut = order.cut(1, cut.number() + 1, 0, 0);
+                order.close();
+                begin();
+            }
+        }
+        return exists && rows.equals(schedule.rows) ? Outcome.RIGHT : Outcome.WRONG;
+    }
+
+    private boolean isDone() {
+        return order.queued() == 0 && allReceived();
+    }
+
+    private boolean allReceived() {
+        for (int shard = 0; shard < received.length; shard++) {
+            if (received[shard] < tokens.get(shard).size()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void begin() {
+        schema = SchemaOrder.of(cut, 0, Long.MAX_VALUE);
+        order = new GlobalOrder(cut, schema, this, new Alarms(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
+        received = new int[tokens.size()];
+        for (int shard = 0; shard < received.length; shard++) {
+            received[shard] = (int) cut.shards().get(shard).resume().count();
+            list(shard);
+        }
+    }
+
+    /** The list is made at any time after the place up to which the shard has been processed. */
+    private void list(int shard) {
+        int from = Math.max(
+                schedule.creates, (int) cut.shards().get(shard).frontier().count());
+        int executed = random.nextInt(from, tokens.get(shard).size() + 1);
+        GtidSet.Builder gtids = new GtidSet.Builder();
+        tokens.get(shard).subList(0, executed).forEach(token -> gtids.add(token.sid(), token.gno()));
+        List<ShardTables.Name> names = schedule.tables(shard, executed).stream()
+                .map(name -> new ShardTables.Name(MemberSchedule.TABLE, physical(name)))
+                .distinct()
+                .toList();
+        schema.changes().tables(shard, new ShardTables(gtids.build(), names));
+    }
+
+    private boolean receive() {
+        int shard = random.nextInt(tokens.size());
+        boolean isWaiting = mutation == Mutation.PROCESSED && order.queued() >= tokens.size();
+        if (received[shard] == tokens.get(shard).size() || isWaiting) {
+            return false;
+        }
+        order.receive(tokens.get(shard).get(received[shard]++));
+        return true;
+    }
+
+    private void writeWhatWaits() {
+        for (SchemaItem item : schema.watch().look(0)) {
+            if (item.state() == SchemaItem.State.WAITING && !item.has().isEmpty()) {
+                schema.watch().order(new DdlOrder(DdlOrder.Verb.DONE, item.id(), "", true));
+            }
+        }
+    }
+
+    // ---- the replica
+
+    @Override
+    public Question questionOf(Token token) {
+        token.tables().forEach(ref -> schema.changes().rows(token.shard(), ref));
+        return null;
+    }
+
+    @Override
+    public void local(Token token) {
+        apply(token);
+    }
+
+    @Override
+    public long distributed(Distributed transaction) {
+        transaction.branches().forEach(branch -> apply(branch.prepare()));
+        return 1;
+    }
+
+    private void apply(Token token) {
+        RowRule rule = schema.changes().ruleOf(token.shard(), token.tables().get(0));
+        if (rule != null && rule.isLeftOut()) {
+            return;
+        }
+        int key = entries.get(token.shard() + ":" + token.gno()).key();
+        hasStopped |= !exists || !(key > 0 ? rows.add(key) : rows.remove(-key));
+    }
+
+    @Override
+    public void ddl(Token token, boolean[] written) {
+        if (written[0]) {
+            statement(entries.get(token.shard() + ":" + token.gno()).kind());
+        }
+    }
+
+    private void statement(Kind kind) {
+        switch (kind) {
+            case CREATE -> {
+                hasStopped |= exists;
+                exists = true;
+            }
+            case DROP -> {
+                hasStopped |= !exists;
+                exists = false;
+                rows.clear();
+            }
+            default -> {
+                hasStopped |= !exists;
+                rows.clear();
+            }
+        }
+    }
+
+    @Override
+    public void statement(DueStatement statement) {
+        throw new AssertionError("no member leaves");
+    }
+
+    @Override
+    public void committed(Token commit, long number) {}
+
+    /** One event of a statement; nobody counts who holds it. */
+    private static final class Statement implements Payload {
+        private final ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH);
+
+        Statement() {
+            EventHeader.write(event, 0, 0, EventType.QUERY_EVENT, 1, EventHeader.LENGTH, 0, 0);
+        }
+
+        @Override
+        public long length() {
+            return event.capacity();
+        }
+
+        @Override
+        public int events() {
+            return 1;
+        }
+
+        @Override
+        public ByteBuffer contiguousView() {
+            return event;
+        }
+
+        @Override
+        public Cursor open() {
+            return new Cursor() {
+                private boolean isAtEnd;
+
+                @Override
+                public ByteBuffer next() {
+                    ByteBuffer next = isAtEnd ? null : event;
+                    isAtEnd = true;
+                    return next;
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public void release() {}
+    }
+}

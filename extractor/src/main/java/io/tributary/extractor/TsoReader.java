@@ -1,0 +1,50 @@
+package io.tributary.extractor;
+
+import static io.tributary.mysql.event.EventType.*;
+
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.event.TableMapEvent;
+import java.nio.ByteBuffer;
+
+/** Reads the commit timestamp of a transaction whose rows do not count: from the marker table, or as PolarDB-X writes it. */
+final class TsoReader {
+    private final SourceTables tables;
+    private final OpenTransaction open;
+    private final PolarDbxTimestamps timestamps;
+
+    TsoReader(SourceTables tables, OpenTransaction open, PolarDbxTimestamps timestamps) {
+        this.tables = tables;
+        this.open = open;
+        this.timestamps = timestamps;
+    }
+
+    /** Takes an event of any type; all that says nothing of a TSO is passed over. */
+    void read(ByteBuffer view, int at, int end, int type) {
+        if (!tables.hasMarker()) {
+            return;
+        }
+        switch (type) {
+            case TABLE_MAP_EVENT -> {
+                TableMapEvent.check(view, at, end);
+                if (tables.isMarker(view, at)) {
+                    tables.map(view, at, end);
+                }
+            }
+            case WRITE_ROWS_EVENT,
+                    UPDATE_ROWS_EVENT,
+                    DELETE_ROWS_EVENT,
+                    WRITE_ROWS_EVENT_V1,
+                    UPDATE_ROWS_EVENT_V1,
+                    DELETE_ROWS_EVENT_V1 -> {
+                RowsEvent.check(view, at, end);
+                SourceTable table = tables.find(RowsEvent.tableId(view, at));
+                if (table != null && table.isMarker()) {
+                    MarkerRow.read(view, at, end, table.markerLength(), open);
+                }
+            }
+            case SEQUENCE_EVENT, GCN_LOG_EVENT -> timestamps.read(view, at, end);
+            case QUERY_EVENT -> timestamps.readCommit(view, at);
+            default -> {} // says nothing of it
+        }
+    }
+}

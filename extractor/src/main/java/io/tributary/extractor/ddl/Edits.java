@@ -1,0 +1,70 @@
+package io.tributary.extractor.ddl;
+
+import java.util.TreeMap;
+
+/** Places of a statement's text that are written in another way, and texts cut from it so. */
+final class Edits {
+    private record Edit(int end, String text) {}
+
+    private final SqlTokens tokens;
+    private final TreeMap<Integer, Edit> edits = new TreeMap<>();
+
+    Edits(SqlTokens tokens) {
+        this.tokens = tokens;
+    }
+
+    /** Characters from {@code start} to {@code end} are written as this; the first order for a place counts. */
+    void replace(int start, int end, String text) {
+        edits.putIfAbsent(start, new Edit(end, text));
+    }
+
+    /** Leaves out tokens, and the comma that separated them from others where they stood between two or at an end. */
+    void leaveOut(int from, int to) {
+        boolean isLast = to >= tokens.size() || tokens.isSign(to, ',');
+        if (tokens.isSign(from - 1, ',') && isLast) {
+            replace(tokens.start(from - 1), tokens.end(to - 1), "");
+        } else {
+            int start = tokens.start(from); // and the spaces in front of them
+            while (start > 0 && Character.isWhitespace(tokens.text().charAt(start - 1))) {
+                start--;
+            }
+            replace(start, tokens.end(to - 1), "");
+        }
+    }
+
+    /** As {@link #leaveOut(int, int)}, of the first in a list. */
+    void leaveOutFirst(int from, int to) {
+        replace(tokens.start(from), tokens.end(tokens.isSign(to, ',') ? to : to - 1), "");
+    }
+
+    /** The whole text; the very same string where nothing is written in another way. */
+    String whole() {
+        return edits.isEmpty() ? tokens.text() : cut(0, tokens.text().length());
+    }
+
+    private String cut(int start, int end) {
+        StringBuilder out = new StringBuilder(end - start + 32);
+        int at = start;
+        for (var edit : edits.subMap(start, end).entrySet()) {
+            if (edit.getKey() >= at) {
+                out.append(tokens.text(), at, edit.getKey())
+                        .append(edit.getValue().text());
+                at = edit.getValue().end();
+            }
+        }
+        return at < end ? out.append(tokens.text(), at, end).toString() : out.toString();
+    }
+
+    /** Tokens without the comments between them, so that no version comment is cut in two. */
+    String of(int from, int to) {
+        StringBuilder out = new StringBuilder();
+        int begun = from;
+        for (int i = from; i < to; i++) {
+            if (i == to - 1 || tokens.isCommentBehind(i)) {
+                out.append(out.isEmpty() ? "" : " ").append(cut(tokens.start(begun), tokens.end(i)));
+                begun = i + 1;
+            }
+        }
+        return out.toString();
+    }
+}

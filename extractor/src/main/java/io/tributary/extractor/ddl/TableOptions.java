@@ -1,0 +1,104 @@
+package io.tributary.extractor.ddl;
+
+import java.util.Set;
+
+/** The options of a table in CREATE TABLE and ALTER TABLE (MySQL and MariaDB manuals, "table_option"). */
+final class TableOptions {
+    /** Of the statement's own shard: two tables with other ones hold the same rows. */
+    private static final Set<String> STORAGE = Set.of("ENGINE", "TYPE", "AUTO_INCREMENT", "COMMENT");
+
+    private static final Set<String> OF_CREATION = Set.of(
+            "TABLESPACE",
+            "STORAGE",
+            "DATA",
+            "INDEX",
+            "ROW_FORMAT",
+            "KEY_BLOCK_SIZE",
+            "ENCRYPTION",
+            "COMPRESSION",
+            "STATS_AUTO_RECALC",
+            "STATS_PERSISTENT",
+            "STATS_SAMPLE_PAGES",
+            "AUTOEXTEND_SIZE",
+            "MAX_ROWS",
+            "MIN_ROWS",
+            "AVG_ROW_LENGTH",
+            "PACK_KEYS",
+            "DELAY_KEY_WRITE");
+    private static final Set<String> OTHERS = Set.of(
+            "CHARSET",
+            "COLLATE",
+            "CHECKSUM",
+            "TABLE_CHECKSUM",
+            "CONNECTION",
+            "ENGINE_ATTRIBUTE",
+            "INSERT_METHOD",
+            "PASSWORD",
+            "SECONDARY_ENGINE",
+            "SECONDARY_ENGINE_ATTRIBUTE",
+            "UNION",
+            "PAGE_CHECKSUM",
+            "PAGE_COMPRESSED",
+            "PAGE_COMPRESSION_LEVEL",
+            "TRANSACTIONAL",
+            "ENCRYPTED",
+            "ENCRYPTION_KEY_ID",
+            "IETF_QUOTES",
+            "SEQUENCE");
+    private static final Set<String> PLACES = Set.of("DISK", "MEMORY", "DEFAULT");
+
+    private TableOptions() {}
+
+    /** Whether an option that begins with this word makes no difference to what a statement is. */
+    static boolean isStorage(String word) {
+        return STORAGE.contains(word);
+    }
+
+    /** As {@link #isStorage}, of CREATE TABLE, for which two tables only have to hold the same rows. */
+    static boolean isOfCreation(String word) {
+        return STORAGE.contains(word) || OF_CREATION.contains(word);
+    }
+
+    /** Tokens of the option there; 0 where there is none. */
+    static int length(SqlTokens tokens, int at, int to) {
+        String word = tokens.word(at);
+        int value;
+        switch (word) {
+            case "DEFAULT" -> {
+                int behind = length(tokens, at + 1, to);
+                return behind == 0 ? 0 : 1 + behind;
+            }
+            case "CHARACTER" -> value = tokens.isWord(at + 1, "SET") ? at + 2 : to;
+            case "DATA", "INDEX" -> value = tokens.isWord(at + 1, "DIRECTORY") ? at + 2 : to;
+            case "SECONDARY_LOAD", "SECONDARY_UNLOAD" -> {
+                return 1;
+            }
+            case "START" -> {
+                return tokens.isWord(at + 1, "TRANSACTION") ? 2 : 0;
+            }
+            case "TABLESPACE" -> {
+                return tablespace(tokens, at);
+            }
+            default -> {
+                boolean known = STORAGE.contains(word) || OF_CREATION.contains(word) || OTHERS.contains(word);
+                value = known ? at + 1 : to;
+            }
+        }
+        if (value >= to) {
+            return 0;
+        }
+        value = tokens.behindEquals(value);
+        int end = tokens.isSign(value, '(') ? tokens.behindParentheses(value) : value + 1;
+        return Math.min(end, to) - at;
+    }
+
+    /** Tokens of {@code TABLESPACE [=] name [STORAGE ...]}; 0 where it is no such clause. */
+    static int tablespace(SqlTokens tokens, int at) {
+        int name = tokens.behindEquals(at + 1);
+        if (!tokens.isWord(at, "TABLESPACE") || !tokens.isName(name)) {
+            return 0;
+        }
+        boolean storage = tokens.isWord(name + 1, "STORAGE") && tokens.isOneOf(name + 2, PLACES);
+        return name + (storage ? 3 : 1) - at;
+    }
+}
