@@ -61,7 +61,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                             (table, failure) -> send(connection, keepAlive, found(target, table, failure)),
                             connection.executor());
         } else if (request.decoderResult().isSuccess() && DdlPages.isOneOfThem(target.path())) {
-            var unused = new DdlPages(node.schemaChanges())
+            var unused = new DdlPages(node.schemaChanges(), connection.executor())
                     .answer(request.method(), target, sender(connection), hasHeader(request))
                     .thenAcceptAsync(answer -> send(connection, keepAlive, response(answer)), connection.executor());
         } else if (request.decoderResult().isSuccess() && isChange(target.path())) {

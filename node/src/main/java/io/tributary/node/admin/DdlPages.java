@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -26,9 +27,12 @@ final class DdlPages {
     private static final long PATIENCE_SECONDS = 5;
 
     private final SchemaChanges changes;
+    private final Executor executor;
 
-    DdlPages(SchemaChanges changes) {
+    /** @param executor writes the pages, as the thread that orders has other things to do */
+    DdlPages(SchemaChanges changes, Executor executor) {
         this.changes = changes;
+        this.executor = executor;
     }
 
     static boolean isOneOfThem(String path) {
@@ -59,12 +63,16 @@ final class DdlPages {
     private CompletableFuture<Answer> shown(QueryStringDecoder target) {
         boolean isText = target.parameters().getOrDefault("as", List.of()).contains("text");
         String id = parameter(target, "id");
-        return changes.list().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).handle((items, failure) -> {
-            if (failure != null) {
-                return failed(failure, "");
-            }
-            return id.isEmpty() ? page(items, isText) : one(items, id, isText);
-        });
+        return changes.list()
+                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .handleAsync((items, failure) -> shown(items, failure, id, isText), executor);
+    }
+
+    private static Answer shown(List<SchemaItem> items, Throwable failure, String id, boolean isText) {
+        if (failure != null) {
+            return failed(failure, "");
+        }
+        return id.isEmpty() ? page(items, isText) : one(items, id, isText);
     }
 
     private static Answer one(List<SchemaItem> items, String id, boolean isText) {

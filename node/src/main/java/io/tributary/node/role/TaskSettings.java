@@ -16,6 +16,7 @@ import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
 import io.tributary.extractor.TableNames;
+import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.RelayQuestion;
 import io.tributary.transmitter.StreamIdentity;
@@ -110,7 +111,7 @@ record TaskSettings(
 
     /** Which tables of the shards count, and under which names. */
     TableNames tableNames() {
-        return new TableNames(extract, table -> false);
+        return new TableNames(extract, new HiddenTables(extract.ddlHidden())::hides);
     }
 
     /** Describes branches that hold extractors back now. */
