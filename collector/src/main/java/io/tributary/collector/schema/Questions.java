@@ -144,6 +144,9 @@ public final class Questions {
 
     /** The lines of all held shards are tried again: what is still held says so once more. */
     public void retry() {
+        if (!held.isEmpty()) {
+            version++;
+        }
         before = held;
         held = new LinkedHashMap<>();
     }

@@ -9,8 +9,11 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.SchemaState.CreatedTable;
 import io.tributary.common.value.SchemaState.MemberCount;
 import io.tributary.common.value.SchemaState.PendingDdl;
+import io.tributary.common.value.SchemaState.Written;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -63,6 +66,7 @@ public final class SchemaChanges {
 
     private final ArrayDeque<Change> due = new ArrayDeque<>();
     private final OperatorOrders orders;
+    private final CreatedTables created;
     private long version = 1;
     private long now;
 
@@ -71,16 +75,16 @@ public final class SchemaChanges {
 
     /**
      * @param shards those of the cut, in the order of their indexes
-     * @param pending what the cut says of statements
-     * @param ordered what the cut says of orders that are still to be carried out
+     * @param from what the cut says of schema changes
      */
-    public SchemaChanges(List<ShardCut> shards, List<PendingDdl> pending, List<DdlOrder> ordered) {
-        this.orders = new OperatorOrders(ordered);
+    public SchemaChanges(List<ShardCut> shards, SchemaState from) {
+        this.orders = new OperatorOrders(from.orders());
+        this.created = new CreatedTables(from.created());
         for (int shard = 0; shard < shards.size(); shard++) {
             names.put(shard, shards.get(shard).name());
             listings.expect(shard, shards.get(shard).frontier());
         }
-        for (PendingDdl each : pending) {
+        for (PendingDdl each : from.pending()) {
             changes.put(each.part().id(), restored(each));
         }
         orders.all().forEach(this::carryOut);
@@ -437,8 +441,56 @@ public final class SchemaChanges {
             DdlOrder order = orders.take(part, memberText(shard, part));
             isWritten = !leavesOut(order) && !isOfNothing(shard, part) && isWrittenNow(token, place, order);
         }
+        if (isWritten) {
+            remember(part, token.ddl().text());
+        } else if (part.kind() == DdlKind.NEW) {
+            expectOfCreated(shard, part, token);
+        }
         apply(shard, part);
         return isWritten;
+    }
+
+    /** What has been written of a table since its creation. */
+    private void remember(Part part, String text) {
+        List<Target> targets = part.targets();
+        for (int i = 0; i < targets.size(); i++) {
+            TableName table = targets.get(i).logical();
+            switch (targets.get(i).effect()) {
+                case CREATES -> {
+                    if (!table.table().isEmpty()) {
+                        created.created(table, part.id());
+                    }
+                }
+                case REMOVES -> {
+                    if (table.table().isEmpty()) {
+                        created.removeSchema(table.schema());
+                    } else {
+                        created.remove(table);
+                    }
+                }
+                case RENAMES -> created.renamed(table, targets.get(i + 1).logical());
+                case CHANGES -> {
+                    if (part.kind() != DdlKind.TEXT) {
+                        created.written(table, part, text);
+                    }
+                }
+                case EMPTIES, EMPTIES_PARTITIONS, BECOMES -> {}
+            }
+        }
+    }
+
+    /** A member is created as the table was: what has been written of the table since is expected of it. */
+    private void expectOfCreated(int shard, Part part, Token token) {
+        Target first = part.targets().get(0);
+        Place member = new Place(shard, first.physical());
+        if (members.has(first.logical(), member) && !arrivals.isStillToBeCreated(member) && part.conditional()) {
+            return; // it was there before
+        }
+        for (Written each : created.since(first.logical(), part.id())) {
+            changes.computeIfAbsent(
+                            each.part().id(), any -> new Change(each.part(), each.text(), token.commitMicros(), now))
+                    .expect(member);
+        }
     }
 
     private static boolean leavesOut(DdlOrder order) {
@@ -608,6 +660,7 @@ public final class SchemaChanges {
     public DueStatement pollDue() {
         Change change = due.poll();
         DueStatement statement = new DueStatement(change.part(), change.event());
+        remember(change.part(), change.text());
         change.written();
         settle(change);
         changed();
@@ -810,6 +863,11 @@ public final class SchemaChanges {
             pending.add(new PendingDdl(change.part(), change.text(), change.sinceMicros(), change.event(), counts));
         }
         return pending;
+    }
+
+    /** Tables that were created lately, for the cut. */
+    public List<CreatedTable> created() {
+        return created.all();
     }
 
     /** Orders that are still to be carried out. */

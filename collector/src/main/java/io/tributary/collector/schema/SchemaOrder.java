@@ -18,8 +18,7 @@ public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatc
      * @param warnNanos after which a statement that some members lack is named in the log
      */
     public static SchemaOrder of(Cut start, long waitNanos, long warnNanos) {
-        SchemaChanges changes = new SchemaChanges(
-                start.shards(), start.schema().pending(), start.schema().orders());
+        SchemaChanges changes = new SchemaChanges(start.shards(), start.schema());
         Questions questions = new Questions(start.shards());
         return new SchemaOrder(changes, questions, new SchemaWatch(changes, questions, waitNanos, warnNanos));
     }

@@ -10,6 +10,7 @@ import io.tributary.common.value.SchemaState.HeldQuestion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -33,6 +34,12 @@ public final class SchemaWatch {
     private long seen;
     private boolean hasLooked;
 
+    /** What the last cut said, and of when it is. */
+    private SchemaState state = SchemaState.NONE;
+
+    private long stateVersion;
+    private int[] statePlaces = {};
+
     /**
      * @param waitNanos after which a statement that waits is named in the log; 0 for never
      * @param warnNanos after which a statement that some members lack is named in the log
@@ -47,6 +54,15 @@ public final class SchemaWatch {
     /** As it was some tenths of a second ago; any thread. */
     public List<SchemaItem> items() {
         return items;
+    }
+
+    /** How many shards wait at a statement or are held; any thread. */
+    public long heldShards() {
+        return items.stream()
+                .map(SchemaItem::shard)
+                .filter(shard -> !shard.isEmpty())
+                .distinct()
+                .count();
     }
 
     /** Tells the time; to be called now and then. */
@@ -221,6 +237,16 @@ public final class SchemaWatch {
      * @param places the place in the cut's list of each shard, by index
      */
     public SchemaState state(int[] places) {
+        long version = changes.version() + questions.version();
+        if (version != stateVersion || !Arrays.equals(places, statePlaces)) {
+            state = newState(places);
+            stateVersion = version;
+            statePlaces = places.clone();
+        }
+        return state;
+    }
+
+    private SchemaState newState(int[] places) {
         List<HeldQuestion> asked = new ArrayList<>(questions.forCut());
         for (WaitingStatement each : changes.waiting()) {
             if (each.part() != null) {
@@ -232,11 +258,7 @@ public final class SchemaWatch {
                         new Question(ErrorCode.DDL_WAITS, token.ddl().text() + ": waits for " + each.reason())));
             }
         }
-        List<SchemaState.PendingDdl> pending = changes.pending(places);
-        List<DdlOrder> orders = changes.orders();
-        return pending.isEmpty() && asked.isEmpty() && orders.isEmpty()
-                ? SchemaState.NONE
-                : new SchemaState(pending, asked, orders);
+        return new SchemaState(changes.pending(places), asked, changes.orders(), changes.created());
     }
 
     /** Whether what a cut says of all this may have changed since this was asked last. */

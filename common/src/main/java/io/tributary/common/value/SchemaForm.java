@@ -4,9 +4,13 @@ import com.google.protobuf.ByteString;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.proto.CutWire;
+import io.tributary.common.value.SchemaState.CreatedTable;
 import io.tributary.common.value.SchemaState.HeldQuestion;
 import io.tributary.common.value.SchemaState.MemberCount;
 import io.tributary.common.value.SchemaState.PendingDdl;
+import io.tributary.common.value.SchemaState.Written;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Schema changes under way, and parts of DDL statements, in the form of cut.proto, and back. */
 public final class SchemaForm {
@@ -17,6 +21,7 @@ public final class SchemaForm {
         state.pending().forEach(each -> wire.addPending(pending(each)));
         state.questions().forEach(each -> wire.addQuestions(question(each)));
         state.orders().forEach(each -> wire.addOrders(order(each)));
+        state.created().forEach(each -> wire.addCreated(created(each)));
         return wire.build();
     }
 
@@ -25,7 +30,23 @@ public final class SchemaForm {
         return new SchemaState(
                 wire.getPendingList().stream().map(SchemaForm::pending).toList(),
                 wire.getQuestionsList().stream().map(SchemaForm::question).toList(),
-                wire.getOrdersList().stream().map(SchemaForm::order).toList());
+                wire.getOrdersList().stream().map(SchemaForm::order).toList(),
+                wire.getCreatedList().stream().map(SchemaForm::created).toList());
+    }
+
+    private static CutWire.Created created(CreatedTable created) {
+        CutWire.Created.Builder wire =
+                CutWire.Created.newBuilder().setTable(table(created.table())).setCreateId(created.createId());
+        created.statements().forEach(each -> wire.addParts(part(each.part())).addTexts(each.text()));
+        return wire.build();
+    }
+
+    private static CreatedTable created(CutWire.Created wire) {
+        List<Written> statements = new ArrayList<>();
+        for (int i = 0; i < Math.min(wire.getPartsCount(), wire.getTextsCount()); i++) {
+            statements.add(new Written(part(wire.getParts(i)), wire.getTexts(i)));
+        }
+        return new CreatedTable(table(wire.getTable()), wire.getCreateId(), statements);
     }
 
     private static CutWire.Pending pending(PendingDdl pending) {

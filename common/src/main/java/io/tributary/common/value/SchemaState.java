@@ -2,6 +2,7 @@ package io.tributary.common.value;
 
 import io.tributary.common.gtid.Gtid;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,22 +12,25 @@ import java.util.List;
  * @param pending statements that are not complete, in the order in which they began
  * @param questions what holds a shard now, at most one for each shard
  * @param orders carried out as soon as what they name is met
+ * @param created tables that were created in the stream lately, the oldest first
  */
-public record SchemaState(List<PendingDdl> pending, List<HeldQuestion> questions, List<DdlOrder> orders) {
+public record SchemaState(
+        List<PendingDdl> pending, List<HeldQuestion> questions, List<DdlOrder> orders, List<CreatedTable> created) {
     /** Nothing is under way. */
-    public static final SchemaState NONE = new SchemaState(List.of(), List.of(), List.of());
+    public static final SchemaState NONE = new SchemaState(List.of(), List.of(), List.of(), List.of());
 
     public SchemaState {
         pending = List.copyOf(pending);
         questions = List.copyOf(questions);
         orders = List.copyOf(orders);
+        created = List.copyOf(created);
     }
 
     /** The same with one order more. */
     public SchemaState ordering(DdlOrder order) {
-        List<DdlOrder> more = new java.util.ArrayList<>(orders);
+        List<DdlOrder> more = new ArrayList<>(orders);
         more.add(order);
-        return new SchemaState(pending, questions, more);
+        return new SchemaState(pending, questions, more, created);
     }
 
     /**
@@ -56,6 +60,23 @@ public record SchemaState(List<PendingDdl> pending, List<HeldQuestion> questions
      * @param has how often it has arrived there without having been written (LATE)
      */
     public record MemberCount(int shard, TableName physical, int lacks, int has) {}
+
+    /**
+     * A table that was created in the stream, and what has been written of it since: a member that is created later by the same statement
+     * still has to bring all of that.
+     *
+     * @param table the logical table
+     * @param createId the effect of the statement that created it
+     * @param statements in the order in which they were written
+     */
+    public record CreatedTable(TableName table, String createId, List<Written> statements) {
+        public CreatedTable {
+            statements = List.copyOf(statements);
+        }
+    }
+
+    /** A part of a statement that has been written, and its text for operators. */
+    public record Written(Ddl.Part part, String text) {}
 
     /**
      * A question that holds a shard.

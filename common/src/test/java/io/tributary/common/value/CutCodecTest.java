@@ -13,9 +13,11 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut.OpenBranch;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.SchemaState.CreatedTable;
 import io.tributary.common.value.SchemaState.HeldQuestion;
 import io.tributary.common.value.SchemaState.MemberCount;
 import io.tributary.common.value.SchemaState.PendingDdl;
+import io.tributary.common.value.SchemaState.Written;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -251,7 +253,14 @@ class CutCodecTest {
             questions.add(
                     new HeldQuestion("q", "s" + i, gtid, new Question(ErrorCode.STATEMENT_FORMAT, "found UPDATE")));
         }
-        return new SchemaState(pending, questions, orders);
+        return new SchemaState(
+                pending,
+                questions,
+                orders,
+                pending.stream()
+                        .map(each -> new CreatedTable(
+                                new TableName("shop", "t"), "c", List.of(new Written(each.part(), each.text()))))
+                        .toList());
     }
 
     @Test

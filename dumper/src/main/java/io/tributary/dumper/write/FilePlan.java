@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /** Where the layout is: the current file, the offset in it, its numbers, and what was the newest cut. */
 final class FilePlan {
+    /** Full cuts take 8 KiB a second at most, however much they say. */
+    private static final long NANOS_PER_FULL_BYTE = TimeUnit.SECONDS.toNanos(1) / (8 << 10);
+
     private static final Logger LOG = LoggerFactory.getLogger(FilePlan.class);
     /** Past this a transaction begins in a new file: many clients lose what is past 4 GiB. */
     private static final long LARGEST_FILE = 1L << 31;
@@ -41,6 +44,7 @@ final class FilePlan {
     private long nextMark;
     private Cut cut;
     private long fullCutNanos;
+    private long fullCutPause;
     private String version;
     private int versionNumber;
 
@@ -145,11 +149,13 @@ final class FilePlan {
     /** The event of the next cut, which stands at the current offset. */
     ByteBuffer cutEvent(Cut next) {
         long now = clock.nanoTime();
-        boolean full = now - fullCutNanos >= config.fullCutInterval().toNanos() || !next.hasSameShards(cut);
+        boolean isDue = now - fullCutNanos >= Math.max(config.fullCutInterval().toNanos(), fullCutPause);
+        boolean full = isDue || !next.hasSameShards(cut);
+        byte[] bytes = full ? CutCodec.encodeFull(next) : CutCodec.encodeDelta(cut, next);
         if (full) {
             fullCutNanos = now;
+            fullCutPause = bytes.length * NANOS_PER_FULL_BYTE;
         }
-        byte[] bytes = full ? CutCodec.encodeFull(next) : CutCodec.encodeDelta(cut, next);
         ByteBuffer event = ByteBuffer.allocate(CutEvent.length(bytes));
         CutEvent.write(event, 0, timestamp(), config.serverId(), offset, bytes);
         cut = next;

@@ -70,7 +70,7 @@ final class StoppedNode {
                 "s1",
                 HELD,
                 new Question(ErrorCode.STATEMENT_FORMAT, "shard s1 at binlog.000003:77: expected rows"));
-        write(new SchemaState(List.of(pending), List.of(question), List.of()));
+        write(new SchemaState(List.of(pending), List.of(question), List.of(), List.of()));
     }
 
     /** Writes a cut of s1 up to transaction 23. */
