@@ -46,7 +46,7 @@ public enum ErrorCode {
     ORDER_REFUSED(
             OPERATOR,
             "An operator's order about a DDL statement or a held shard cannot be carried out.",
-            "See the message; nothing has changed. tributary ddl list shows what there is to decide, and the commands for it."),
+            "See the message; nothing has changed. `tributary ddl list` shows what there is to decide, and the commands for it."),
 
     // the cluster
     CLUSTER_UNREACHABLE(
@@ -102,19 +102,23 @@ public enum ErrorCode {
             "Check the network and the shard's disk; the event is read again on retry."),
     EVENT_UNKNOWN(
             OPERATOR,
-            "A binlog event of a type that Tributary does not know.",
-            "Upgrade Tributary; nothing was skipped."),
+            "A binlog event of a type that Tributary does not know; inside a transaction its shard is held there.",
+            "Upgrade Tributary, or leave the transaction out with a command that `tributary ddl list` names, and bring its rows to the"
+                    + " readers by hand."),
     STATEMENT_FORMAT(
             OPERATOR,
-            "A transaction was logged as statements, not as rows.",
-            "Set binlog_format=ROW on the shard, also for its sessions; then leave the transaction out with the command that the"
-                    + " message names, and bring its rows to the readers by hand."),
+            "A transaction was logged as statements, not as rows; its shard is held at it.",
+            "Set binlog_format=ROW on the shard, also for its sessions; then leave the transaction out with a command that"
+                    + " `tributary ddl list` names, and bring its rows to the readers by hand."),
     DDL_UNSUPPORTED(
             OPERATOR,
-            "A DDL statement that cannot stand in the global binlog as it was logged.",
-            "See the message; nothing was skipped. The command that it names leaves the statement out."),
+            "A DDL statement that cannot stand in the global binlog as it was logged; its shard is held at it.",
+            "Do on the replicas what the message says; then leave the statement out with a command that `tributary ddl list` names."),
     PAYLOAD_TOO_LARGE(
-            OPERATOR, "A compressed transaction unpacks to more than the limit.", "Raise extract.payload.limit."),
+            OPERATOR,
+            "A compressed transaction unpacks to more than the limit; its shard is held at it.",
+            "Raise extract.payload.limit and start the node again, or leave the transaction out with a command that"
+                    + " `tributary ddl list` names, and bring its rows to the readers by hand."),
     GTID_SET_MALFORMED(OPERATOR, "A text or byte string is no GTID set.", "See the message for what was expected."),
     PROTOCOL_VIOLATED(
             RETRY, "A peer does not follow the MySQL protocol.", "Check that the peer is a MySQL server or client."),
@@ -122,20 +126,22 @@ public enum ErrorCode {
     // order
     SCHEMA_MIXED(
             OPERATOR,
-            "Rows of one table arrive in two shapes: a DDL statement has not reached every shard yet.",
-            "Finish the DDL on every shard while the table is not written, or set ddl.mixed=pass to let rows through"
-                    + " as they are."),
+            "Rows of one table arrive in two shapes: a DDL statement has not reached every member yet; the shard of the rows is held.",
+            "Name the table in ddl.mixed.pass and run tributary reload to let its rows through as they are, or leave the transaction"
+                    + " out with a command that `tributary ddl list` names. Change columns while the table is not written."),
     DDL_WAITS(
             OPERATOR,
-            "A statement that removes rows has reached some members of its table and not others: its shard waits.",
-            "Run the statement on the members that `tributary ddl list` names, or end the wait with one of the commands there."),
+            "A statement that removes or renames tables has reached some members and not others: its shard waits at it.",
+            "Run the statement on the members that `tributary ddl list` names, or end the wait with one of the commands there"
+                    + " (docs/operations.md, \"Schema changes\")."),
     CUT_UNUSABLE(
             CONTRADICTION, "A cut cannot be read or does not fit.", "Keep the files and report it; restore a backup."),
     BRANCH_UNKNOWN(
             OPERATOR,
             "A branch commits that was not prepared since the stream began: its PREPARE stands before shard.NAME.start, or in"
-                    + " binlogs that were purged.",
-            "Set up the stream anew from before its PREPARE, or leave the branch out with the command that the message names."),
+                    + " binlogs that were purged. Its shard is held at the COMMIT.",
+            "Leave the branch out with a command that `tributary ddl list` names, and bring its rows to the readers by hand; or begin a"
+                    + " new stream from before its PREPARE."),
     ORDER_CONTRADICTION(
             CONTRADICTION,
             "What a shard logged contradicts what it logged before.",

@@ -69,7 +69,7 @@ public enum Metric {
             "tributary.collect.ddl.pending",
             GAUGE,
             "statements",
-            "DDL statements that some members have had and others not; tributary ddl list names them."),
+            "DDL statements that some members have had and others not, and held transactions; tributary ddl list names them."),
     COLLECT_HELD_SHARDS(
             "tributary.collect.held.shards",
             GAUGE,

@@ -29,7 +29,7 @@ class DocsPagesTest {
                 | severity | what the node does |
                 |---|---|
                 | retry | builds its pipeline anew from the last durable cut, after a pause of 1 to 30 seconds; nothing is lost |
-                | operator | stops with exit status 1: somebody has to act; nothing is lost |
+                | operator | stops with exit status 1, or, for one transaction or statement of a shard, holds that shard: somebody has to act; nothing is lost |
                 | contradiction | stops with exit status 1 and keeps the evidence: two facts that cannot both be true |
 
                 | code | severity | what it means | what to do |
