@@ -282,7 +282,7 @@ final class DdlCluster implements AutoCloseable {
         String[] said = {""};
         until(
                 () -> "nothing to be pending: " + task.fact("ddl.pending"),
-                () -> task.fact("ddl.pending").isEmpty());
+                () -> task.fact("ddl.pending").orElse("").isEmpty());
         until(() -> "tributary ddl list to be empty: " + said[0], () -> {
             said[0] = commands().run("ddl", "list", "-o", "json").output();
             return DdlList.parse(said[0]).filter(list -> list.total() == 0).isPresent();

@@ -44,9 +44,11 @@ class DdlHoldIT {
             cluster().on(1, "TRUNCATE TABLE seen.orders_0");
             long arrived = System.nanoTime();
             Await.until(
-                    () -> "the fact ddl.pending to name it: " + cluster().node().facts(),
+                    () -> "the status page to name it: " + cluster().node().facts(),
                     DdlCluster.LIMIT,
-                    () -> cluster().node().fact("ddl.pending").orElse("").contains("seen.orders"));
+                    () -> cluster().node().facts().entrySet().stream()
+                            .anyMatch(fact -> fact.getKey().startsWith("ddl.")
+                                    && fact.getValue().contains("seen.orders")));
             quickest = Math.min(quickest, System.nanoTime() - arrived);
             DdlStatement waiting = cluster().awaitHeldBack("TRUNCATE", "seen.orders");
             assertEquals(List.of("s1:seen.orders_0"), waiting.has());
@@ -60,6 +62,11 @@ class DdlHoldIT {
                         waiting.commands().stream().anyMatch(each -> each.contains(command + waiting.id())),
                         () -> command + "in " + waiting.commands());
             }
+            String json = cluster().commands().run("ddl", "list", "-o", "json").output();
+            for (String field : List.of("class", "since.seconds", "file", "offset", "message")) {
+                assertTrue(json.contains('"' + field + '"'), () -> field + " in " + json);
+            }
+            assertTrue(cluster().commands().run("ddl", "list").output().contains("seen.orders"));
             assertTrue(cluster()
                     .commands()
                     .run("ddl", "show", waiting.id())
