@@ -44,35 +44,46 @@ class DdlHoldIT {
             cluster().on(1, "TRUNCATE TABLE seen.orders_0");
             long arrived = System.nanoTime();
             Await.until(
-                    () -> "the fact ddl.pending to name it: " + cluster().node().facts(),
+                    () -> "the status page to name it: " + cluster().node().facts(),
                     DdlCluster.LIMIT,
-                    () -> cluster().node().fact("ddl.pending").orElse("").contains("seen.orders"));
+                    () -> cluster().node().facts().entrySet().stream()
+                            .anyMatch(fact -> fact.getKey().startsWith("ddl.")
+                                    && fact.getValue().contains("seen.orders")));
             quickest = Math.min(quickest, System.nanoTime() - arrived);
-            DdlStatement waiting = cluster().awaitHeldBack("TRUNCATE", "seen.orders");
-            assertEquals(List.of("s1:seen.orders_0"), waiting.has());
-            assertEquals(
-                    List.of("s1:seen.orders_1", "s2:seen.orders_0", "s2:seen.orders_1"),
-                    waiting.lacks().stream().sorted().toList());
-            assertEquals("s1", waiting.shard());
-            assertEquals(lastGtid(1, each -> each.queries().toString().contains("seen.orders_0")), waiting.gtid());
-            for (String command : List.of("ddl emit ", "ddl ignore ", "ddl done ", "ddl skip ")) {
-                assertTrue(
-                        waiting.commands().stream().anyMatch(each -> each.contains(command + waiting.id())),
-                        () -> command + "in " + waiting.commands());
+            cluster().assertNone("TRUNCATE");
+            if (round == 0) {
+                assertListSaysAllOfIt(cluster().awaitHeldBack("TRUNCATE", "seen.orders"));
             }
-            assertTrue(cluster()
-                    .commands()
-                    .run("ddl", "show", waiting.id())
-                    .output()
-                    .contains("seen.orders"));
-            assertEquals(1, shownToClients("seen.orders"));
             truncateOrders("seen", 1, 1);
             truncateOrders("seen", 2, 0, 1);
             cluster().settle();
             cluster().assertOnce("TRUNCATE");
-            cluster().awaitNothingListed();
         }
+        cluster().awaitNothingListed();
         assertTrue(quickest < Duration.ofSeconds(1).toNanos(), "it was shown after " + quickest / 1_000_000 + " ms");
+    }
+
+    private static void assertListSaysAllOfIt(DdlStatement waiting) throws Exception {
+        assertEquals(List.of("s1:seen.orders_0"), waiting.has());
+        assertEquals(
+                List.of("s1:seen.orders_1", "s2:seen.orders_0", "s2:seen.orders_1"),
+                waiting.lacks().stream().sorted().toList());
+        assertEquals("seen.orders", waiting.table());
+        assertEquals("s1", waiting.shard());
+        assertEquals(lastGtid(1, each -> each.queries().toString().contains("seen.orders_0")), waiting.gtid());
+        for (String command : List.of("ddl emit ", "ddl ignore ", "ddl done ", "ddl skip ")) {
+            assertTrue(
+                    waiting.commands().stream().anyMatch(each -> each.contains(command + waiting.id())),
+                    () -> command + "in " + waiting.commands());
+        }
+        String json = cluster().commands().run("ddl", "list", "-o", "json").output();
+        for (String field : List.of("class", "since.seconds", "file", "offset", "message")) {
+            assertTrue(json.contains('"' + field + '"'), () -> field + " in " + json);
+        }
+        assertTrue(cluster().commands().run("ddl", "list").output().contains("seen.orders"));
+        assertTrue(
+                cluster().commands().run("ddl", "show", waiting.id()).output().contains("seen.orders"));
+        assertEquals(1, shownToClients("seen.orders"));
     }
 
     /** How many rows of SHOW TRIBUTARY DDL contain this. */
@@ -270,7 +281,7 @@ class DdlHoldIT {
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM shapes.t WHERE id = 11");
         cluster().on(2, "INSERT INTO shapes.t VALUES (12, 0)");
         DdlStatement held = cluster().awaitHeld("s2", "SCHEMA_MIXED");
-        assertEquals("shapes.t", held.table());
+        assertTrue(held.message().contains("shapes.t"), held::toString);
         cluster().on(1, "INSERT INTO shapes.t VALUES (13, 0, 1)");
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM shapes.t WHERE id = 13");
         assertRows("4", "shapes", "t");
@@ -294,6 +305,7 @@ class DdlHoldIT {
         createTable("swapped");
         cluster().settle();
         cluster().mark();
+        cluster().onEach("CREATE TABLE swapped.u (id INT PRIMARY KEY)");
         cluster().on(1, OnlineTool.GH_OST.statements("swapped", "ADD COLUMN w INT", 11));
         GtidSet executed = GtidSet.parse(cluster().shard(1).gtidExecuted());
         cluster()
@@ -305,8 +317,8 @@ class DdlHoldIT {
                                                 && !each.commands().isEmpty())
                                 || cluster().node().fact("frontier.s1").stream()
                                         .anyMatch(text -> GtidSet.parse(text).containsAll(executed)));
-        cluster().on(2, "INSERT INTO swapped.t VALUES (12, 0)");
-        cluster().awaitReplica("1", "SELECT COUNT(*) FROM swapped.t WHERE id = 12");
+        cluster().on(2, "INSERT INTO swapped.u VALUES (12)");
+        cluster().awaitReplica("1", "SELECT COUNT(*) FROM swapped.u");
         cluster().assertNone("_T_GHO");
         cluster().assertNone("_T_DEL");
         assertTrue(cluster().replica().isRunning(), cluster().replica().error());
@@ -387,12 +399,13 @@ class DdlHoldIT {
         truncateOrders("bygone", 1, 1);
         truncateOrders("bygone", 2, 0, 1);
         cluster().settle();
-        for (String id : List.of(waiting.id(), "987654321", "no-such-id")) {
-            for (String verb : List.of("show", "emit", "done", "skip")) {
-                cluster().commands().assertRefused(List.of(id), "ddl", verb, id);
-            }
-            cluster().commands().assertRefused(List.of(id), "ddl", "ignore", id, "--member", "s1:bygone.orders_0");
+        for (String verb : List.of("show", "emit", "done", "skip")) {
+            cluster().commands().assertRefused(List.of(waiting.id()), "ddl", verb, waiting.id());
         }
+        cluster()
+                .commands()
+                .assertRefused(List.of(waiting.id()), "ddl", "ignore", waiting.id(), "--member", "s1:bygone.orders_0");
+        cluster().commands().assertRefused(List.of("no-such-id"), "ddl", "skip", "no-such-id");
         cluster().settle();
         cluster().assertOnce("TRUNCATE");
         cluster().assertUnion("bygone");

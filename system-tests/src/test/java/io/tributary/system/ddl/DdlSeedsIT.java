@@ -23,7 +23,7 @@ class DdlSeedsIT {
     private static final long ORDERS = Long.getLong("ddl.seeds", 6);
     private static final long RACES = Long.getLong("ddl.races", 10);
     private static final int WRITERS = 4;
-    private static final int MOST_TRANSACTIONS_BETWEEN = 20;
+    private static final int MOST_TRANSACTIONS_BETWEEN = 15;
 
     /** %1$s is the physical table. */
     private static final List<String> PHASES = List.of(
@@ -40,6 +40,7 @@ class DdlSeedsIT {
                 System.out.println("seed " + seed);
                 runPhases(cluster, seed);
             }
+            cluster.awaitNothingListed();
         }
     }
 
@@ -62,7 +63,6 @@ class DdlSeedsIT {
             assertEquals(1, cluster.statements(verb).size(), () -> "seed " + seed + ": " + verb);
         }
         cluster.assertUnion("seeds");
-        cluster.awaitNothingListed();
     }
 
     @Test
@@ -79,6 +79,7 @@ class DdlSeedsIT {
                     throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
                 }
             }
+            cluster.awaitNothingListed();
         }
     }
 
@@ -131,7 +132,6 @@ class DdlSeedsIT {
         String verb = change == Change.TRUNCATE ? "TRUNCATE" : "DROP TABLE";
         assertEquals(1, cluster.statements(verb).size(), () -> verb + " of " + perShard + " tables a shard");
         cluster.assertUnion("race");
-        cluster.awaitNothingListed();
         cluster.onEach("DROP TABLE race.kept" + seed);
         if (change != Change.DROP) {
             for (int number = 0; number < perShard; number++) {

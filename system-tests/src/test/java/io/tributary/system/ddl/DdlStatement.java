@@ -2,6 +2,7 @@ package io.tributary.system.ddl;
 
 import com.mysql.cj.xdevapi.DbDoc;
 import com.mysql.cj.xdevapi.JsonArray;
+import com.mysql.cj.xdevapi.JsonLiteral;
 import com.mysql.cj.xdevapi.JsonString;
 import com.mysql.cj.xdevapi.JsonValue;
 import java.util.List;
@@ -23,6 +24,7 @@ record DdlStatement(
         String shard,
         String gtid,
         String code,
+        String message,
         List<String> has,
         List<String> lacks,
         List<String> commands) {
@@ -36,6 +38,7 @@ record DdlStatement(
                 text(entry, "shard"),
                 text(entry, "gtid"),
                 text(entry, "code"),
+                text(entry, "message"),
                 texts(entry, "has"),
                 texts(entry, "lacks"),
                 texts(entry, "commands"));
@@ -46,7 +49,9 @@ record DdlStatement(
     }
 
     private static String text(JsonValue value) {
-        return value == null ? "" : value instanceof JsonString string ? string.getString() : value.toString();
+        return value == null || value == JsonLiteral.NULL
+                ? ""
+                : value instanceof JsonString string ? string.getString() : value.toString();
     }
 
     private static List<String> texts(DbDoc entry, String name) {
