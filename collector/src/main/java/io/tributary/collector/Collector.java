@@ -127,6 +127,11 @@ public final class Collector implements Stage {
         return schema.watch().items();
     }
 
+    /** Whether a shard waits at a statement or is held; any thread. */
+    public boolean isHoldingShards() {
+        return schema.watch().heldShards() > 0;
+    }
+
     /**
      * Carries an operator's order for a statement or a held transaction out; any thread.
      *

@@ -42,14 +42,17 @@ final class ShardRights {
         }
     }
 
-    /** information_schema shows the tables only on which the account has a right. */
+    /** information_schema shows only the tables on which the account has a right. Rows are read all the same: a warning. */
     private void checkSelect() {
         if (!mayHave("SELECT", "*.*")) {
-            add(
+            problems.add(new ShardProblem(
+                    ErrorCode.SHARD_UNFIT,
+                    true,
+                    shard,
                     "SELECT",
                     "the right SELECT on *.*, so that the names of all tables are seen",
-                    "none",
-                    "GRANT SELECT ON *.* TO " + account);
+                    "none: DDL statements wait until it is granted",
+                    "GRANT SELECT ON *.* TO " + account));
         }
     }
 

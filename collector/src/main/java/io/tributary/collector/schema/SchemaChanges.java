@@ -825,6 +825,12 @@ public final class SchemaChanges {
         if (change == null) {
             return;
         }
+        if (order.verb() == DdlOrder.Verb.IGNORE) {
+            concat(change.lacking(), change.having()).stream()
+                    .filter(each -> names.text(each).equals(order.member()))
+                    .forEach(change::remove);
+            settle(change);
+        }
         boolean ends = order.verb() == DdlOrder.Verb.DONE || order.verb() == DdlOrder.Verb.EMIT;
         if (ends && change.isToBeWritten()) {
             if (order.verb() == DdlOrder.Verb.EMIT) {

@@ -204,8 +204,10 @@ public final class CutCodec {
 
     private static SchemaState schema(CutWire.Cut wire, SchemaState unchanged) {
         if (wire.getDdlsCount() > 0) {
-            throw new IllegalArgumentException("expected no DDL statements under way in the form of an earlier version,"
-                    + " found " + wire.getDdlsCount() + ": finish them on every shard with that version, then upgrade");
+            return SchemaState.OF_EARLIER_VERSION;
+        }
+        if (wire.getDdlsChanged()) {
+            return SchemaState.NONE;
         }
         return wire.hasSchema() ? SchemaForm.of(wire.getSchema()) : unchanged;
     }

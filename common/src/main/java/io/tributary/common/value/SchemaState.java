@@ -13,11 +13,25 @@ import java.util.List;
  * @param questions what holds a shard now, at most one for each shard
  * @param orders carried out as soon as what they name is met
  * @param created tables that were created in the stream lately, the oldest first
+ * @param isOfEarlierVersion whether statements were under way in the form of an earlier version, which cannot be continued
  */
 public record SchemaState(
-        List<PendingDdl> pending, List<HeldQuestion> questions, List<DdlOrder> orders, List<CreatedTable> created) {
+        List<PendingDdl> pending,
+        List<HeldQuestion> questions,
+        List<DdlOrder> orders,
+        List<CreatedTable> created,
+        boolean isOfEarlierVersion) {
     /** Nothing is under way. */
     public static final SchemaState NONE = new SchemaState(List.of(), List.of(), List.of(), List.of());
+
+    /** Statements were under way in the form of an earlier version. */
+    static final SchemaState OF_EARLIER_VERSION = new SchemaState(List.of(), List.of(), List.of(), List.of(), true);
+
+    /** What this version writes. */
+    public SchemaState(
+            List<PendingDdl> pending, List<HeldQuestion> questions, List<DdlOrder> orders, List<CreatedTable> created) {
+        this(pending, questions, orders, created, false);
+    }
 
     public SchemaState {
         pending = List.copyOf(pending);

@@ -264,13 +264,26 @@ class CutCodecTest {
     }
 
     @Test
-    void refusesStatementsUnderWayOfAnEarlierVersion() {
-        byte[] cut = CutWire.Cut.newBuilder()
+    void aCutSaysThatStatementsOfAnEarlierVersionWereUnderWayUntilALaterOneHasNone() {
+        CutWire.Cut.Builder full = CutWire.Cut.newBuilder()
                 .setKind(CutWire.Cut.Kind.FULL)
+                .setNumber(7)
                 .addDdls(CutWire.Ddl.newBuilder().setDigest("0123"))
-                .setWhole(true)
-                .build()
-                .toByteArray();
-        assertUnusable(() -> CutCodec.decodeFull(ByteBuffer.wrap(cut)));
+                .setWhole(true);
+        Cut cut = CutCodec.decodeFull(ByteBuffer.wrap(full.build().toByteArray()));
+        assertTrue(cut.schema().isOfEarlierVersion());
+        CutWire.Cut.Builder delta = CutWire.Cut.newBuilder()
+                .setKind(CutWire.Cut.Kind.DELTA)
+                .setNumber(8)
+                .setPrevious(7)
+                .setWhole(true);
+        assertTrue(CutCodec.apply(cut, ByteBuffer.wrap(delta.build().toByteArray()))
+                .schema()
+                .isOfEarlierVersion());
+        delta.setDdlsChanged(true);
+        assertEquals(
+                SchemaState.NONE,
+                CutCodec.apply(cut, ByteBuffer.wrap(delta.build().toByteArray()))
+                        .schema());
     }
 }

@@ -50,11 +50,35 @@ final class CutOrders {
                             + " is written already: nothing is left to be left out"));
             return skip(cut, held.shard(), held.gtid(), Optional.empty());
         }
+        requireFits(cut, order, question);
         return cut.schema().orders().contains(order)
                 ? new Appended(Optional.empty(), "already ordered: " + shown(order))
                 : new Appended(
                         Optional.of(cut.ordering(order)),
                         "ordered: " + shown(order) + "; start the node, it carries it out");
+    }
+
+    /** What a running node would refuse too. */
+    private static void requireFits(Cut cut, DdlOrder order, Optional<HeldQuestion> question) {
+        boolean isStatement = question.isEmpty() || question.get().question().code() == ErrorCode.DDL_WAITS;
+        if (!isStatement) {
+            throw new TributaryException(
+                    ErrorCode.ORDER_REFUSED,
+                    "expected `tributary ddl skip " + order.id() + "` for a transaction at which shard "
+                            + question.get().shard() + " is held, found ddl "
+                            + order.verb().word());
+        }
+        boolean removesRows = question.isPresent()
+                || cut.schema().pending().stream()
+                        .anyMatch(each -> each.part().id().equals(order.id())
+                                && each.part().removesRows()
+                                && !each.event().hasRemaining());
+        boolean isWrite = order.verb() == DdlOrder.Verb.EMIT || order.verb() == DdlOrder.Verb.DONE;
+        if (isWrite && removesRows && !order.acceptsLoss()) {
+            throw new TributaryException(
+                    ErrorCode.ORDER_REFUSED,
+                    "expected --accept-loss: rows of members that lack the statement are missing on the replicas then");
+        }
     }
 
     private static String shown(DdlOrder order) {

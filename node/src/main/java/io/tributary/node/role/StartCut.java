@@ -46,6 +46,7 @@ final class StartCut {
      * @throws TributaryException what is wrong with the shards
      */
     static Found find(ExtractorConfig config, OriginConfig origin, Optional<Cut> resume, MysqlClient client) {
+        resume.ifPresent(StartCut::requireOwnVersion);
         Map<String, Cut.ShardCut> cuts = new LinkedHashMap<>();
         resume.ifPresent(cut -> cut.shards().forEach(shard -> cuts.put(shard.name(), shard)));
         ShardCheck.Report report = new ShardCheck(client, config).check(config.shards(), cuts);
@@ -54,6 +55,17 @@ final class StartCut {
         String version = origin.version(report.facts().values());
         ExtractorConfig found = config.withShards(report.shards());
         return new Found(resume.orElseGet(() -> beginning(found, report, client)), version, found);
+    }
+
+    private static void requireOwnVersion(Cut cut) {
+        if (cut.schema().isOfEarlierVersion()) {
+            throw new TributaryException(
+                    ErrorCode.CUT_UNUSABLE,
+                    "cut " + cut.number()
+                            + ": expected no DDL statement under way in the form of an earlier version, found"
+                            + " some: start that version, run the statements on every shard, wait until its ddl.pending is"
+                            + " empty, then upgrade");
+        }
     }
 
     private static Cut beginning(ExtractorConfig config, ShardCheck.Report report, MysqlClient client) {

@@ -30,7 +30,7 @@ final class StoreWatch implements Stage {
     private long roundThen;
 
     /**
-     * @param isDrained whether all that is in order has been sent
+     * @param isDrained whether all that is in order has been sent, and no shard waits for an operator, who may end that at any time
      * @param emitted transactions in order so far
      * @param rounds the newest round that every shard has acknowledged
      */

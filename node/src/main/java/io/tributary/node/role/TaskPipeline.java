@@ -217,7 +217,11 @@ final class TaskPipeline implements AutoCloseable {
         store.mover().ifPresent(aside::add);
         aside.add(tables);
         aside.add(new StoreWatch(
-                store, collect.publisher()::isDrained, collect.collector()::emitted, rounds::acknowledgedRound, clock));
+                store,
+                () -> collect.publisher().isDrained() && !collect.collector().isHoldingShards(),
+                collect.collector()::emitted,
+                rounds::acknowledgedRound,
+                clock));
         threads.aside(aside);
     }
 
