@@ -77,6 +77,9 @@ class SchemaChangesExitsTest {
     }
 
     private static boolean isStill(SchemaItem left, SchemaItem item, String command) {
+        if (command.contains(" skip ") && item.state() == State.WAITING) {
+            return false; // of several it is the first; what is left has the same exit
+        }
         boolean isSame = left.id().equals(item.id())
                 && left.state() == item.state()
                 && left.gtid().equals(item.gtid());
@@ -169,9 +172,7 @@ class SchemaChangesExitsTest {
         everyCommandEndsIt(TWO, State.HELD, logs -> {
             logs.block(0);
             logs.alter(0, "t");
-            logs.schema().questions().retry();
-            logs.schema().questions().hold(logs.lastToken(0), new Question(ErrorCode.SCHEMA_MIXED, "why"));
-            logs.schema().questions().retry();
+            logs.hold(0, new Question(ErrorCode.SCHEMA_MIXED, "why"));
         });
     }
 
@@ -258,7 +259,7 @@ class SchemaChangesExitsTest {
         SchemaLogs logs = logs(TWO, all -> {
             all.block(0);
             all.alter(0, "t");
-            all.schema().questions().hold(all.lastToken(0), new Question(ErrorCode.SCHEMA_MIXED, "why"));
+            all.hold(0, new Question(ErrorCode.SCHEMA_MIXED, "why"));
         });
         String id = logs.item(State.HELD).id();
         for (Verb verb : List.of(Verb.EMIT, Verb.IGNORE, Verb.DONE)) {

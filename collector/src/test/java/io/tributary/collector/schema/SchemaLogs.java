@@ -14,6 +14,7 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
@@ -58,6 +59,8 @@ final class SchemaLogs implements Queues {
         GtidSet processed = GtidSet.EMPTY;
         int index;
         boolean isBlocked;
+        boolean hasJoined = true;
+        Question question;
 
         Shard(String name, int index, Tokens log, Collection<String> tables) {
             this.name = name;
@@ -137,12 +140,14 @@ final class SchemaLogs implements Queues {
     }
 
     private Cut cut() {
-        List<ShardCut> cuts = shards.stream().map(SchemaLogs::cut).toList();
+        List<ShardCut> cuts = shards.stream().map(this::cut).toList();
         return new Cut(1, steps, 0, 0, cuts, Set.of(), schema == null ? SchemaState.NONE : state());
     }
 
-    private static ShardCut cut(Shard shard) {
-        return new ShardCut(shard.name, "", shard.processed, shard.processed, "", 4, 0, 0);
+    private ShardCut cut(Shard shard) {
+        boolean isThere = schema != null && shard.hasJoined;
+        GtidSet leftOut = isThere ? schema.questions().leftOut(shard.index) : GtidSet.EMPTY;
+        return new ShardCut(shard.name, "", shard.processed, shard.processed, "", 4, 0, 0, leftOut);
     }
 
     /** What a cut would say. */
@@ -184,6 +189,7 @@ final class SchemaLogs implements Queues {
 
     /** Processes all that may be processed. */
     void run() {
+        askAgain();
         boolean hasMoved = true;
         while (hasMoved) {
             hasMoved = false;
@@ -196,6 +202,16 @@ final class SchemaLogs implements Queues {
                 if (!hasMoved && !shard.isBlocked && !shard.queue.isEmpty()) {
                     hasMoved = process(shard);
                 }
+            }
+        }
+    }
+
+    private void askAgain() {
+        schema.questions().retry();
+        for (Shard shard : shards) {
+            Token head = shard.queue.peek();
+            if (shard.question != null && head != null && !schema.questions().leavesOut(head)) {
+                schema.questions().hold(head, shard.question);
             }
         }
     }
@@ -267,7 +283,9 @@ final class SchemaLogs implements Queues {
     void join(String tables, String... had) {
         Shard shard = new Shard("s" + logs, indexes(), new Tokens(logs), names(tables));
         logs++;
+        shard.hasJoined = false;
         schema.join(shard.index, cut(shard));
+        shard.hasJoined = true;
         shards.add(shard);
         for (String id : had) {
             schema.changes().hadBefore(one(DdlKind.FORWARD, id, false, Effect.CHANGES, "t"), shard.index);
@@ -407,8 +425,11 @@ final class SchemaLogs implements Queues {
         return schema;
     }
 
-    Token lastToken(int shard) {
-        return shard(shard).queue.peekLast();
+    /** The shard lags at its next statement, about which an operator has to decide. */
+    void hold(int shard, Question question) {
+        shard(shard).isBlocked = true;
+        shard(shard).question = question;
+        step();
     }
 
     int indexOf(int shard) {
