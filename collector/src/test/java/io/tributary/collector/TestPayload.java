@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Events in memory, in one piece or in several; refuses to be read or released once it is released. */
-final class TestPayload implements Payload {
+public final class TestPayload implements Payload {
     private final List<ByteBuffer> ranges = new ArrayList<>();
     private final AtomicInteger held;
     private int length;
@@ -20,7 +20,7 @@ final class TestPayload implements Payload {
     private boolean released;
 
     /** @param held counts payloads that are not released */
-    TestPayload(AtomicInteger held) {
+    public TestPayload(AtomicInteger held) {
         this.held = held;
         held.incrementAndGet();
     }
@@ -35,7 +35,7 @@ final class TestPayload implements Payload {
     }
 
     /** One event: header, table id, flags, then bytes that differ from event to event. */
-    TestPayload event(int type, int tableId, int flags, int more) {
+    public TestPayload event(int type, int tableId, int flags, int more) {
         int size = EventHeader.LENGTH + 8 + more;
         ByteBuffer event = ByteBuffer.allocate(size);
         EventHeader.write(event, 0, 1_700_000_000L + tableId, type, 77, size, 0, 0);
@@ -51,7 +51,7 @@ final class TestPayload implements Payload {
     }
 
     /** The same bytes in one range. */
-    TestPayload inOnePiece() {
+    public TestPayload inOnePiece() {
         ByteBuffer all = ByteBuffer.allocate(length + 5);
         int at = 5;
         for (ByteBuffer range : ranges) {

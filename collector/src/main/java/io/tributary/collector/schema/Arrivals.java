@@ -14,7 +14,11 @@ final class Arrivals {
     private final Map<Place, ArrayDeque<Arrival>> byMember = new HashMap<>();
 
     /** What a statement does to one member. */
-    private record Arrival(Part part, Effect effect) {}
+    private record Arrival(Part part, Effect effect) {
+        boolean creates() {
+            return effect == Effect.CREATES || effect == Effect.BECOMES;
+        }
+    }
 
     void received(int shard, Ddl ddl) {
         for (Part part : ddl.parts()) {
@@ -71,7 +75,18 @@ final class Arrivals {
             return false;
         }
         Arrival first = left.peek();
-        return !first.part.conditional() && (first.effect == Effect.CREATES || first.effect == Effect.BECOMES);
+        return !first.part.conditional() && first.creates();
+    }
+
+    /** The same, or what comes next creates the member if it does not exist. */
+    boolean createsNext(Place member) {
+        ArrayDeque<Arrival> left = byMember.get(member);
+        return left != null && left.peek().creates();
+    }
+
+    /** Whether anything that is still to be processed creates the member, or may. */
+    boolean createsAny(Place member) {
+        return byMember.getOrDefault(member, new ArrayDeque<>(0)).stream().anyMatch(Arrival::creates);
     }
 
     /** Whether the member is to be created, and this effect to reach it after that. */

@@ -60,9 +60,9 @@ final class Change {
         return part.kind() == DdlKind.LATE || part.has(Effect.EMPTIES_PARTITIONS);
     }
 
-    /** The logical table or schema that names it. */
+    /** The logical table or schema that names it; null where there is none (TEXT). */
     TableName table() {
-        return part.targets().get(0).logical();
+        return part.targets().isEmpty() ? null : part.targets().get(0).logical();
     }
 
     /** Its QUERY event while it is still to be written; empty when it has been. */

@@ -55,6 +55,27 @@ final class OperatorOrders {
         return null;
     }
 
+    /** Takes out all that write a part, or end the wait for it. */
+    List<DdlOrder> takeAll(Part part) {
+        List<DdlOrder> taken = new ArrayList<>();
+        for (DdlOrder order = take(part, ""); order != null; order = take(part, "")) {
+            taken.add(order);
+        }
+        return taken;
+    }
+
+    /** A member's statement has come without having waited: an order to ignore it is for no later one. */
+    void forget(Part part, String member) {
+        orders.removeIf(each -> each.verb() == DdlOrder.Verb.IGNORE
+                && isMeant(each, part.id())
+                && each.member().equals(member));
+    }
+
+    /** A shard takes part no more. */
+    void forget(String shard) {
+        orders.removeIf(each -> each.member().startsWith(shard + ":"));
+    }
+
     private static boolean isFor(DdlOrder order, Part part, String member) {
         return isMeant(order, part.id())
                 && (order.verb() != DdlOrder.Verb.IGNORE || order.member().equals(member));

@@ -117,7 +117,7 @@ public final class SchemaChanges {
     /** A token has been received; asked for each. */
     public void received(Token token) {
         if (!listings.areComplete() && listings.received(token)) {
-            changed();
+            listed();
         }
         if (token.kind() == TokenKind.DDL && token.ddl() != null) {
             noteUnknown(token);
@@ -132,10 +132,12 @@ public final class SchemaChanges {
             for (Target target : part.targets()) {
                 Place member = new Place(token.shard(), target.physical());
                 boolean isThere = target.effect() != Effect.CREATES && target.effect() != Effect.BECOMES;
+                // a list of a later time lacks what DROP ... IF EXISTS has removed
+                boolean mayHaveBeenThere = target.effect() == Effect.REMOVES && !listings.isComplete(token.shard());
                 if (isThere
                         && part.kind() != DdlKind.TEXT
-                        && !part.conditional()
-                        && !arrivals.isStillToBeCreated(member)) {
+                        && (!part.conditional() || mayHaveBeenThere)
+                        && !arrivals.createsAny(member)) {
                     members.add(target.logical(), member);
                 }
             }
@@ -156,6 +158,13 @@ public final class SchemaChanges {
             expectOfJoined(shard, had);
         }
         listings.listed(shard, tables);
+        listed();
+    }
+
+    private void listed() {
+        if (listings.areComplete()) {
+            settleAll();
+        }
         changed();
     }
 
@@ -165,6 +174,10 @@ public final class SchemaChanges {
             if (change.isToBeWritten()
                     || change.part().removesRows()
                     || had.contains(change.part().id())) {
+                continue;
+            }
+            if (change.part().kind() == DdlKind.TEXT) {
+                change.expect(Place.of(shard));
                 continue;
             }
             for (Place member : members.of(change.table())) {
@@ -215,6 +228,7 @@ public final class SchemaChanges {
         listings.leave(shard);
         waiting.remove(shard);
         hadBefore.remove(shard);
+        orders.forget(names.of(shard));
         names.remove(shard);
         for (Change change : List.copyOf(changes.values())) {
             Function<Collection<Place>, List<Place>> ofShard =
@@ -356,8 +370,7 @@ public final class SchemaChanges {
 
     private boolean isExpected(int shard, Part part) {
         Change change = changes.get(part.id());
-        return change != null
-                && subjects(part).stream().anyMatch(target -> change.lacks(place(shard, part, target)) > 0);
+        return change != null && own(shard, part).stream().anyMatch(member -> change.lacks(member) > 0);
     }
 
     private static List<Target> subjects(Part part) {
@@ -366,8 +379,13 @@ public final class SchemaChanges {
                 .toList();
     }
 
-    private static Place place(int shard, Part part, Target target) {
-        return part.kind() == DdlKind.TEXT ? Place.of(shard) : new Place(shard, target.physical());
+    /** The members that bring the part themselves. */
+    private static List<Place> own(int shard, Part part) {
+        return part.kind() == DdlKind.TEXT
+                ? List.of(Place.of(shard))
+                : subjects(part).stream()
+                        .map(target -> new Place(shard, target.physical()))
+                        .toList();
     }
 
     /** The members that have to bring the part too: those of its tables that are there, and in the output, apart from its own. */
@@ -409,6 +427,12 @@ public final class SchemaChanges {
                 .anyMatch(other -> !other.equals(except) && !arrivals.isStillToBeCreated(other) && !isGone(other));
     }
 
+    /** The same where a list of a later time has the table, and what comes next creates it if it does not exist. */
+    private boolean isSurelyInOutput(TableName logical, Place except) {
+        return members.of(logical).stream()
+                .anyMatch(other -> !other.equals(except) && !arrivals.createsNext(other) && !isGone(other));
+    }
+
     // ---- a statement is processed
 
     /**
@@ -434,8 +458,9 @@ public final class SchemaChanges {
         Change change = changes.get(part.id());
         boolean isWritten;
         if (isExpected(shard, part)) {
-            subjects(part).forEach(target -> change.arrived(place(shard, part, target)));
+            own(shard, part).forEach(change::arrived);
             settle(change);
+            orders.forget(part, memberText(shard, part));
             isWritten = false;
         } else {
             DdlOrder order = orders.take(part, memberText(shard, part));
@@ -505,8 +530,8 @@ public final class SchemaChanges {
         }
         Place own = new Place(shard, first.physical());
         boolean isThere = members.has(first.logical(), own);
-        boolean didNothing = part.conditional()
-                && (first.effect() == Effect.CREATES ? isThere : !isThere && isInOutput(first.logical(), own));
+        boolean didNothing =
+                part.conditional() && first.effect() != Effect.CREATES && !isThere && isInOutput(first.logical(), own);
         return didNothing || isGone(own);
     }
 
@@ -515,16 +540,17 @@ public final class SchemaChanges {
         int shard = token.shard();
         if (part.kind() == DdlKind.NEW) {
             Target first = part.targets().get(0);
-            return !isInOutput(first.logical(), new Place(shard, first.physical()));
+            Place own = new Place(shard, first.physical());
+            // CREATE ... IF NOT EXISTS once too often does nothing on a replica; once too few is a table that is
+            // missing
+            return part.conditional() ? !isSurelyInOutput(first.logical(), own) : !isInOutput(first.logical(), own);
         }
         Change change = changes.computeIfAbsent(
                 part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
         if (Change.isWrittenLast(part)) {
             return isLast(token, place, change, order);
         }
-        if (order == null || order.verb() != DdlOrder.Verb.DONE) {
-            others(shard, part).forEach(change::expect);
-        }
+        awaited(order, part, others(shard, part)).forEach(change::expect);
         settle(change);
         if (part.kind() == DdlKind.TEXT) {
             forgetOldTexts();
@@ -532,10 +558,17 @@ public final class SchemaChanges {
         return true;
     }
 
+    /** The members that still have to bring a statement which is written now: all, or those of which it has been received (DONE). */
+    private List<Place> awaited(DdlOrder order, Part part, List<Place> others) {
+        return order == null || order.verb() != DdlOrder.Verb.DONE
+                ? others
+                : others.stream().filter(other -> isReceived(other, part)).toList();
+    }
+
     /** Counts a part that is written at the last member; true when this is the last one and nothing else would write it. */
     private boolean isLast(Token token, int place, Change change, DdlOrder order) {
-        Part part = change.part();
-        subjects(part).forEach(target -> change.count(new Place(token.shard(), target.physical())));
+        Part part = token.ddl().parts().get(place);
+        own(token.shard(), part).forEach(change::count);
         List<Place> lacking = others(token.shard(), part).stream()
                 .filter(other -> !change.has(other))
                 .toList();
@@ -545,10 +578,9 @@ public final class SchemaChanges {
                 && lacking.stream().noneMatch(other -> other.shard() == token.shard());
         boolean isOrdered = order != null; // to be written now, or not to wait any more
         if (lacking.isEmpty() || allStandThere || isOrdered) {
+            List<Place> awaited = awaited(order, part, lacking);
             change.written();
-            if (!isOrdered || order.verb() == DdlOrder.Verb.EMIT) {
-                lacking.forEach(change::expect);
-            }
+            awaited.forEach(change::expect);
             settle(change);
             return true;
         }
@@ -577,8 +609,12 @@ public final class SchemaChanges {
     }
 
     private void settle(Change change) {
-        if (change.isComplete()) {
-            boolean wasThere = changes.remove(change.part().id()) != null;
+        boolean isOfNobody = change.isToBeWritten() && change.having().isEmpty();
+        if (change.isComplete() || isOfNobody) {
+            boolean wasThere = changes.remove(change.part().id(), change);
+            if (isOfNobody) {
+                forgetUnwritten(change);
+            }
             if (wasThere && change.isWarned()) {
                 LOG.info("ddl complete: id={} table={}", change.part().id(), change.table());
             }
@@ -588,10 +624,29 @@ public final class SchemaChanges {
         }
     }
 
+    private void forgetUnwritten(Change change) {
+        LOG.warn(
+                "ddl not written: id={} table={} statement=\"{}\": no member that has had it is there any more",
+                change.part().id(),
+                change.table(),
+                change.text());
+        if (due.remove(change)) {
+            orders.takeAll(change.part());
+        }
+    }
+
     /** Whether every member that is left has had a statement that is written at the last one. */
     private boolean othersHaveIt(Change change) {
-        return !due.contains(change)
-                && others(Integer.MIN_VALUE, change.part()).stream().allMatch(change::has);
+        if (due.contains(change) || !listings.areComplete()) {
+            return false;
+        }
+        List<Place> left = others(Integer.MIN_VALUE, change.part());
+        return !left.isEmpty() && left.stream().allMatch(change::has);
+    }
+
+    /** All members are known: what the last one was to bring may have come before a restart. */
+    private void settleAll() {
+        List.copyOf(changes.values()).forEach(this::settle);
     }
 
     // ---- what a statement does to members
@@ -637,7 +692,7 @@ public final class SchemaChanges {
                     hasChanged = true;
                 }
             }
-            if (hasChanged) {
+            if (hasChanged || change.isToBeWritten()) {
                 settle(change);
             }
         }
@@ -653,13 +708,18 @@ public final class SchemaChanges {
 
     /** Whether a statement is to be written now whose last member was removed, or for which no other member is waited for any more. */
     public boolean hasDue() {
-        return !due.isEmpty();
+        return !due.isEmpty() && listings.areComplete();
     }
 
     /** Takes out the next of them. */
     public DueStatement pollDue() {
         Change change = due.poll();
         DueStatement statement = new DueStatement(change.part(), change.event());
+        if (orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT)) {
+            others(Integer.MIN_VALUE, change.part()).stream()
+                    .filter(other -> !change.has(other))
+                    .forEach(change::expect);
+        }
         remember(change.part(), change.text());
         change.written();
         settle(change);
@@ -734,12 +794,16 @@ public final class SchemaChanges {
      * @throws TributaryException ORDER_REFUSED that says why not
      */
     public String order(DdlOrder order) {
-        Optional<WaitingStatement> waits = waiting.values().stream()
+        List<WaitingStatement> waits = waiting.values().stream()
                 .filter(each -> each.part() != null
                         && OperatorOrders.isMeant(order, each.part().id()))
-                .findFirst();
-        if (waits.isPresent()) {
-            return orderWaiting(order, waits.get());
+                .toList();
+        if (!waits.isEmpty()) {
+            Optional<WaitingStatement> named = waits.stream()
+                    .filter(each ->
+                            memberText(each.token().shard(), each.part()).equals(order.member()))
+                    .findFirst();
+            return orderWaiting(order, named.orElse(waits.get(0)));
         }
         Change change = change(order);
         if (change == null) {
@@ -791,11 +855,11 @@ public final class SchemaChanges {
                             + change.part().id()
                             + "` ends the wait for its other members");
                 }
-                if (!isToBeWritten && change.part().removesRows() && !order.acceptsLoss()) {
-                    throw OperatorOrders.refused("rows of " + String.join(", ", names.texts(change.lacking()))
-                            + " are left out until their own statement arrives; done, they are written again, and those that were"
-                            + " there before are missing on the replicas: add --accept-loss");
+                if (isToBeWritten && change.part().removesRows() && !order.acceptsLoss()) {
+                    throw OperatorOrders.refused("written now, the statement removes the rows of "
+                            + names.texts(lacking(change)) + " on the replicas too: add --accept-loss");
                 }
+                requireLoss(order, change);
                 carryOut(order);
                 return isToBeWritten
                         ? "the statement is written now"
@@ -808,9 +872,8 @@ public final class SchemaChanges {
                         .orElseThrow(() -> OperatorOrders.refused("expected --member with one of "
                                 + names.texts(concat(change.lacking(), change.having())) + ", found '" + order.member()
                                 + "'"));
-                change.remove(member);
-                settle(change);
-                changed();
+                requireLoss(order, change);
+                ignore(change, member);
                 return order.member() + " is not counted for the statement any more";
             }
             default ->
@@ -819,31 +882,46 @@ public final class SchemaChanges {
         }
     }
 
-    /** What was ordered of a statement that is not complete. */
+    private void requireLoss(DdlOrder order, Change change) {
+        if (!change.isToBeWritten() && change.part().removesRows() && !order.acceptsLoss()) {
+            throw OperatorOrders.refused("rows of " + String.join(", ", names.texts(change.lacking()))
+                    + " are left out until their own statement arrives; done, they are written again, and those that were"
+                    + " there before are missing on the replicas: add --accept-loss");
+        }
+    }
+
+    private void ignore(Change change, Place member) {
+        change.remove(member);
+        settle(change);
+        changed();
+    }
+
+    /** What was ordered of a statement that is not complete; what concerns one that waits is kept for it. */
     private void carryOut(DdlOrder order) {
         Change change = change(order);
         if (change == null) {
             return;
         }
-        if (order.verb() == DdlOrder.Verb.IGNORE) {
-            concat(change.lacking(), change.having()).stream()
-                    .filter(each -> names.text(each).equals(order.member()))
-                    .forEach(change::remove);
-            settle(change);
-        }
         boolean ends = order.verb() == DdlOrder.Verb.DONE || order.verb() == DdlOrder.Verb.EMIT;
         if (ends && change.isToBeWritten()) {
-            if (order.verb() == DdlOrder.Verb.EMIT) {
-                others(Integer.MIN_VALUE, change.part()).stream()
-                        .filter(other -> !change.has(other))
-                        .forEach(change::expect);
+            if (!due.contains(change)) {
+                due.add(change);
+                orders.remove(order);
+                orders.add(order); // a restart carries it out again as long as the statement is not written
             }
-            due.add(change);
-        } else if (ends) {
+        } else if (order.verb() == DdlOrder.Verb.DONE) {
+            orders.remove(order);
             change.expectNoMore();
             settle(change);
+        } else if (order.verb() == DdlOrder.Verb.IGNORE) {
+            concat(change.lacking(), change.having()).stream()
+                    .filter(each -> names.text(each).equals(order.member()))
+                    .findFirst()
+                    .ifPresent(member -> {
+                        orders.remove(order);
+                        ignore(change, member);
+                    });
         }
-        orders.remove(order);
         changed();
     }
 

@@ -184,15 +184,15 @@ public final class SchemaWatch {
         Part part = change.part();
         boolean isToBeWritten = change.isToBeWritten();
         List<String> lacks = changes.names().texts(changes.lacking(change));
+        String loss = part.removesRows() ? " --accept-loss" : "";
         List<String> commands = new ArrayList<>();
-        commands.add(command(
-                DdlOrder.Verb.DONE, part.id() + (part.removesRows() && !isToBeWritten ? " --accept-loss" : "")));
+        commands.add(command(DdlOrder.Verb.DONE, part.id() + loss));
         if (isToBeWritten) {
-            commands.add(command(DdlOrder.Verb.EMIT, part.id()));
+            commands.add(command(DdlOrder.Verb.EMIT, part.id() + loss));
         }
         lacks.stream()
                 .filter(each -> !isToBeWritten)
-                .forEach(each -> commands.add(command(DdlOrder.Verb.IGNORE, part.id() + " --member " + each)));
+                .forEach(each -> commands.add(command(DdlOrder.Verb.IGNORE, part.id() + " --member " + each + loss)));
         return new SchemaItem(
                 part.id(),
                 isToBeWritten ? SchemaItem.State.COUNTING : SchemaItem.State.PENDING,

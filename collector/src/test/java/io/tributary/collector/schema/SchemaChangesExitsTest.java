@@ -1,0 +1,304 @@
+package io.tributary.collector.schema;
+
+import static io.tributary.collector.schema.SchemaLogs.shards;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.schema.SchemaItem.State;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlOrder.Verb;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.SchemaState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Every state has an exit: each command that is shown ends it, and what is not shown is refused and changes nothing. */
+class SchemaChangesExitsTest {
+    private static final String[] TWO = shards("t", "t");
+    private static final String[] THREE = shards("t", "t", "t");
+
+    private static SchemaLogs logs(String[] tables, Consumer<SchemaLogs> steps) {
+        SchemaLogs logs = new SchemaLogs(step -> false, tables);
+        steps.accept(logs);
+        return logs;
+    }
+
+    /** Carries out what a command line says. */
+    private static void carryOut(SchemaLogs logs, String command) {
+        List<String> words = Arrays.asList(command.split(" "));
+        assertEquals("tributary", words.get(0));
+        assertEquals(List.of("-c", "FILE"), words.subList(words.size() - 2, words.size()));
+        if (words.get(1).equals("shard")) {
+            assertEquals("skip", words.get(2));
+            assertEquals("--gtid", words.get(4));
+            logs.schema().questions().skip(words.get(3), Gtid.parse(words.get(5)), null);
+            return;
+        }
+        assertEquals("ddl", words.get(1));
+        int member = words.indexOf("--member");
+        logs.order(new DdlOrder(
+                Verb.valueOf(words.get(2).toUpperCase(Locale.ROOT)),
+                words.get(3),
+                member < 0 ? "" : words.get(member + 1),
+                words.contains("--accept-loss")));
+    }
+
+    /** Each command ends the state, also when the node starts anew directly behind it; what is left has exits again. */
+    private static void everyCommandEndsIt(String[] tables, State state, Consumer<SchemaLogs> steps) {
+        List<SchemaItem> items = logs(tables, steps).items().stream()
+                .filter(item -> item.state() == state)
+                .toList();
+        assertFalse(items.isEmpty());
+        for (SchemaItem item : items) {
+            assertFalse(item.commands().isEmpty(), item::toString);
+            for (String command : item.commands()) {
+                for (int mode = 0; mode < 2; mode++) {
+                    int restartsAt = mode;
+                    SchemaLogs logs = new SchemaLogs(step -> restartsAt == 1, tables);
+                    steps.accept(logs);
+                    carryOut(logs, command);
+                    logs.run();
+                    assertTrue(
+                            logs.items().stream().noneMatch(left -> isStill(left, item, command)),
+                            () -> command + " left " + logs.items());
+                    endAll(logs);
+                    assertEquals(SchemaState.NONE, logs.state(), command);
+                }
+            }
+        }
+    }
+
+    private static boolean isStill(SchemaItem left, SchemaItem item, String command) {
+        if (command.contains(" skip ") && item.state() == State.WAITING) {
+            return false; // of several it is the first; what is left has the same exit
+        }
+        boolean isSame = left.id().equals(item.id())
+                && left.state() == item.state()
+                && left.gtid().equals(item.gtid());
+        String member = command.contains("--member ") ? command.replaceFirst(".*--member (\\S+) .*", "$1") : "";
+        return isSame
+                && (member.isEmpty()
+                        || left.state() == State.WAITING
+                        || left.lacks().contains(member));
+    }
+
+    private static void endAll(SchemaLogs logs) {
+        for (int most = 10; most > 0 && !logs.items().isEmpty(); most--) {
+            carryOut(logs, logs.items().get(0).commands().get(0));
+            logs.run();
+        }
+        assertEquals(List.of(), logs.items());
+    }
+
+    @Test
+    void aDropThatWaits() {
+        everyCommandEndsIt(TWO, State.WAITING, logs -> logs.drop(0, "t"));
+        everyCommandEndsIt(shards("t_0 t_1", "t_0"), State.WAITING, logs -> logs.drop(0, "t_1"));
+    }
+
+    @Test
+    void aTruncateThatWaitsOnTwoShards() {
+        everyCommandEndsIt(THREE, State.WAITING, logs -> {
+            logs.truncate(0, "t");
+            logs.truncate(1, "t");
+        });
+    }
+
+    @Test
+    void aDropSchemaThatWaits() {
+        everyCommandEndsIt(TWO, State.WAITING, logs -> logs.dropSchema(0));
+    }
+
+    @Test
+    void aRenameOfSeveralTablesThatWaits() {
+        everyCommandEndsIt(shards("t next", "t next"), State.WAITING, logs -> logs.rename(0, "t", "old", "next", "t"));
+    }
+
+    @Test
+    void aPartitionStatementThatWaitsForTheStatementOrForItsPlace() {
+        everyCommandEndsIt(TWO, State.WAITING, logs -> logs.partition(0, "t"));
+        everyCommandEndsIt(TWO, State.WAITING, logs -> {
+            logs.partition(0, "t");
+            logs.alter(1, "t");
+            logs.block(1);
+        });
+    }
+
+    @Test
+    void aStatementThatSomeMembersLack() {
+        everyCommandEndsIt(TWO, State.PENDING, logs -> logs.alter(0, "t"));
+        everyCommandEndsIt(shards("t_0 t_1", "t_0 t_1"), State.PENDING, logs -> logs.index(0, "t_1"));
+        everyCommandEndsIt(THREE, State.PENDING, logs -> logs.text("view-1", 0));
+        everyCommandEndsIt(THREE, State.PENDING, logs -> logs.rename(0, "t", "u"));
+    }
+
+    @Test
+    void aTruncateThatSomeMembersLack() {
+        everyCommandEndsIt(THREE, State.PENDING, logs -> {
+            logs.truncate(0, "t");
+            logs.order(new DdlOrder(Verb.EMIT, "truncate-t", "", true));
+        });
+    }
+
+    @Test
+    void aConstraintThatIsStillToBeWritten() {
+        everyCommandEndsIt(TWO, State.COUNTING, logs -> logs.unique(0, "t"));
+        everyCommandEndsIt(THREE, State.COUNTING, logs -> {
+            logs.unique(0, "t");
+            logs.unique(2, "t");
+        });
+    }
+
+    @Test
+    void aPartitionStatementThatIsStillToBeWritten() {
+        everyCommandEndsIt(TWO, State.COUNTING, logs -> {
+            logs.block(1);
+            logs.waitsForOther(1, 0);
+            logs.partition(0, "t");
+            logs.partition(1, "t");
+        });
+    }
+
+    @Test
+    void aTransactionAtWhichAShardIsHeld() {
+        everyCommandEndsIt(TWO, State.HELD, logs -> {
+            logs.block(0);
+            logs.alter(0, "t");
+            logs.hold(0, new Question(ErrorCode.SCHEMA_MIXED, "why"));
+        });
+    }
+
+    // ---- wrong orders
+
+    private static void isRefused(SchemaLogs logs, DdlOrder order, String expected) {
+        List<SchemaItem> items = logs.items();
+        SchemaState state = logs.state();
+        List<String> output = List.copyOf(logs.output());
+        TributaryException refused = assertThrows(
+                TributaryException.class, () -> logs.schema().watch().order(order));
+        assertEquals(ErrorCode.ORDER_REFUSED, refused.code());
+        assertTrue(refused.getMessage().contains(expected), refused.getMessage());
+        logs.run();
+        assertEquals(items, logs.items());
+        assertEquals(state, logs.state());
+        assertEquals(output, logs.output());
+    }
+
+    @Test
+    void anIdThatIsGoneOrTooShortIsRefused() {
+        SchemaLogs logs = logs(TWO, all -> {
+            all.truncate(0, "t");
+            all.alter("alter-1", 1, "t");
+        });
+        for (Verb verb : Verb.values()) {
+            isRefused(logs, new DdlOrder(verb, "gone", "", true), "found 'gone'");
+            isRefused(logs, new DdlOrder(verb, "tru", "", true), "found 'tru'");
+            isRefused(logs, new DdlOrder(verb, "", "", true), "found ''");
+        }
+    }
+
+    @Test
+    void ignoreWithoutTheMemberThatIsMeantIsRefused() {
+        SchemaLogs logs = logs(TWO, all -> {
+            all.alter(1, "t");
+            all.truncate(0, "t");
+        });
+        for (String member : new String[] {"", "s1:shop.t", "s0:shop.u", "s0"}) {
+            isRefused(logs, new DdlOrder(Verb.IGNORE, "truncate-t", member, true), "expected --member s0:shop.t");
+        }
+        for (String member : new String[] {"", "s1:shop.t", "s2:shop.t"}) {
+            isRefused(logs, new DdlOrder(Verb.IGNORE, "alter-t", member, true), "--member with one of [s0:shop.t]");
+        }
+    }
+
+    @Test
+    void whatRemovesRowsIsRefusedWithoutAcceptLoss() {
+        SchemaLogs waits = logs(TWO, logs -> logs.truncate(0, "t"));
+        isRefused(waits, new DdlOrder(Verb.EMIT, "truncate-t", "", false), "--accept-loss");
+        isRefused(waits, new DdlOrder(Verb.DONE, "truncate-t", "", false), "--accept-loss");
+        SchemaLogs partition = logs(TWO, logs -> logs.partition(0, "t"));
+        isRefused(partition, new DdlOrder(Verb.EMIT, "partition-t", "", false), "--accept-loss");
+        SchemaLogs pending = logs(TWO, logs -> {
+            logs.truncate(0, "t");
+            logs.order(new DdlOrder(Verb.EMIT, "truncate-t", "", true));
+        });
+        isRefused(pending, new DdlOrder(Verb.DONE, "truncate-t", "", false), "--accept-loss");
+        isRefused(pending, new DdlOrder(Verb.IGNORE, "truncate-t", "s1:shop.t", false), "--accept-loss");
+        SchemaLogs counting = logs(TWO, logs -> {
+            logs.block(1);
+            logs.waitsForOther(1, 0);
+            logs.partition(0, "t");
+            logs.partition(1, "t");
+        });
+        isRefused(counting, new DdlOrder(Verb.EMIT, "partition-t", "", false), "--accept-loss");
+        isRefused(counting, new DdlOrder(Verb.DONE, "partition-t", "", false), "--accept-loss");
+    }
+
+    @Test
+    void whatHasBeenWrittenIsNotWrittenByAnOrder() {
+        SchemaLogs logs = logs(TWO, all -> all.alter(0, "t"));
+        isRefused(logs, new DdlOrder(Verb.EMIT, "alter-t", "", true), "still to be written");
+    }
+
+    @Test
+    void skipOfWhatHoldsNothingIsRefused() {
+        isRefused(logs(TWO, logs -> logs.alter(0, "t")), new DdlOrder(Verb.SKIP, "alter-t", "", true), "holds none");
+        isRefused(logs(TWO, logs -> logs.unique(0, "t")), new DdlOrder(Verb.SKIP, "unique-t", "", true), "holds none");
+    }
+
+    @Test
+    void aHeldTransactionIsSkippedOnly() {
+        SchemaLogs logs = logs(TWO, all -> {
+            all.block(0);
+            all.alter(0, "t");
+            all.hold(0, new Question(ErrorCode.SCHEMA_MIXED, "why"));
+        });
+        String id = logs.item(State.HELD).id();
+        for (Verb verb : List.of(Verb.EMIT, Verb.IGNORE, Verb.DONE)) {
+            isRefused(logs, new DdlOrder(verb, id, "s0:shop.t", true), "tributary ddl skip");
+        }
+    }
+
+    // ---- what orders do
+
+    @Test
+    void anOrderForAStatementThatNeedNotWaitAnyMoreConcernsNoLaterOne() {
+        SchemaLogs logs = logs(THREE, all -> {
+            all.truncate(0, "t");
+            all.truncate(1, "t");
+            all.schema().watch().order(new DdlOrder(Verb.IGNORE, "truncate-t", "s1:shop.t", false));
+            all.truncate(2, "t"); // comes before the order is carried out
+        });
+        assertEquals(List.of("truncate-t@s0"), logs.output());
+        logs.isComplete();
+        for (int shard = 0; shard < 3; shard++) {
+            logs.truncate(shard, "t");
+        }
+        assertEquals(List.of("truncate-t@s0", "truncate-t@s0"), logs.output());
+        logs.isComplete();
+    }
+
+    @Test
+    void anOrderIsCarriedOutAfterAStart() {
+        for (Verb verb : Verb.values()) {
+            SchemaLogs logs = logs(TWO, all -> all.truncate(0, "t"));
+            logs.schema().watch().order(new DdlOrder(verb, "truncate-t", verb == Verb.IGNORE ? "s0:shop.t" : "", true));
+            assertEquals(1, logs.state().orders().size());
+            logs.restart();
+            logs.run();
+            boolean isWritten = verb == Verb.EMIT || verb == Verb.DONE;
+            assertEquals(isWritten ? List.of("truncate-t@s0") : List.of(), logs.output());
+            assertEquals(List.of(), logs.state().orders());
+            assertEquals(verb == Verb.EMIT ? 1 : 0, logs.items().size());
+            assertEquals(verb == Verb.EMIT ? "left out" : "", logs.rows(1, "t"));
+        }
+    }
+}
