@@ -119,7 +119,7 @@ final class BatchWriter implements Emission {
             }
             return;
         }
-        Payload rows = hasRows ? guard.rewriter().rowsAfter(token.payload(), parts.size()) : null;
+        Payload rows = hasRows ? rowsBehind(token, parts.size()) : null;
         if (rows != null) {
             beginLarge(rows.length());
         }
@@ -131,8 +131,14 @@ final class BatchWriter implements Emission {
         }
         token.release();
         if (rows != null) {
+            guard.questionOf(token); // of a table that was created just now they say its columns
             rows(token, rows);
         }
+    }
+
+    private Payload rowsBehind(Token token, int statements) {
+        Payload rows = guard.rewriter().rowsAfter(token.payload(), statements);
+        return guard.rowsOf(token.withPayload(rows, token.tables()));
     }
 
     @Override
@@ -207,5 +213,6 @@ final class BatchWriter implements Emission {
         for (int i = 0; i < tables.size(); i++) {
             tableIds = Math.max(tableIds, tables.get(i).id());
         }
+        tableIds = Math.max(tableIds, guard.tableIds());
     }
 }

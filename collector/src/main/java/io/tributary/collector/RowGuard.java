@@ -228,6 +228,11 @@ final class RowGuard {
         return rewriter;
     }
 
+    /** The highest table id that rows got which are not written as they came. */
+    long tableIds() {
+        return rewriter == null ? 0 : rewriter.tableIds();
+    }
+
     void close() {
         if (rewriter != null) {
             rewriter.close();

@@ -24,6 +24,7 @@ final class RowRewriter {
 
     private final CollectorStore store;
     private final PayloadAppender appender;
+    private long tableIds;
 
     RowRewriter(CollectorStore store) {
         this.store = store;
@@ -121,11 +122,17 @@ final class RowRewriter {
         ByteBuffer event = ByteBuffer.allocate(TableMapEvent.rewrittenLength(map, 0, end, schema.length, table.length));
         TableMapEvent.rewrite(map, 0, end, 0, schema, table, event, 0);
         TableRef ref = store.shapes().table(event, 0, event.capacity(), rule.name());
+        tableIds = Math.max(tableIds, ref.id());
         TableMapEvent.setTableId(event, 0, ref.id());
         EventHeader.setServerId(event, 0, EventHeader.serverId(map, 0));
         EventHeader.setLogPos(event, 0, 0);
         appender.append(event, 0, event.capacity(), event, 0, 0);
         return ref;
+    }
+
+    /** The highest table id that a renamed table got; 0 while there is none. */
+    long tableIds() {
+        return tableIds;
     }
 
     /** What follows the statements of a payload: the rows of CREATE TABLE ... SELECT; empty where there are none. */

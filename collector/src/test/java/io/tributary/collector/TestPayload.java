@@ -5,6 +5,7 @@ import io.tributary.common.value.Payload;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +47,27 @@ public final class TestPayload implements Payload {
         }
         ranges.add(event);
         length += size;
+        events++;
+        return this;
+    }
+
+    /** A table map of an INT and a VARCHAR column. */
+    public TestPayload map(int tableId, String schema, String table) {
+        ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 64 + schema.length() + table.length());
+        event.position(EventHeader.LENGTH + 6).put(new byte[] {1, 0});
+        event.put((byte) schema.length())
+                .put(schema.getBytes(StandardCharsets.UTF_8))
+                .put((byte) 0);
+        event.put((byte) table.length())
+                .put(table.getBytes(StandardCharsets.UTF_8))
+                .put((byte) 0);
+        event.put(new byte[] {2, 3, 15, 2, 80, 0, 2}); // columns, types, metadata, nulls
+        event.put(new byte[] {1, 1, 0, 4, 4, 1, 'a', 1, 'b'}); // signs, names
+        event.flip();
+        EventHeader.write(event, 0, 1_700_000_000L + tableId, EventType.TABLE_MAP_EVENT, 77, event.limit(), 0, 0);
+        LittleEndian.putU48(event, EventHeader.LENGTH, tableId);
+        ranges.add(event);
+        length += event.limit();
         events++;
         return this;
     }

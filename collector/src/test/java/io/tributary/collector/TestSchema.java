@@ -69,7 +69,12 @@ public final class TestSchema {
 
     /** What a collector keeps, all of it in memory. */
     public static CollectorStore store() {
-        PayloadStore payloads = new PayloadStore(
+        return store(payloads());
+    }
+
+    /** Payloads in memory. */
+    static PayloadStore payloads() {
+        return new PayloadStore(
                 new StoreConfig(
                         new ByteSize(16 << 20),
                         new ByteSize(64 << 10),
@@ -81,6 +86,10 @@ public final class TestSchema {
                         Path.of("unused"),
                         StoreMode.MEMORY),
                 new Metrics());
+    }
+
+    /** What a collector keeps, its payloads here. */
+    static CollectorStore store(PayloadStore payloads) {
         long[] lastId = {1000};
         return new CollectorStore(
                 Catalogue.onHeap(),

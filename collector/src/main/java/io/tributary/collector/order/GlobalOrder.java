@@ -163,7 +163,8 @@ public final class GlobalOrder implements TotalOrder {
         }
         return switch (token.kind()) {
             case LOCAL -> admits(token);
-            case DDL -> schema.changes().mayProcess(token, held);
+            case DDL ->
+                schema.changes().mayProcess(token, held) && (!schema.changes().addsRows(token) || admits(token));
             default -> true;
         };
     }

@@ -141,7 +141,9 @@ public final class TsoOrder implements TotalOrder {
         }
         return switch (token.kind()) {
             case LOCAL -> admits(token);
-            case DDL -> schema.changes().mayProcess(token, Queues.HOLD_EACH_OTHER);
+            case DDL ->
+                schema.changes().mayProcess(token, Queues.HOLD_EACH_OTHER)
+                        && (!schema.changes().addsRows(token) || admits(token));
             default -> true;
         };
     }

@@ -539,11 +539,7 @@ public final class SchemaChanges {
         Part part = token.ddl().parts().get(place);
         int shard = token.shard();
         if (part.kind() == DdlKind.NEW) {
-            Target first = part.targets().get(0);
-            Place own = new Place(shard, first.physical());
-            // CREATE ... IF NOT EXISTS once too often does nothing on a replica; once too few is a table that is
-            // missing
-            return part.conditional() ? !isSurelyInOutput(first.logical(), own) : !isInOutput(first.logical(), own);
+            return isNew(shard, part);
         }
         Change change = changes.computeIfAbsent(
                 part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
@@ -556,6 +552,13 @@ public final class SchemaChanges {
             forgetOldTexts();
         }
         return true;
+    }
+
+    /** CREATE ... IF NOT EXISTS once too often does nothing on a replica; once too few is a table that is missing. */
+    private boolean isNew(int shard, Part part) {
+        Target first = part.targets().get(0);
+        Place own = new Place(shard, first.physical());
+        return part.conditional() ? !isSurelyInOutput(first.logical(), own) : !isInOutput(first.logical(), own);
     }
 
     /** The members that still have to bring a statement which is written now: all, or those of which it has been received (DONE). */
@@ -647,6 +650,20 @@ public final class SchemaChanges {
     /** All members are known: what the last one was to bring may have come before a restart. */
     private void settleAll() {
         List.copyOf(changes.values()).forEach(this::settle);
+    }
+
+    /**
+     * Whether a statement has rows (CREATE TABLE ... SELECT) of a table that is in the output already, whose columns they must have;
+     * asked before it is processed.
+     */
+    public boolean addsRows(Token token) {
+        int shard = token.shard();
+        return !token.tables().isEmpty()
+                && token.ddl().parts().stream()
+                        .noneMatch(part -> part.has(Effect.CREATES)
+                                && !isExpected(shard, part)
+                                && !isOfNothing(shard, part)
+                                && (part.kind() != DdlKind.NEW || isNew(shard, part)));
     }
 
     // ---- what a statement does to members

@@ -599,6 +599,25 @@ class SchemaChangesTest {
         assertEquals(1502, logs.output().size(), "forgotten, so written again");
     }
 
+    @Test
+    void aTextOfSeveralNamesCountsOnceForEachShard() {
+        scenario(TWO, logs -> {
+            Part part = new Part(
+                    DdlKind.TEXT,
+                    "drop-views",
+                    false,
+                    false,
+                    List.of(SchemaLogs.target(Effect.CHANGES, "v"), SchemaLogs.target(Effect.CHANGES, "w")));
+            logs.log(0, SchemaLogs.ddl(part));
+            logs.log(0, SchemaLogs.ddl(part));
+            logs.log(1, SchemaLogs.ddl(part));
+            assertEquals(List.of("s1"), logs.item(State.PENDING).lacks());
+            logs.log(1, SchemaLogs.ddl(part));
+            logs.wrote("drop-views@s0", "drop-views@s0");
+            logs.isComplete();
+        });
+    }
+
     // ---- lists
 
     @Test
