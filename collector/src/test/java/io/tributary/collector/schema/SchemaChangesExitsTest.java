@@ -70,7 +70,7 @@ class SchemaChangesExitsTest {
                             logs.items().stream().noneMatch(left -> isStill(left, item, command)),
                             () -> command + " left " + logs.items());
                     endAll(logs);
-                    assertEquals(SchemaState.NONE, logs.state(), command);
+                    assertEquals(SchemaState.NONE, logs.underWay(), command);
                 }
             }
         }

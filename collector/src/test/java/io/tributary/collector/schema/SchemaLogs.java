@@ -444,10 +444,16 @@ final class SchemaLogs implements Queues {
         return output;
     }
 
+    /** What a cut says, apart from the tables that were created lately. */
+    SchemaState underWay() {
+        SchemaState all = state();
+        return new SchemaState(all.pending(), all.questions(), all.orders(), List.of());
+    }
+
     /** Nothing is under way. */
     void isComplete() {
         assertEquals(List.of(), items());
-        assertEquals(SchemaState.NONE, state());
+        assertEquals(SchemaState.NONE, underWay());
     }
 
     List<SchemaItem> items() {
