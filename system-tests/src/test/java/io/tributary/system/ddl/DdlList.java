@@ -14,15 +14,16 @@ import java.util.Optional;
  * @param total how many statements and questions there are
  */
 record DdlList(int total, List<DdlStatement> statements) {
-    /** Empty for what is no such page. */
-    static Optional<DdlList> parse(String json) {
-        if (!json.startsWith("{")) {
-            return Optional.empty();
-        }
+    /** Reads what the command printed, where a JVM may have warned of something before; empty for what is no such page. */
+    static Optional<DdlList> parse(String printed) {
+        return printed.lines().filter(line -> line.startsWith("{")).findFirst().map(DdlList::read);
+    }
+
+    private static DdlList read(String json) {
         DbDoc page = JsonParser.parseDoc(json);
         List<DdlStatement> statements = ((JsonArray) page.get("statements"))
                 .stream().map(each -> DdlStatement.of((DbDoc) each)).toList();
-        return Optional.of(new DdlList(Integer.parseInt(page.get("total").toString()), statements));
+        return new DdlList(Integer.parseInt(page.get("total").toString()), statements);
     }
 
     /** The first one in a state whose table or text contains all these parts, in any case. */
