@@ -1,6 +1,7 @@
 package io.tributary.extractor;
 
 import io.tributary.common.config.Key;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -20,4 +21,18 @@ public record TableMapRule(
                 value = "to",
                 required = true,
                 about = "The logical schema.table (or schema), with $1 or ${name} for the groups of the expression.")
-        String to) {}
+        String to) {
+    /** By the text of the expression: a Pattern equals none but itself, and a configuration that is read again has others. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TableMapRule rule
+                && from.pattern().equals(rule.from.pattern())
+                && from.flags() == rule.from.flags()
+                && to.equals(rule.to);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(from.pattern(), to);
+    }
+}

@@ -1,6 +1,7 @@
 package io.tributary.extractor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.common.error.ErrorCode;
@@ -50,5 +51,13 @@ class TableMappingTest {
     void refusesToMakeASchemaOfATable() {
         TableMapping mapping = new TableMapping(Map.of("r", rule("s\\.t", "nodot")));
         assertThrows(TributaryException.class, () -> mapping.apply(new TableName("s", "t")));
+    }
+
+    @Test
+    void aRuleThatIsReadAgainEqualsTheOneBefore() {
+        TableMapRule rule = new TableMapRule(Pattern.compile("shop_\\d+"), "shop");
+        assertEquals(rule, new TableMapRule(Pattern.compile("shop_\\d+"), "shop"));
+        assertNotEquals(rule, new TableMapRule(Pattern.compile("shop_\\d+"), "other"));
+        assertNotEquals(rule, new TableMapRule(Pattern.compile("shop"), "shop"));
     }
 }
