@@ -92,17 +92,27 @@ class BadInputIT {
         cluster.awaitAllWritten(node, Invariants.LIMIT);
         int before = written(node).size();
         odd.statementFormat(0);
-        assertEquals(1, node.awaitEnd());
-        assertSays(node, "STATEMENT_FORMAT", "s1", "binlog.", first().uuid(), "binlog_format=ROW");
+        awaitHeld(node, "s1: STATEMENT_FORMAT at binlog.");
+        assertSays(node, "STATEMENT_FORMAT", "shard=s1", "binlog.", first().uuid(), "tributary shard skip s1 --gtid");
         assertEquals(before, written(node).size());
+        assertTrue(node.isHealthy());
+        node.close();
     }
 
     @Test
     void rowsThatLackColumns() throws Exception {
         NodeProcess node = cluster.newNode("minimal", config -> config).start();
         odd.minimalRowImage(1);
-        assertEquals(1, node.awaitEnd());
-        assertSays(node, "s2", "binlog_row_image", "binlog.", second().uuid());
+        awaitHeld(node, "s2: SHARD_UNFIT at binlog.");
+        assertSays(node, "shard=s2", "binlog_row_image", "binlog.", second().uuid());
+        node.close();
+    }
+
+    private static void awaitHeld(NodeProcess node, String expected) {
+        Await.until(
+                () -> "a held shard in: " + node.lastLines(),
+                Invariants.LIMIT,
+                () -> node.fact("ddl.held").orElse("").startsWith(expected));
     }
 
     @Test
