@@ -345,9 +345,12 @@ public final class SchemaChanges {
         return late;
     }
 
+    /** The members of the partitioned table, which is the first target, that still have to bring the statement. */
     private List<Place> lackingPartitions(int shard, Part part) {
         Change change = changes.get(part.id());
+        TableName table = part.targets().get(0).logical();
         return others(shard, part).stream()
+                .filter(other -> members.has(table, other))
                 .filter(other -> change == null || !change.has(other))
                 .toList();
     }

@@ -526,6 +526,21 @@ class SchemaChangesTest {
     }
 
     @Test
+    void aPartitionThatIsExchangedWithATableIsWrittenOnceAllShardsStandAtIt() {
+        scenario(TWO_BY_TWO, logs -> {
+            logs.exchange(0, "t_0", "own");
+            logs.exchange(0, "t_1", "own");
+            logs.block(1);
+            logs.exchange(1, "t_0", "own");
+            logs.exchange(1, "t_1", "own");
+            logs.wrote();
+            logs.unblock(1);
+            assertEquals(1, logs.output().size(), logs.output()::toString);
+            logs.isComplete();
+        });
+    }
+
+    @Test
     void aPartitionStatementOfSeveralMembersOnEachShardIsWrittenAtTheLastOnes() {
         scenario(TWO_BY_TWO, logs -> {
             logs.partition(0, "t_0");

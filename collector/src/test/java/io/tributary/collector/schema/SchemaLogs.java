@@ -348,6 +348,12 @@ final class SchemaLogs implements Queues {
         log(shard, one(DdlKind.WAIT, "partition-" + base(table), false, Effect.EMPTIES_PARTITIONS, table));
     }
 
+    void exchange(int shard, String table, String other) {
+        List<Target> targets =
+                List.of(target(Effect.EMPTIES_PARTITIONS, table), target(Effect.EMPTIES_PARTITIONS, other));
+        log(shard, ddl(new Part(DdlKind.WAIT, "exchange-" + base(table), false, false, targets)));
+    }
+
     void dropSchema(int shard) {
         log(shard, one(DdlKind.WAIT, "drop-schema", false, Effect.REMOVES, ""));
     }
