@@ -112,6 +112,18 @@ final class Change {
         has.remove(member);
     }
 
+    /** The member has another name from here on. */
+    void rename(Place from, Place to) {
+        Integer missing = lacks.remove(from);
+        if (missing != null) {
+            lacks.merge(to, missing, Integer::sum);
+        }
+        Integer counted = has.remove(from);
+        if (counted != null) {
+            has.merge(to, counted, Integer::sum);
+        }
+    }
+
     void expectNoMore() {
         lacks.clear();
     }

@@ -409,8 +409,36 @@ public final class SchemaChanges {
                     others.add(other);
                 }
             }
+            renamedTo(target.logical()).stream()
+                    .filter(other -> !other.equals(own))
+                    .forEach(others::add);
         }
         return others;
+    }
+
+    /** Members that still have another name: a RENAME to this one has been written and not come from them. */
+    private List<Place> renamedTo(TableName logical) {
+        Set<Place> found = new LinkedHashSet<>();
+        for (Change change : changes.values()) {
+            for (Target target : change.part().targets()) {
+                for (Place member : target.effect() == Effect.RENAMES ? change.lacking() : List.<Place>of()) {
+                    if (members.has(target.logical(), member)
+                            && nameInOutput(member, target.logical()).equals(logical)) {
+                        found.add(member);
+                    }
+                }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** The name that the member's table has in the output by now. */
+    private TableName nameInOutput(Place member, TableName logical) {
+        TableName name = logical;
+        for (Change change : changes.values()) {
+            name = change.lacks(member) > 0 ? change.renamed(name) : name;
+        }
+        return name;
     }
 
     /** Whether the table is not in the output any more, though the member still has it. */
@@ -675,14 +703,16 @@ public final class SchemaChanges {
         if (part.kind() == DdlKind.TEXT) {
             return;
         }
-        for (Target target : part.targets()) {
+        for (int i = 0; i < part.targets().size(); i++) {
+            Target target = part.targets().get(i);
             Place member = new Place(shard, target.physical());
             switch (target.effect()) {
                 case CREATES, BECOMES -> members.add(target.logical(), member);
                 case REMOVES -> remove(target.logical(), member);
                 case RENAMES -> {
                     members.remove(target.logical(), member);
-                    forget(each -> each.equals(member));
+                    Place renamed = new Place(shard, part.targets().get(i + 1).physical());
+                    changes.values().forEach(change -> change.rename(member, renamed));
                 }
                 case EMPTIES, EMPTIES_PARTITIONS, CHANGES -> {}
             }

@@ -505,6 +505,36 @@ class SchemaChangesTest {
         });
     }
 
+    @Test
+    void aScriptThatRenamesAndChangesATableRunsOnOneShardAfterAnother() {
+        scenario(TWO, logs -> {
+            logs.rename(0, "t", "u");
+            logs.alter("alter-u", 0, "u");
+            logs.rename(0, "u", "w");
+            logs.index(0, "w");
+            logs.rename(1, "t", "u");
+            logs.alter("alter-u", 1, "u");
+            logs.rename(1, "u", "w");
+            logs.index(1, "w");
+            logs.wrote("rename-t@s0", "alter-u@s0", "rename-u@s0", "index-w@s0");
+            logs.isComplete();
+        });
+    }
+
+    @Test
+    void aScriptThatCreatesAndChangesATableRunsOnOneShardAfterAnother() {
+        scenario(shards("", ""), logs -> {
+            logs.create(0, "t");
+            logs.alter("alter-t", 0, "t");
+            logs.unique(0, "t");
+            logs.create(1, "t");
+            logs.alter("alter-t", 1, "t");
+            logs.unique(1, "t");
+            logs.wrote("create-t@s0", "alter-t@s0", "unique-t@s0");
+            logs.isComplete();
+        });
+    }
+
     // ---- partitions
 
     @Test
