@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.TableRef;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.testkit.server.MysqlOptions;
@@ -257,8 +258,12 @@ class ExtractorTest {
             assertEquals(
                     List.of("MAP shop.orders", "WRITE shop.orders.", "MAP shop.orders", "WRITE shop.orders."),
                     tokens.get(2).events());
-            assertEquals(1, tokens.get(2).token().tables().size());
-            assertEquals(1, tokens.get(2).mappedIds().size());
+            List<TableRef> members = tokens.get(2).token().tables();
+            assertEquals(
+                    List.of("shop_1.orders_1", "shop_1.orders_2"),
+                    members.stream().map(ref -> ref.physical().toString()).toList());
+            assertEquals(members.get(0).shape(), members.get(1).shape());
+            assertEquals(2, tokens.get(2).mappedIds().size());
             assertEquals(
                     "shop.orders",
                     part(tokens.get(3)).targets().get(0).logical().toString());

@@ -253,10 +253,11 @@ class MariadbLogTest {
         assertEquals(
                 List.of("QUERY d: CREATE TABLE `u` (`id` int(11) NOT NULL)", "MAP d.u", "WRITE d.u."),
                 tokens.get(0).events());
-        TributaryException late = refused(s -> s.mariadbGtid(FL_TRANSACTIONAL, 0, 1, null)
+        Question late = asked(s -> s.mariadbGtid(FL_TRANSACTIONAL, 0, 1, null)
                 .tableMap(1, "d", "u")
                 .rowsOfVersion1(1, true)
-                .query("d", "CREATE TABLE `v` (`id` int(11) NOT NULL)"));
+                .query("d", "CREATE TABLE `v` (`id` int(11) NOT NULL)")
+                .xid());
         assertEquals(ErrorCode.DDL_UNSUPPORTED, late.code());
     }
 
