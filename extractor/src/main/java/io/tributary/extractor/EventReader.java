@@ -27,7 +27,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Reads a shard's events one by one, recognises transactions and makes one token of each GTID. What is not known is refused, never
- * skipped; where an operator can decide about the transaction in which it stands, the token asks, and reading goes on. Nothing is made
+ * skipped; where an operator can decide about the transaction in which it stands, the token asks, and reading continues. Nothing is made
  * per event.
  */
 final class EventReader implements AutoCloseable {

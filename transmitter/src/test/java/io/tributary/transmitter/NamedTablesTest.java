@@ -58,7 +58,7 @@ class NamedTablesTest {
             assertTrue(known.size() <= NamedTables.MOST + 40);
         }
         assertTrue(forgotten > 0);
-        assertTrue(sent < 4000 * 10, "each was sent anew: " + sent);
+        assertTrue(sent < 4000 * 10, "each was sent again: " + sent);
     }
 
     @Test

@@ -154,6 +154,9 @@ final class XaMembership implements Membership {
         if (line.isWaiting()) {
             hindrances.add("it waits for " + line.waitsFor().xid());
         }
+        if (schema.isHeld(line.shard())) {
+            hindrances.add("it waits at a statement, or an operator has to decide: see tributary ddl list");
+        }
         if (!line.presence().isQuiet() && rules.leavesAtARound()) {
             hindrances.add("transactions are still logged there: no round has come behind the last one");
         }

@@ -92,7 +92,7 @@ public final class Questions {
         return shards.get(shard).ifRefused;
     }
 
-    /** Grows whenever a shard that is held may go on, or is held anew. */
+    /** Grows whenever a shard that is held may go on, or is held again. */
     public long version() {
         return version;
     }

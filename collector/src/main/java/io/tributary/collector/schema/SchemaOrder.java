@@ -39,4 +39,10 @@ public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatc
     public long version() {
         return changes.version() + questions.version();
     }
+
+    /** Whether a shard waits at a statement or is held at a question. */
+    public boolean isHeld(int shard) {
+        return changes.waiting().stream().anyMatch(each -> each.token().shard() == shard)
+                || questions.all().stream().anyMatch(each -> each.shard() == shard);
+    }
 }

@@ -51,7 +51,7 @@ class SchemaChangesExitsTest {
                 words.contains("--accept-loss")));
     }
 
-    /** Each command ends the state, also when the node starts anew directly behind it; what is left has exits again. */
+    /** Each command ends the state, also when the node restarts directly after it; what is left has exits again. */
     private static void everyCommandEndsIt(String[] tables, State state, Consumer<SchemaLogs> steps) {
         List<SchemaItem> items = logs(tables, steps).items().stream()
                 .filter(item -> item.state() == state)

@@ -37,7 +37,7 @@ import java.util.function.IntPredicate;
 /**
  * Shards s0, s1, ... with tables of schema shop, whose statements are decided by {@link SchemaChanges} as an order asks it. Physical tables
  * t_0, t_1, ... are members of t. A statement is logged, received, and processed as soon as it may be, unless its shard {@link #block lags}.
- * After some steps the node starts anew from its cut; it gets each shard's list of tables as it is at the end of its log.
+ * After some steps the node restarts from its cut; it gets each shard's list of tables as it is at the end of its log.
  */
 final class SchemaLogs implements Queues {
     private final List<String> output = new ArrayList<>();
@@ -257,7 +257,7 @@ final class SchemaLogs implements Queues {
                 .orElseThrow();
     }
 
-    // ---- what goes on
+    // ---- what is read on
 
     /** What the shard has to process next has not come: it lags. */
     void block(int shard) {

@@ -101,7 +101,7 @@ final class DdlParser {
         return object;
     }
 
-    /** Whether IF EXISTS or IF NOT EXISTS stands in front of the name. */
+    /** Whether IF EXISTS or IF NOT EXISTS precedes the name. */
     boolean conditional() {
         return conditional;
     }

@@ -48,7 +48,7 @@ final class Ordering {
                         Stream.concat(snapshot.waits().stream(), hints.stream()).toList());
     }
 
-    /** Goes on by other keys for rows whose columns do not fit. */
+    /** Takes other keys for rows whose columns do not fit. */
     synchronized void take(Config newer) {
         collect = newer.get(CollectorConfig.class);
         TaskPipeline now = pipeline;

@@ -299,7 +299,7 @@ class DdlHoldIT {
     }
 
     /** While a shard is away nothing comes out of the others either; what they sent is looked at when it is back. */
-    /** It goes on by itself, or asks: the node, the replica and the other shard go on all the same. */
+    /** It continues by itself, or asks: the node, the replica and the other shard continue in both cases. */
     @Test
     void aSwapOfAnOnlineToolThatChangesTheShapeHoldsNothingButItsShard() throws Exception {
         createTable("swapped");
