@@ -30,7 +30,7 @@ public final class CutCodec {
         }
         cut.open().forEach(branch -> wire.addOpen(CutForm.branch(branch)));
         if (!cut.schema().equals(SchemaState.NONE)) {
-            wire.setSchema(SchemaForm.of(cut.schema()));
+            wire.setSchema(SchemaForm.whole(cut.schema()));
         }
         return wire.build().toByteArray();
     }
@@ -60,7 +60,7 @@ public final class CutCodec {
                 .filter(branch -> !next.open().contains(branch))
                 .forEach(branch -> wire.addClosed(CutForm.branch(branch)));
         if (!previous.schema().equals(next.schema())) {
-            wire.setSchema(SchemaForm.of(next.schema()));
+            wire.setSchema(SchemaForm.change(previous.schema(), next.schema()));
         }
         return wire.build().toByteArray();
     }
@@ -209,7 +209,7 @@ public final class CutCodec {
         if (wire.getDdlsChanged()) {
             return SchemaState.NONE;
         }
-        return wire.hasSchema() ? SchemaForm.of(wire.getSchema()) : unchanged;
+        return wire.hasSchema() ? SchemaForm.apply(unchanged, wire.getSchema()) : unchanged;
     }
 
     private static TributaryException unusable(String message, Throwable cause) {

@@ -10,28 +10,76 @@ import io.tributary.common.value.SchemaState.MemberCount;
 import io.tributary.common.value.SchemaState.PendingDdl;
 import io.tributary.common.value.SchemaState.Written;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Schema changes under way, and parts of DDL statements, in the form of cut.proto, and back. */
 public final class SchemaForm {
     private SchemaForm() {}
 
-    static CutWire.SchemaState of(SchemaState state) {
+    /** The whole state. */
+    static CutWire.SchemaState whole(SchemaState state) {
+        return change(SchemaState.NONE, state);
+    }
+
+    /** What changed from one state to a later one. */
+    static CutWire.SchemaState change(SchemaState previous, SchemaState next) {
         CutWire.SchemaState.Builder wire = CutWire.SchemaState.newBuilder();
-        state.pending().forEach(each -> wire.addPending(pending(each)));
-        state.questions().forEach(each -> wire.addQuestions(question(each)));
-        state.orders().forEach(each -> wire.addOrders(order(each)));
-        state.created().forEach(each -> wire.addCreated(created(each)));
+        Map<String, PendingDdl> pending = byId(previous);
+        for (PendingDdl each : next.pending()) {
+            if (!each.equals(pending.remove(each.part().id()))) {
+                wire.addPending(pending(each));
+            }
+        }
+        wire.addAllPendingGone(pending.keySet());
+        next.questions().forEach(each -> wire.addQuestions(question(each)));
+        next.orders().forEach(each -> wire.addOrders(order(each)));
+        Map<TableName, CreatedTable> created = byTable(previous);
+        for (CreatedTable each : next.created()) {
+            if (!each.equals(created.remove(each.table()))) {
+                wire.addCreated(created(each));
+            }
+        }
+        created.keySet().forEach(each -> wire.addCreatedGone(table(each)));
         return wire.build();
     }
 
-    /** @throws IllegalArgumentException when a value is none */
-    static SchemaState of(CutWire.SchemaState wire) {
+    private static Map<String, PendingDdl> byId(SchemaState state) {
+        Map<String, PendingDdl> byId = new LinkedHashMap<>();
+        state.pending().forEach(each -> byId.put(each.part().id(), each));
+        return byId;
+    }
+
+    private static Map<TableName, CreatedTable> byTable(SchemaState state) {
+        Map<TableName, CreatedTable> byTable = new LinkedHashMap<>();
+        state.created().forEach(each -> byTable.put(each.table(), each));
+        return byTable;
+    }
+
+    /**
+     * Applies a change to the state that it was made from.
+     *
+     * @throws IllegalArgumentException when a value is none
+     */
+    static SchemaState apply(SchemaState previous, CutWire.SchemaState wire) {
+        Map<String, PendingDdl> pending = byId(previous);
+        wire.getPendingGoneList().forEach(pending::remove);
+        wire.getPendingList().stream()
+                .map(SchemaForm::pending)
+                .forEach(each -> pending.put(each.part().id(), each));
+        Map<TableName, CreatedTable> created = byTable(previous);
+        wire.getCreatedGoneList().forEach(each -> created.remove(table(each)));
+        for (CutWire.Created each : wire.getCreatedList()) {
+            CreatedTable table = created(each);
+            created.remove(table.table());
+            created.put(table.table(), table);
+        }
         return new SchemaState(
-                wire.getPendingList().stream().map(SchemaForm::pending).toList(),
+                List.copyOf(pending.values()),
                 wire.getQuestionsList().stream().map(SchemaForm::question).toList(),
                 wire.getOrdersList().stream().map(SchemaForm::order).toList(),
-                wire.getCreatedList().stream().map(SchemaForm::created).toList());
+                List.copyOf(created.values()));
     }
 
     private static CutWire.Created created(CreatedTable created) {

@@ -151,7 +151,7 @@ class CutCodecTest {
                 previous.tableIds() + random.nextInt(3),
                 shards,
                 open,
-                random.nextInt(4) == 0 ? randomSchema() : previous.schema());
+                random.nextInt(4) == 0 ? randomSchema(previous.schema()) : previous.schema());
     }
 
     private ShardCut advanced(ShardCut shard) {
@@ -189,7 +189,7 @@ class CutCodecTest {
                 random.nextInt(1000),
                 list,
                 randomBranches(),
-                randomSchema());
+                randomSchema(SchemaState.NONE));
     }
 
     private ShardCut randomShard(int index) {
@@ -225,42 +225,77 @@ class CutCodecTest {
         return branches;
     }
 
-    private SchemaState randomSchema() {
-        DdlKind[] kinds = DdlKind.values();
+    /** Some entries of the one before are kept, some are changed in their place, some go, and others come behind them. */
+    private SchemaState randomSchema(SchemaState before) {
         List<PendingDdl> pending = new ArrayList<>();
+        for (PendingDdl each : before.pending()) {
+            switch (random.nextInt(3)) {
+                case 0 -> {}
+                case 1 -> pending.add(each);
+                default ->
+                    pending.add(new PendingDdl(
+                            each.part(), each.text(), each.sinceMicros() + 1, each.event(), each.members()));
+            }
+        }
+        List<CreatedTable> created = new ArrayList<>(before.created());
+        created.removeIf(each -> random.nextInt(3) == 0);
         List<DdlOrder> orders = new ArrayList<>();
         List<HeldQuestion> questions = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
-            TableName physical = new TableName("shop", "t_" + i);
-            Ddl.Part part = new Ddl.Part(
-                    kinds[random.nextInt(kinds.length)],
-                    "id" + random.nextInt(),
-                    random.nextBoolean(),
-                    random.nextBoolean(),
-                    List.of(
-                            new Ddl.Target(Ddl.Effect.RENAMES, new TableName("shop", "t"), physical),
-                            new Ddl.Target(Ddl.Effect.BECOMES, new TableName("shop", ""))));
-            byte[] event = new byte[random.nextInt(40)];
-            random.nextBytes(event);
-            pending.add(new PendingDdl(
-                    part,
-                    "ALTER ...",
-                    random.nextInt(1000),
-                    ByteBuffer.wrap(event),
-                    List.of(new MemberCount(random.nextInt(3), physical, random.nextInt(3), random.nextInt(3)))));
+            PendingDdl added = randomPending(new TableName("shop", "t_" + i));
+            pending.add(added);
+            TableName table = new TableName("shop", "t" + random.nextInt(5));
+            created.removeIf(each -> each.table().equals(table));
+            created.add(new CreatedTable(table, "c", List.of(new Written(added.part(), added.text()))));
             orders.add(new DdlOrder(DdlOrder.Verb.IGNORE, "id", "s1:shop.t_" + i, random.nextBoolean()));
             Gtid gtid = new Gtid(new Sid(new UUID(0, i), ""), 7);
             questions.add(
                     new HeldQuestion("q", "s" + i, gtid, new Question(ErrorCode.STATEMENT_FORMAT, "found UPDATE")));
         }
-        return new SchemaState(
-                pending,
-                questions,
-                orders,
-                pending.stream()
-                        .map(each -> new CreatedTable(
-                                new TableName("shop", "t"), "c", List.of(new Written(each.part(), each.text()))))
-                        .toList());
+        return new SchemaState(pending, questions, orders, created);
+    }
+
+    private PendingDdl randomPending(TableName physical) {
+        List<DdlKind> kinds = List.of(DdlKind.values());
+        Ddl.Part part = new Ddl.Part(
+                kinds.get(random.nextInt(kinds.size())),
+                "id" + random.nextInt(),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                List.of(
+                        new Ddl.Target(Ddl.Effect.RENAMES, new TableName("shop", "t"), physical),
+                        new Ddl.Target(Ddl.Effect.BECOMES, new TableName("shop", ""))));
+        byte[] event = new byte[random.nextInt(40)];
+        random.nextBytes(event);
+        MemberCount count = new MemberCount(random.nextInt(3), physical, random.nextInt(3), random.nextInt(3));
+        return new PendingDdl(part, "ALTER ...", random.nextInt(1000), ByteBuffer.wrap(event), List.of(count));
+    }
+
+    @Test
+    void aDeltaSaysWhatIsNewOfManySchemaChanges() {
+        List<PendingDdl> pending = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            pending.add(randomPending(new TableName("shop", "t_" + i)));
+        }
+        Cut cut = randomCut(3);
+        Cut previous = with(cut, new SchemaState(pending, List.of(), List.of(), List.of()));
+        pending.add(randomPending(new TableName("shop", "t")));
+        Cut next = with(cut, new SchemaState(pending, List.of(), List.of(), List.of()));
+        byte[] delta = CutCodec.encodeDelta(previous, next);
+        assertTrue(delta.length < 400, delta.length + " bytes");
+        assertEquals(next, CutCodec.apply(previous, ByteBuffer.wrap(delta)));
+    }
+
+    private static Cut with(Cut cut, SchemaState schema) {
+        return new Cut(
+                cut.epoch(),
+                cut.number(),
+                cut.transactions(),
+                cut.tableIds(),
+                cut.tso(),
+                cut.shards(),
+                cut.open(),
+                schema);
     }
 
     @Test
