@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ final class ShardTables {
     void check(MysqlConnection connection, Duration deadline) {
         try {
             check(connection.query(QUERY, deadline));
-        } catch (TributaryException e) {
+        } catch (TributaryException | MysqlServerError e) {
             warn(
                     "information_schema.TABLES",
                     "the list of its tables within " + deadline,

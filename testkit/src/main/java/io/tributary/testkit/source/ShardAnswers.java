@@ -76,6 +76,8 @@ public final class ShardAnswers {
     private static void answerNames(Session session, String lower) {
         if (lower.startsWith("select table_schema, table_name from information_schema.tables")) {
             session.resultSet(ResultSet.of("TABLE_SCHEMA", "TABLE_NAME"));
+        } else if (lower.startsWith("select table_schema, table_name, engine from information_schema.tables")) {
+            session.resultSet(ResultSet.of("TABLE_SCHEMA", "TABLE_NAME", "ENGINE"));
         } else if (lower.startsWith("select schema_name from information_schema.schemata")) {
             session.resultSet(ResultSet.of("SCHEMA_NAME"));
         } else {
