@@ -76,8 +76,7 @@ class BackupStoreIT {
     }
 
     private void assertAnotherOneTakesOver(NodeProcess leader) throws Exception {
-        List<NodeProcess> followers =
-                nodes.dumpers().stream().filter(node -> node != leader).toList();
+        List<NodeProcess> followers = followersOf(leader);
         finishAFile(leader);
         NodeProcess first = followers.get(0);
         assertTrue(first.terminate());
@@ -100,6 +99,10 @@ class BackupStoreIT {
         before.forEach((name, hash) -> assertEquals(hash, objects().get(name), name + " was overwritten"));
         MysqlTools.Outcome verified = tributary(leader, "backup", "verify");
         assertEquals(0, verified.status(), verified.output());
+    }
+
+    private List<NodeProcess> followersOf(NodeProcess leader) {
+        return nodes.dumpers().stream().filter(node -> node != leader).toList();
     }
 
     private void assertAMissingObjectIsNamed(NodeProcess leader) throws Exception {
@@ -131,7 +134,7 @@ class BackupStoreIT {
         MysqlTools.Outcome restored = tributary(leader, "backup", "restore");
         assertEquals(1, restored.status(), restored.output());
         assertSays(restored, "BACKUP_CORRUPT", "binlog.000001");
-        NodeProcess second = nodes.dumpers().get(1).launch();
+        NodeProcess second = followersOf(leader).get(0).launch(); // the leader's log has the readers' failure
         BadInputIT.assertEndsSaying(second, "BACKUP_CORRUPT", "binlog.000001", "expected");
         assertFalse(Files.exists(binlog(second).resolve("auto.cnf")), "no binlog was begun");
         Files.move(aside, object);
@@ -192,8 +195,7 @@ class BackupStoreIT {
     }
 
     private void assertGoesOnWithoutThoseThatAreLost(NodeProcess leader) {
-        List<NodeProcess> followers =
-                nodes.dumpers().stream().filter(node -> node != leader).toList();
+        List<NodeProcess> followers = followersOf(leader);
         followers.forEach(this::awaitFollowing);
         NodeProcess left = followers.get(0);
         long epoch = ClusterNodes.epoch(leader);
