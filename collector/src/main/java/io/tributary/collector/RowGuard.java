@@ -36,6 +36,7 @@ final class RowGuard {
     private static final int ACCEPTED = 1 << 12;
     private static final int MOST_WARNED = 1 << 12;
     private static final int SHARD_BITS = 15;
+    private static final int SLOTS_OF_TABLE = 61;
 
     private final SchemaChanges changes;
     private final Questions questions;
@@ -46,7 +47,7 @@ final class RowGuard {
     /** The shape in force by table; none while it is unknown. */
     private final Catalogue inForce;
 
-    /** Tables of shards that were asked for lately and are written as they are, each where the low bits of its id say. */
+    /** Tables of shards that were asked for lately and are written as they are, each where its id and shard say. */
     private final long[] accepted = new long[ACCEPTED];
 
     private final Set<TableName> warned = new HashSet<>();
@@ -87,7 +88,7 @@ final class RowGuard {
         List<TableRef> refs = token.tables();
         for (int i = 0; i < refs.size(); i++) {
             TableRef ref = refs.get(i);
-            if (accepted[slot(ref)] != key(ref, token)) {
+            if (accepted[slot(ref, token)] != key(ref, token)) {
                 Question question = check(ref, token);
                 if (question != null) {
                     return question;
@@ -97,8 +98,9 @@ final class RowGuard {
         return null;
     }
 
-    private static int slot(TableRef ref) {
-        return (int) ref.id() & ACCEPTED - 1;
+    /** Another one for each shard, so that the members of one table do not take each other's place. */
+    private static int slot(TableRef ref, Token token) {
+        return (int) (ref.id() * SLOTS_OF_TABLE + token.shard()) & ACCEPTED - 1;
     }
 
     private static long key(TableRef ref, Token token) {
@@ -126,7 +128,7 @@ final class RowGuard {
             return mixed(known, ref, token, missing);
         }
         if (ref.isNamed() || missing.isEmpty()) {
-            accepted[slot(ref)] = key(ref, token);
+            accepted[slot(ref, token)] = key(ref, token);
         }
         return null;
     }

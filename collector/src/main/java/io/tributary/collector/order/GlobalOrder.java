@@ -7,6 +7,7 @@ import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -243,8 +244,9 @@ public final class GlobalOrder implements TotalOrder {
             transaction.addWaiting(line);
             return false;
         }
-        for (Branch each : transaction.branches()) {
-            if (!admits(each.prepare())) {
+        List<Branch> prepared = transaction.branches();
+        for (int i = 0; i < prepared.size(); i++) {
+            if (!admits(prepared.get(i).prepare())) {
                 held.add(line);
                 return false;
             }
