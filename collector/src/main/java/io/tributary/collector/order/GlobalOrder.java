@@ -3,7 +3,6 @@ package io.tributary.collector.order;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
-import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
@@ -26,6 +25,7 @@ public final class GlobalOrder implements TotalOrder {
     private final Waits waits;
     private final SchemaOrder schema;
     private final HeldLines held;
+    private final HeadCheck heads;
     private final Emission emission;
     private final XaMembership membership;
 
@@ -69,6 +69,7 @@ public final class GlobalOrder implements TotalOrder {
         this.branches = new KnownBranches(instances, rounds, completeness);
         this.schema = schema;
         this.held = new HeldLines(lines, runnable, schema);
+        this.heads = new HeadCheck(schema, emission, this.held);
         this.membership = new XaMembership(lines, rounds, completeness, schema, rules);
     }
 
@@ -149,36 +150,12 @@ public final class GlobalOrder implements TotalOrder {
         held.retry();
         for (ShardLine line = runnable.first(); line != null; line = runnable.first()) {
             runnable.removeFirst();
-            if (mayProcess(line.head())) {
+            if (heads.mayProcess(line.head())) {
                 process(line);
                 return true;
             }
             held.add(line);
         }
-        return false;
-    }
-
-    private boolean mayProcess(Token token) {
-        if (token.question() != null) {
-            return schema.questions().leavesOut(token) || isHeld(token, token.question());
-        }
-        return switch (token.kind()) {
-            case LOCAL -> admits(token);
-            case DDL ->
-                schema.changes().mayProcess(token, held) && (!schema.changes().addsRows(token) || admits(token));
-            default -> true;
-        };
-    }
-
-    /** Whether rows may be written; otherwise their shard is held. */
-    private boolean admits(Token token) {
-        Question question = emission.questionOf(token);
-        return question == null || schema.questions().leavesOut(token) || isHeld(token, question);
-    }
-
-    /** Never true: the shard is held. */
-    private boolean isHeld(Token token, Question question) {
-        schema.questions().hold(token, question);
         return false;
     }
 
@@ -246,7 +223,7 @@ public final class GlobalOrder implements TotalOrder {
         }
         List<Branch> prepared = transaction.branches();
         for (int i = 0; i < prepared.size(); i++) {
-            if (!admits(prepared.get(i).prepare())) {
+            if (!heads.admits(prepared.get(i).prepare())) {
                 held.add(line);
                 return false;
             }

@@ -4,7 +4,6 @@ import io.tributary.collector.schema.Queues;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
-import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.store.HeldTokens;
@@ -25,6 +24,7 @@ public final class TsoOrder implements TotalOrder {
     private final TsoGtrids gtrids = new TsoGtrids();
     private final TsoMembership membership;
     private final SchemaOrder schema;
+    private final HeadCheck heads;
     private final Emission emission;
     private final Alarms alarms;
 
@@ -48,6 +48,7 @@ public final class TsoOrder implements TotalOrder {
         this.runnable = new RunnableLines(start.shards().size());
         this.watermarks = new TsoWatermarks(start.shards().size(), start.tso());
         this.schema = schema;
+        this.heads = new HeadCheck(schema, emission, Queues.HOLD_EACH_OTHER);
         this.membership = new TsoMembership(lines, watermarks, schema);
         this.emission = emission;
         this.alarms = alarms;
@@ -107,7 +108,7 @@ public final class TsoOrder implements TotalOrder {
             schema.questions().retry();
             held = null;
         }
-        boolean admits = token.hasTso() ? admitsGroup(token.tso()) : mayProcess(token);
+        boolean admits = token.hasTso() ? admitsGroup(token.tso()) : heads.mayProcess(token);
         if (!admits) {
             held = token;
             tried = schema.version();
@@ -135,30 +136,6 @@ public final class TsoOrder implements TotalOrder {
         return true;
     }
 
-    private boolean mayProcess(Token token) {
-        if (token.question() != null) {
-            return schema.questions().leavesOut(token) || isHeld(token, token.question());
-        }
-        return switch (token.kind()) {
-            case LOCAL -> admits(token);
-            case DDL ->
-                schema.changes().mayProcess(token, Queues.HOLD_EACH_OTHER)
-                        && (!schema.changes().addsRows(token) || admits(token));
-            default -> true;
-        };
-    }
-
-    private boolean admits(Token token) {
-        Question question = emission.questionOf(token);
-        return question == null || schema.questions().leavesOut(token) || isHeld(token, question);
-    }
-
-    /** Never true: the shard is held. */
-    private boolean isHeld(Token token, Question question) {
-        schema.questions().hold(token, question);
-        return false;
-    }
-
     /** Whether all that has this TSO, and stands first in its queue, may be written. */
     private boolean admitsGroup(long tso) {
         boolean admits = true;
@@ -167,9 +144,7 @@ public final class TsoOrder implements TotalOrder {
             if (line != null && line.depth() > 0 && line.head().tso() == tso) {
                 Token token = line.head();
                 boolean hasRows = token.kind() == TokenKind.PREPARE || token.kind() == TokenKind.LOCAL;
-                admits &= token.question() != null
-                        ? schema.questions().leavesOut(token) || isHeld(token, token.question())
-                        : !hasRows || admits(token);
+                admits &= token.question() == null && !hasRows || heads.admits(token);
             }
         }
         return admits;

@@ -1,0 +1,46 @@
+package io.tributary.collector.order;
+
+import io.tributary.collector.schema.Queues;
+import io.tributary.collector.schema.SchemaOrder;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.Token;
+
+/** Whether what a shard has to process next may be processed now; otherwise the shard waits or is held there. */
+final class HeadCheck {
+    private final SchemaOrder schema;
+    private final Emission emission;
+    private final Queues queues;
+
+    HeadCheck(SchemaOrder schema, Emission emission, Queues queues) {
+        this.schema = schema;
+        this.emission = emission;
+        this.queues = queues;
+    }
+
+    boolean mayProcess(Token token) {
+        if (token.question() != null) {
+            return leavesOut(token, token.question());
+        }
+        return switch (token.kind()) {
+            case LOCAL -> admits(token);
+            case DDL ->
+                schema.changes().mayProcess(token, queues) && (!schema.changes().addsRows(token) || admits(token));
+            default -> true;
+        };
+    }
+
+    /** Whether the rows of a transaction or branch may be written. */
+    boolean admits(Token token) {
+        Question question = token.question() != null ? token.question() : emission.questionOf(token);
+        return question == null || leavesOut(token, question);
+    }
+
+    /** Whether an operator ordered to leave it out; otherwise the shard is held. */
+    private boolean leavesOut(Token token, Question question) {
+        boolean leavesOut = schema.questions().leavesOut(token);
+        if (!leavesOut) {
+            schema.questions().hold(token, question);
+        }
+        return leavesOut;
+    }
+}
