@@ -86,9 +86,11 @@ final class RowGuard {
             hasRules = changes.hasRules();
         }
         List<TableRef> refs = token.tables();
+        int shard = token.shard();
         for (int i = 0; i < refs.size(); i++) {
             TableRef ref = refs.get(i);
-            if (accepted[slot(ref, token)] != key(ref, token)) {
+            long id = ref.id();
+            if (accepted[slot(id, shard)] != key(id, shard)) {
                 Question question = check(ref, token);
                 if (question != null) {
                     return question;
@@ -99,12 +101,12 @@ final class RowGuard {
     }
 
     /** Another one for each shard, so that the members of one table do not take each other's place. */
-    private static int slot(TableRef ref, Token token) {
-        return (int) (ref.id() * SLOTS_OF_TABLE + token.shard()) & ACCEPTED - 1;
+    private static int slot(long id, int shard) {
+        return (int) (id * SLOTS_OF_TABLE + shard) & ACCEPTED - 1;
     }
 
-    private static long key(TableRef ref, Token token) {
-        return ref.id() << SHARD_BITS | token.shard();
+    private static long key(long id, int shard) {
+        return id << SHARD_BITS | shard;
     }
 
     private Question check(TableRef ref, Token token) {
@@ -128,7 +130,7 @@ final class RowGuard {
             return mixed(known, ref, token, missing);
         }
         if (ref.isNamed() || missing.isEmpty()) {
-            accepted[slot(ref, token)] = key(ref, token);
+            accepted[slot(ref.id(), token.shard())] = key(ref.id(), token.shard());
         }
         return null;
     }
@@ -198,7 +200,10 @@ final class RowGuard {
             token.release();
             return null;
         }
-        Map<Long, RowRule> rules = hasRules ? rules(token) : Map.of();
+        if (!hasRules) {
+            return payload;
+        }
+        Map<Long, RowRule> rules = rules(token);
         if (rules.isEmpty()) {
             return payload;
         }

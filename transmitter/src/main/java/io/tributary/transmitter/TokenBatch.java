@@ -194,9 +194,8 @@ final class TokenBatch {
                 xid,
                 held,
                 tables,
-                ddl,
-                before,
-                question);
+                question == null ? ddl : question,
+                before);
     }
 
     private static void move(ShardTrail shard, TransmitWire.Move move) {

@@ -293,9 +293,8 @@ final class TokenMaker {
                         sent.xid(),
                         arrived.payload(),
                         arrived.tables(),
-                        sent.ddl(),
-                        sent.before(),
-                        sent.question()),
+                        sent.ddlOrQuestion(),
+                        sent.before()),
                 arrived);
         assertEquals(made.arrives() == null, arrived.payload() == null);
         if (arrived.payload() != null) {

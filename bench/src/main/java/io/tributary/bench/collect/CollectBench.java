@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 /** Order, layout and sending of local and distributed transactions, small ones and longer ones. */
 @Command(
         name = CollectBench.NAME,
-        description = "Tokens to transactions in global order, laid out: 0%, 30% and 100% of them over two branches.")
+        description =
+                "Tokens to transactions in global order, laid out: 0 %%, 30 %% and 100 %% of them over two branches.")
 public final class CollectBench implements Benchmark {
     static final String NAME = "collect";
 

@@ -150,8 +150,9 @@ public final class GlobalOrder implements TotalOrder {
         held.retry();
         for (ShardLine line = runnable.first(); line != null; line = runnable.first()) {
             runnable.removeFirst();
-            if (heads.mayProcess(line.head())) {
-                process(line);
+            Token token = line.head();
+            if (heads.mayProcess(token)) {
+                process(line, token);
                 return true;
             }
             held.add(line);
@@ -159,14 +160,13 @@ public final class GlobalOrder implements TotalOrder {
         return false;
     }
 
-    private void process(ShardLine line) {
-        Token token = line.head();
-        Branch branch = line.headBranch();
+    private void process(ShardLine line, Token token) {
         if (token.question() != null && token.kind() != TokenKind.PREPARE) { // left out, as an operator ordered
             token.release();
             advance(line, token);
             return;
         }
+        Branch branch = line.headBranch();
         switch (token.kind()) {
             case LOCAL -> emission.local(token);
             case PREPARE -> branches.ready(branch);

@@ -4,6 +4,7 @@ import io.tributary.collector.schema.Queues;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.Token;
+import io.tributary.common.value.TokenKind;
 
 /** Whether what a shard has to process next may be processed now; otherwise the shard waits or is held there. */
 final class HeadCheck {
@@ -18,11 +19,13 @@ final class HeadCheck {
     }
 
     boolean mayProcess(Token token) {
+        if (token.kind() == TokenKind.LOCAL) {
+            return admits(token);
+        }
         if (token.question() != null) {
             return leavesOut(token, token.question());
         }
         return switch (token.kind()) {
-            case LOCAL -> admits(token);
             case DDL ->
                 schema.changes().mayProcess(token, queues) && (!schema.changes().addsRows(token) || admits(token));
             default -> true;

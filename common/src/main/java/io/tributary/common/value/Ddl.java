@@ -11,7 +11,7 @@ import java.util.List;
  *     text may hold a password
  * @param parts what it changes; at least one
  */
-public record Ddl(String verb, String text, List<Part> parts) {
+public record Ddl(String verb, String text, List<Part> parts) implements DdlOrQuestion {
     /** Characters of {@link #text}. */
     public static final int MOST_TEXT = 1024;
 

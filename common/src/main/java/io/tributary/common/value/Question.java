@@ -9,4 +9,4 @@ import io.tributary.common.error.ErrorCode;
  * @param code what is wrong
  * @param message what was expected, what was found, on which shard, at which position
  */
-public record Question(ErrorCode code, String message) {}
+public record Question(ErrorCode code, String message) implements DdlOrQuestion {}

@@ -24,10 +24,10 @@ import java.util.List;
  * @param xid the branch (PREPARE, COMMIT, ROLLBACK), else null
  * @param payload the events (LOCAL, PREPARE, DDL), else null
  * @param tables the shapes of the tables whose rows the payload holds, each once
- * @param ddl the statement (DDL), else null
+ * @param ddlOrQuestion the statement (DDL); or why an operator has to decide about the token before it can be processed (LOCAL, PREPARE,
+ *     COMMIT, DDL): it has no payload then, and stands for what is left, a PREPARE for a branch without rows, the others for nothing;
+ *     else null
  * @param before where to read from to see this token again (PREPARE; ROUND in `tso` order), else null
- * @param question why an operator has to decide about it before it can be processed (LOCAL, PREPARE, DDL), else null; it has no payload
- *     then, and stands for what is left: a PREPARE for a branch without rows, the others for nothing
  */
 public record Token(
         TokenKind kind,
@@ -45,52 +45,11 @@ public record Token(
         Xid xid,
         Payload payload,
         List<TableRef> tables,
-        Ddl ddl,
-        Before before,
-        Question question) {
+        DdlOrQuestion ddlOrQuestion,
+        Before before) {
 
     /** Bits of a key below the round. */
     public static final int KEY_TIME_BITS = 28;
-
-    /** A token that no operator has to decide about. */
-    public Token(
-            TokenKind kind,
-            int shard,
-            long key,
-            Sid sid,
-            long gno,
-            String file,
-            long end,
-            long round,
-            long commitMicros,
-            long lastCommitted,
-            long sequenceNumber,
-            long tso,
-            Xid xid,
-            Payload payload,
-            List<TableRef> tables,
-            Ddl ddl,
-            Before before) {
-        this(
-                kind,
-                shard,
-                key,
-                sid,
-                gno,
-                file,
-                end,
-                round,
-                commitMicros,
-                lastCommitted,
-                sequenceNumber,
-                tso,
-                xid,
-                payload,
-                tables,
-                ddl,
-                before,
-                null);
-    }
 
     /** A token of `xa` order, which has no TSO. */
     public Token(
@@ -139,6 +98,16 @@ public record Token(
      */
     public record Before(GtidSet executed, String file, long offset) {}
 
+    /** The statement (DDL), else null. */
+    public Ddl ddl() {
+        return ddlOrQuestion instanceof Ddl ddl ? ddl : null;
+    }
+
+    /** Why an operator has to decide about it before it can be processed, else null. */
+    public Question question() {
+        return ddlOrQuestion instanceof Question question ? question : null;
+    }
+
     /** Whether its transaction has a commit timestamp. */
     public boolean hasTso() {
         return tso > 0;
@@ -151,22 +120,22 @@ public record Token(
 
     /** The same with another {@link #tso()}. */
     public Token withTso(long newTso) {
-        return newTso == tso ? this : with(kind, round, newTso, payload, tables, ddl, before, question);
+        return newTso == tso ? this : with(kind, round, newTso, payload, tables, ddlOrQuestion, before);
     }
 
     /** A token that stands for the same GTID and only moves the frontier; the payload is not given back. */
     public Token skipped() {
-        return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null, null);
+        return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null);
     }
 
     /** The same with other events; the payload that it had is not given back. */
     public Token withPayload(Payload newPayload, List<TableRef> newTables) {
-        return with(kind, round, tso, newPayload, newTables, ddl, before, question);
+        return with(kind, round, tso, newPayload, newTables, ddlOrQuestion, before);
     }
 
     /** The same with a question to the operator and without its events; the payload is not given back. */
     public Token asking(Question newQuestion) {
-        return with(kind, round, tso, null, List.of(), null, before, newQuestion);
+        return with(kind, round, tso, null, List.of(), newQuestion, before);
     }
 
     /** Gives back the payload, where there is one. */
@@ -182,9 +151,8 @@ public record Token(
             long newTso,
             Payload newPayload,
             List<TableRef> newTables,
-            Ddl newDdl,
-            Before newBefore,
-            Question newQuestion) {
+            DdlOrQuestion newDdlOrQuestion,
+            Before newBefore) {
         return new Token(
                 newKind,
                 shard,
@@ -201,9 +169,8 @@ public record Token(
                 xid,
                 newPayload,
                 newTables,
-                newDdl,
-                newBefore,
-                newQuestion);
+                newDdlOrQuestion,
+                newBefore);
     }
 
     /**
