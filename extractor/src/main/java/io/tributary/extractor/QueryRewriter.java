@@ -2,11 +2,11 @@ package io.tributary.extractor;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.extractor.ddl.DdlStatement;
-import io.tributary.extractor.ddl.SqlMode;
 import io.tributary.extractor.ddl.StatementSession;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
+import io.tributary.schema.sql.SqlMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

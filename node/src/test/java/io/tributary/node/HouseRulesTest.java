@@ -86,20 +86,24 @@ class HouseRulesTest {
         check(noClasses()
                 .that(resideInAPackage(in("common")))
                 .should()
-                .dependOnClassesThat(
-                        resideInAnyPackage(in("mysql"), in("store"), in("node")).or(resideInAnyPackage(stages))));
+                .dependOnClassesThat(resideInAnyPackage(in("mysql"), in("store"), in("schema"), in("node"))
+                        .or(resideInAnyPackage(stages))));
         check(noClasses()
-                .that(resideInAnyPackage(in("mysql"), in("store")))
+                .that(resideInAnyPackage(in("mysql"), in("store"), in("schema")))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(stages).or(resideInAPackage(in("node")))));
         check(noClasses()
                 .that(resideInAPackage(in("mysql")))
                 .should()
+                .dependOnClassesThat(resideInAnyPackage(in("store"), in("schema"))));
+        check(noClasses()
+                .that(resideInAPackage(in("schema")))
+                .should()
                 .dependOnClassesThat(resideInAPackage(in("store"))));
         check(noClasses()
                 .that(resideInAPackage(in("store")))
                 .should()
-                .dependOnClassesThat(resideInAPackage(in("mysql"))));
+                .dependOnClassesThat(resideInAnyPackage(in("mysql"), in("schema"))));
         check(noClasses().that(resideInAnyPackage(stages)).should().dependOnClassesThat(resideInAPackage(in("node"))));
     }
 
@@ -125,10 +129,11 @@ class HouseRulesTest {
         check(noClasses()
                 .that(resideInAPackage(in("tso")))
                 .should()
-                .dependOnClassesThat(
-                        resideInAnyPackage(in("mysql"), in("store"), in("node")).or(resideInAnyPackage(others))));
+                .dependOnClassesThat(resideInAnyPackage(in("mysql"), in("store"), in("schema"), in("node"))
+                        .or(resideInAnyPackage(others))));
         check(noClasses()
-                .that(resideInAnyPackage(others).or(resideInAnyPackage(in("common"), in("mysql"), in("store"))))
+                .that(resideInAnyPackage(others)
+                        .or(resideInAnyPackage(in("common"), in("mysql"), in("store"), in("schema"))))
                 .should()
                 .dependOnClassesThat(resideInAPackage(in("tso"))));
     }

@@ -2,6 +2,7 @@ package io.tributary.extractor.ddl;
 
 import io.tributary.common.value.DdlKind;
 import io.tributary.extractor.ddl.AlterItem.Role;
+import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

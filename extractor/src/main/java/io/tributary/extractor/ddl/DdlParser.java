@@ -1,5 +1,6 @@
 package io.tributary.extractor.ddl;
 
+import io.tributary.schema.sql.SqlTokens;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

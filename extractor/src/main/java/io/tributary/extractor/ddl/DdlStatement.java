@@ -2,6 +2,9 @@ package io.tributary.extractor.ddl;
 
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.TableName;
+import io.tributary.schema.sql.SqlMode;
+import io.tributary.schema.sql.SqlScanner;
+import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

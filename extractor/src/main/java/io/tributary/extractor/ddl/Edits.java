@@ -1,5 +1,6 @@
 package io.tributary.extractor.ddl;
 
+import io.tributary.schema.sql.SqlTokens;
 import java.util.TreeMap;
 
 /** Places of a statement's text that are written in another way, and texts cut from it so. */

@@ -1,6 +1,8 @@
 package io.tributary.extractor.ddl;
 
 import io.tributary.common.value.TableName;
+import io.tributary.schema.sql.SqlToken;
+import io.tributary.schema.sql.SqlTokens;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

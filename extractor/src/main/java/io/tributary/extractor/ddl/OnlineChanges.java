@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.AlterItem.Role;
 import io.tributary.extractor.ddl.Renames.Rename;
+import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -11,6 +11,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.DdlStatement.Mapped;
 import io.tributary.extractor.ddl.DdlStatement.Written;
 import io.tributary.extractor.ddl.Renames.Rename;
+import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.tributary.extractor.ddl;
 
+import io.tributary.schema.sql.SqlMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 

@@ -1,5 +1,6 @@
 package io.tributary.extractor.ddl;
 
+import io.tributary.schema.sql.SqlTokens;
 import java.util.Set;
 
 /** The clauses of CREATE TABLE that the output cannot have. */

@@ -1,5 +1,6 @@
 package io.tributary.extractor.ddl;
 
+import io.tributary.schema.sql.SqlTokens;
 import java.util.Set;
 
 /** The options of a table in CREATE TABLE and ALTER TABLE (MySQL and MariaDB manuals, "table_option"). */

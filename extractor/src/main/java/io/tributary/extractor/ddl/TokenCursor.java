@@ -1,6 +1,8 @@
 package io.tributary.extractor.ddl;
 
 import io.tributary.common.value.TableName;
+import io.tributary.schema.sql.SqlToken;
+import io.tributary.schema.sql.SqlTokens;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

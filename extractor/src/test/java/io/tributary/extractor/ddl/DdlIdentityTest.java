@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.TableName;
+import io.tributary.schema.sql.SqlMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

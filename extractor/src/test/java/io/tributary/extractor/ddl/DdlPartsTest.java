@@ -9,6 +9,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.TableName;
+import io.tributary.schema.sql.SqlMode;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;

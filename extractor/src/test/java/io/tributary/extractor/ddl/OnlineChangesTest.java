@@ -9,6 +9,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.OnlineChanges.Sourced;
+import io.tributary.schema.sql.SqlMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

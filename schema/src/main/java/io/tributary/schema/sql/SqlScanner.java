@@ -1,4 +1,4 @@
-package io.tributary.extractor.ddl;
+package io.tributary.schema.sql;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.List;
  * stands in {@code /*!80000 ... *}{@code /} is text like any other. It never fails: an unterminated quote or comment ends
  * with the text.
  */
-final class SqlScanner {
+public final class SqlScanner {
     private final String text;
     private final boolean ansiQuotes;
     private final boolean backslashEscapes;
@@ -22,7 +22,7 @@ final class SqlScanner {
         this.backslashEscapes = mode.backslashEscapes();
     }
 
-    static SqlTokens scan(String text, SqlMode mode) {
+    public static SqlTokens scan(String text, SqlMode mode) {
         SqlScanner scanner = new SqlScanner(text, mode);
         while (scanner.at < text.length()) {
             scanner.next();

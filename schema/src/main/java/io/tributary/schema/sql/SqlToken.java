@@ -1,4 +1,4 @@
-package io.tributary.extractor.ddl;
+package io.tributary.schema.sql;
 
 import java.util.Locale;
 
@@ -10,8 +10,8 @@ import java.util.Locale;
  * @param end behind its last character
  * @param value the name without its quotes (NAME), the word as written (WORD), the sign (SIGN), the string's value (LITERAL)
  */
-record SqlToken(Kind kind, int start, int end, String value) {
-    enum Kind {
+public record SqlToken(Kind kind, int start, int end, String value) {
+    public enum Kind {
         /** A bare word: a keyword or an unquoted identifier. */
         WORD,
         /** A quoted identifier. */
@@ -22,24 +22,24 @@ record SqlToken(Kind kind, int start, int end, String value) {
         SIGN
     }
 
-    boolean isWord(String word) {
+    public boolean isWord(String word) {
         return kind == Kind.WORD && value.equalsIgnoreCase(word);
     }
 
-    boolean isSign(char sign) {
+    public boolean isSign(char sign) {
         return kind == Kind.SIGN && value.charAt(0) == sign;
     }
 
-    boolean isLiteral() {
+    public boolean isLiteral() {
         return kind == Kind.LITERAL;
     }
 
     /** The word in upper case; "" for anything else. */
-    String word() {
+    public String word() {
         return kind == Kind.WORD ? value.toUpperCase(Locale.ROOT) : "";
     }
 
-    boolean canBeName() {
+    public boolean canBeName() {
         return kind == Kind.WORD || kind == Kind.NAME;
     }
 }

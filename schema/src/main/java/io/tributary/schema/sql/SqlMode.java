@@ -1,4 +1,4 @@
-package io.tributary.extractor.ddl;
+package io.tributary.schema.sql;
 
 /**
  * The bits of a session's sql_mode that change how its statements are cut into tokens.

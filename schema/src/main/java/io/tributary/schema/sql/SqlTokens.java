@@ -1,4 +1,4 @@
-package io.tributary.extractor.ddl;
+package io.tributary.schema.sql;
 
 import java.util.List;
 import java.util.Set;
@@ -9,46 +9,46 @@ import java.util.Set;
  * @param text the statement
  * @param list its tokens in their order
  */
-record SqlTokens(String text, List<SqlToken> list) {
-    int size() {
+public record SqlTokens(String text, List<SqlToken> list) {
+    public int size() {
         return list.size();
     }
 
-    SqlToken get(int at) {
+    public SqlToken get(int at) {
         return list.get(at);
     }
 
     /** The word there in upper case; "" where there is none. */
-    String word(int at) {
+    public String word(int at) {
         return at >= 0 && at < list.size() ? list.get(at).word() : "";
     }
 
-    boolean isWord(int at, String word) {
+    public boolean isWord(int at, String word) {
         return word(at).equals(word);
     }
 
-    boolean areWords(int at, String first, String second) {
+    public boolean areWords(int at, String first, String second) {
         return isWord(at, first) && isWord(at + 1, second);
     }
 
-    boolean isOneOf(int at, Set<String> words) {
+    public boolean isOneOf(int at, Set<String> words) {
         return words.contains(word(at));
     }
 
-    boolean isSign(int at, char sign) {
+    public boolean isSign(int at, char sign) {
         return at >= 0 && at < list.size() && list.get(at).isSign(sign);
     }
 
-    boolean isName(int at) {
+    public boolean isName(int at) {
         return at >= 0 && at < list.size() && list.get(at).canBeName();
     }
 
-    boolean isLiteral(int at) {
+    public boolean isLiteral(int at) {
         return at >= 0 && at < list.size() && list.get(at).isLiteral();
     }
 
     /** Behind {@code IF EXISTS} or {@code IF NOT EXISTS}; the same place where there is neither. */
-    int behindIfExists(int at) {
+    public int behindIfExists(int at) {
         if (!isWord(at, "IF")) {
             return at;
         }
@@ -57,12 +57,12 @@ record SqlTokens(String text, List<SqlToken> list) {
     }
 
     /** Behind an equals sign; the same place where there is none. */
-    int behindEquals(int at) {
+    public int behindEquals(int at) {
         return isSign(at, '=') ? at + 1 : at;
     }
 
     /** Behind the parenthesis that closes the one there. */
-    int behindParentheses(int at) {
+    public int behindParentheses(int at) {
         int depth = 0;
         for (int i = at; i < list.size(); i++) {
             if (isSign(i, '(')) {
@@ -75,7 +75,7 @@ record SqlTokens(String text, List<SqlToken> list) {
     }
 
     /** Where a sign stands next outside parentheses, before {@code to}; {@code to} where there is none. */
-    int find(char sign, int from, int to) {
+    public int find(char sign, int from, int to) {
         int depth = 0;
         for (int i = from; i < to; i++) {
             if (depth == 0 && isSign(i, sign)) {
@@ -87,7 +87,7 @@ record SqlTokens(String text, List<SqlToken> list) {
     }
 
     /** Where two words stand next outside parentheses, before {@code to}; {@code to} where they do not. */
-    int find(String first, String second, int from, int to) {
+    public int find(String first, String second, int from, int to) {
         int depth = 0;
         for (int i = from; i + 1 < to; i++) {
             if (depth == 0 && areWords(i, first, second)) {
@@ -99,17 +99,17 @@ record SqlTokens(String text, List<SqlToken> list) {
     }
 
     /** Where a token begins in the text; the text's end behind the last. */
-    int start(int at) {
+    public int start(int at) {
         return at < list.size() ? list.get(at).start() : text.length();
     }
 
     /** Where a token ends in the text. */
-    int end(int at) {
+    public int end(int at) {
         return list.get(at).end();
     }
 
     /** Whether a comment stands between a token and the one after it. */
-    boolean isCommentBehind(int at) {
+    public boolean isCommentBehind(int at) {
         for (int i = end(at); i < start(at + 1); i++) {
             if (!Character.isWhitespace(text.charAt(i))) {
                 return true;
