@@ -18,18 +18,22 @@ public record CollectorConfig(
         Duration inDoubtWarn,
 
         @Key(
-                value = "ddl.mixed",
-                byDefault = "refuse",
-                live = true,
-                about = "What to do with rows whose table has another shape than the one in force: refuse or pass.")
-        DdlMixed ddlMixed,
-
-        @Key(
-                value = "ddl.mixed.pass",
+                value = "ddl.rows",
+                formerly = "ddl.mixed",
+                byDefault = "reshape",
                 live = true,
                 about =
-                        "Logical tables, schema.table, whose rows pass in whatever shape, also where ddl.mixed is refuse.")
-        List<String> ddlMixedPass,
+                        "What to do with rows whose columns are not those of their table in the output, since a schema change has not"
+                                + " reached every shard: reshape turns them into what the change makes of them, refuse holds their shard, pass"
+                                + " writes them as they are.")
+        MixedRows ddlRows,
+
+        @Key(
+                value = "ddl.rows.pass",
+                formerly = "ddl.mixed.pass",
+                live = true,
+                about = "Logical tables, schema.table, whose rows pass in whatever shape, whatever ddl.rows says.")
+        List<String> ddlRowsPass,
 
         @Key(
                 value = "ddl.wait",
@@ -97,27 +101,27 @@ public record CollectorConfig(
         int workers) {
     /** Checks the names. */
     public CollectorConfig {
-        ddlMixedPass = List.copyOf(ddlMixedPass);
-        for (String table : ddlMixedPass) {
+        ddlRowsPass = List.copyOf(ddlRowsPass);
+        for (String table : ddlRowsPass) {
             int dot = table.indexOf('.');
             if (dot <= 0 || dot == table.length() - 1) {
-                throw new IllegalArgumentException("ddl.mixed.pass: expected schema.table, found '" + table + "'");
+                throw new IllegalArgumentException("ddl.rows.pass: expected schema.table, found '" + table + "'");
             }
         }
     }
 
     /** What happens to rows whose columns do not fit. */
     public DdlRows rows() {
-        Map<String, DdlMixed> byTable = new HashMap<>();
-        ddlMixedPass.forEach(table -> byTable.put(table, DdlMixed.PASS));
-        return new DdlRows(ddlMixed, byTable);
+        Map<String, MixedRows> byTable = new HashMap<>();
+        ddlRowsPass.forEach(table -> byTable.put(table, MixedRows.PASS));
+        return new DdlRows(ddlRows, byTable);
     }
 
     /** All keys by default; for tests and embedding. */
     public static CollectorConfig byDefault() {
         return new CollectorConfig(
                 Duration.ofSeconds(10),
-                DdlMixed.REFUSE,
+                MixedRows.RESHAPE,
                 List.of(),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),

@@ -8,12 +8,12 @@ import java.util.Map;
  * @param byDefault for tables that are not named
  * @param byTable for logical tables by {@code schema.table}
  */
-public record DdlRows(DdlMixed byDefault, Map<String, DdlMixed> byTable) {
+public record DdlRows(MixedRows byDefault, Map<String, MixedRows> byTable) {
     public DdlRows {
         byTable = Map.copyOf(byTable);
     }
 
     boolean passes(String schema, String table) {
-        return byTable.getOrDefault(schema + "." + table, byDefault) == DdlMixed.PASS;
+        return byTable.getOrDefault(schema + "." + table, byDefault) == MixedRows.PASS;
     }
 }

@@ -46,7 +46,7 @@ class CollectorTest {
     private CollectorStages stages(Cut start, int workers) {
         CollectorConfig config = new CollectorConfig(
                 Duration.ofSeconds(10),
-                DdlMixed.REFUSE,
+                MixedRows.REFUSE,
                 List.of(),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),

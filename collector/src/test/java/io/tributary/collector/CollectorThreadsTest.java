@@ -36,7 +36,7 @@ class CollectorThreadsTest {
     void everyTransactionComesOutInOrderAndEveryPayloadIsGivenBack() {
         CollectorConfig config = new CollectorConfig(
                 Duration.ofSeconds(10),
-                DdlMixed.REFUSE,
+                MixedRows.REFUSE,
                 List.of(),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),

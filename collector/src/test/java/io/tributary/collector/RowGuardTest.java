@@ -46,10 +46,10 @@ class RowGuardTest {
     private RowGuard guard;
 
     RowGuardTest() {
-        restart(DdlMixed.REFUSE);
+        restart(MixedRows.REFUSE);
     }
 
-    private void restart(DdlMixed mixed) {
+    private void restart(MixedRows mixed) {
         cut = order == null ? cut : order.cut(1, cut.number() + 1, 0, 0);
         schema = TestSchema.listed(cut, "t", "u");
         guard = new RowGuard(schema, List.of("s0", "s1"), new DdlRows(mixed, Map.of()), TestSchema.store());
@@ -198,17 +198,17 @@ class RowGuardTest {
     void aPendingDdlOfTheCutMakesTheShapeUnknown() {
         passes(0, OLD);
         ddl(0, ALTER);
-        restart(DdlMixed.REFUSE);
+        restart(MixedRows.REFUSE);
         assertEquals(1, cut.schema().pending().size());
         passes(0, NEW);
         passes(1, NEW);
-        restart(DdlMixed.REFUSE);
+        restart(MixedRows.REFUSE);
         held(1, OLD);
     }
 
     @Test
     void letsMixedRowsPassWhereThatIsWanted() {
-        restart(DdlMixed.PASS);
+        restart(MixedRows.PASS);
         passes(0, OLD);
         ddl(0, ALTER);
         passes(1, OLD);
@@ -221,7 +221,7 @@ class RowGuardTest {
         passes(0, OLD);
         ddl(0, ALTER);
         Token waits = rows(1, OLD);
-        guard.rules(new DdlRows(DdlMixed.REFUSE, Map.of("shop.t", DdlMixed.PASS)));
+        guard.rules(new DdlRows(MixedRows.REFUSE, Map.of("shop.t", MixedRows.PASS)));
         while (order.process()) {}
         assertTrue(written.contains(waits));
     }
@@ -240,7 +240,7 @@ class RowGuardTest {
                 ddl(shard, ALTER);
                 assertEquals(most, ddls.size());
                 if (random.nextInt(4) == 0) {
-                    restart(DdlMixed.REFUSE);
+                    restart(MixedRows.REFUSE);
                 }
             }
             while (arrived[0] != arrived[1]) {
@@ -248,7 +248,7 @@ class RowGuardTest {
                 arrived[shard]++;
                 ddl(shard, ALTER);
             }
-            restart(DdlMixed.REFUSE);
+            restart(MixedRows.REFUSE);
             assertEquals(SchemaState.NONE, cut.schema(), "complete: forgotten");
         }
     }

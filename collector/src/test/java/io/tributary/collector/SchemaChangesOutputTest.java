@@ -50,7 +50,7 @@ class SchemaChangesOutputTest {
     private CollectorStages stages(Cut start) {
         CollectorConfig config = new CollectorConfig(
                 Duration.ofSeconds(10),
-                DdlMixed.REFUSE,
+                MixedRows.REFUSE,
                 List.of(),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),

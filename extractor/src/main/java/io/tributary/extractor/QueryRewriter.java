@@ -6,6 +6,7 @@ import io.tributary.extractor.ddl.StatementSession;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
+import io.tributary.schema.sql.ClientCharset;
 import io.tributary.schema.sql.SqlMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;

@@ -102,7 +102,7 @@ class DdlIT {
 
     private static void letsThemThroughWhenToldSo(LocalCluster cluster, MysqlReplica replica) throws Exception {
         NodeProcess node = cluster.node();
-        node.config().set("ddl.mixed", "pass");
+        node.config().set("ddl.rows", "pass");
         node.start();
         cluster.shards().get(1).execute("ALTER TABLE shop.t ADD COLUMN c INT", "DROP DATABASE shop");
         cluster.shards().get(0).execute("DROP DATABASE shop");

@@ -44,6 +44,7 @@ public final class ConfigPage {
                 + (declared.type().isSecret() ? ", secret" : "")
                 + (declared.type().form() == ValueType.Form.OPTIONAL ? ", optional" : "");
         return "| `" + declared.name() + "` | " + cell(type) + " | " + byDefault + " | " + cell(key.about())
+                + (key.formerly().isEmpty() ? "" : " Formerly `" + key.formerly() + "`.")
                 + (key.live() ? " Taken by `tributary reload`." : "") + " |\n";
     }
 

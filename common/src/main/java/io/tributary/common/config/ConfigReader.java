@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads a configuration file into the records that declare its keys. All problems are reported at once: one
@@ -18,6 +20,8 @@ import java.util.function.UnaryOperator;
  * was found; values of secret keys and values behind placeholders never stand in it.
  */
 public final class ConfigReader {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigReader.class);
+
     private final List<Class<? extends Record>> types;
     private final Map<String, DeclaredKey> known = new LinkedHashMap<>();
     private final Placeholders placeholders;
@@ -83,6 +87,7 @@ public final class ConfigReader {
         List<String> problems = new ArrayList<>();
         Map<String, Setting> settings = SettingsFile.parse(text.lines, problems);
         text.overrides.forEach((key, value) -> settings.put(key, new Setting(key, value, 0)));
+        renameFormerKeys(settings, problems);
         refuseUnknownKeys(settings, problems);
         RecordMaker maker = new RecordMaker(settings, placeholders, problems);
         Map<Class<?>, Record> records = new LinkedHashMap<>();
@@ -101,6 +106,23 @@ public final class ConfigReader {
         } catch (IOException e) {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID, file + ": expected a readable text file, found " + e, e);
+        }
+    }
+
+    private void renameFormerKeys(Map<String, Setting> settings, List<String> problems) {
+        for (DeclaredKey key : known.values()) {
+            String former = key.key().formerly();
+            Setting setting = former.isEmpty() ? null : settings.remove(former);
+            if (setting == null) {
+                continue;
+            }
+            if (settings.containsKey(key.name())) {
+                problems.add(setting.where() + ": " + former + " is the former name of " + key.name()
+                        + ", expected one of them, found both");
+                continue;
+            }
+            settings.put(key.name(), new Setting(key.name(), setting.text(), setting.line()));
+            LOG.warn("key has another name now: found={} use={} ({})", former, key.name(), setting.where());
         }
     }
 

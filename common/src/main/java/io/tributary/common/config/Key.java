@@ -36,6 +36,9 @@ public @interface Key {
     /** Whether a running node takes it when it reads its file again ({@code tributary reload}); else the next start does. */
     boolean live() default false;
 
+    /** The key's name in the version before this one, which is still taken, with a warning; empty = none. */
+    String formerly() default "";
+
     /** One sentence for docs/configuration.md. */
     String about();
 }

@@ -127,7 +127,7 @@ public enum ErrorCode {
     SCHEMA_MIXED(
             OPERATOR,
             "Rows of one table arrive in two shapes: a DDL statement has not reached every member yet; the shard of the rows is held.",
-            "Name the table in ddl.mixed.pass and run tributary reload to let its rows through as they are, or leave the transaction"
+            "Name the table in ddl.rows.pass and run tributary reload to let its rows through as they are, or leave the transaction"
                     + " out with a command that `tributary ddl list` names. Change columns while the table is not written."),
     DDL_WAITS(
             OPERATOR,

@@ -56,7 +56,7 @@ class ConfigReaderTest {
             @Key(value = "pattern", byDefault = "", about = "Pattern.")
             Optional<Pattern> pattern,
 
-            @Key(value = "loud", byDefault = "false", about = "Loud.")
+            @Key(value = "loud", formerly = "noisy", byDefault = "false", about = "Loud.")
             boolean loud,
 
             Nested nested,
@@ -170,6 +170,14 @@ class ConfigReaderTest {
                 "test: line 2: shard.s1.prot: unknown key; did you mean shard.s1.port?",
                 problems(ONE_SHARD, "shard.s1.prot = 1"));
         assertEquals("test: line 2: something.else: unknown key", problems(ONE_SHARD, "something.else = 1"));
+    }
+
+    @Test
+    void takesTheFormerNameOfAKeyButNotBothNames() {
+        assertTrue(read(ONE_SHARD, "noisy = true").get(Sample.class).loud());
+        assertEquals(
+                "test: line 3: noisy: noisy is the former name of loud, expected one of them, found both",
+                problems(ONE_SHARD, "loud = true", "noisy = true"));
     }
 
     @Test

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tributary.backup.BackupConfig;
 import io.tributary.collector.CollectorConfig;
-import io.tributary.collector.DdlMixed;
 import io.tributary.collector.DdlRows;
+import io.tributary.collector.MixedRows;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.TributaryException;
@@ -86,14 +86,14 @@ class LiveConfigTest {
                 read.get(),
                 read,
                 newer -> taken.set(newer.get(CollectorConfig.class).rows()));
-        lines.set(List.of("ddl.mixed.pass = shop.a, shop.b", "ddl.wait = 0s"));
-        assertEquals(new Reloading.Outcome(List.of("ddl.mixed.pass"), List.of("ddl.wait")), both.reload());
+        lines.set(List.of("ddl.rows.pass = shop.a, shop.b", "ddl.wait = 0s"));
+        assertEquals(new Reloading.Outcome(List.of("ddl.rows.pass"), List.of("ddl.wait")), both.reload());
         assertEquals(
-                new DdlRows(DdlMixed.REFUSE, Map.of("shop.a", DdlMixed.PASS, "shop.b", DdlMixed.PASS)), taken.get());
-        lines.set(List.of("ddl.mixed = pass"));
-        assertEquals(new Reloading.Outcome(List.of("ddl.mixed", "ddl.mixed.pass"), List.of()), both.reload());
-        assertEquals(new DdlRows(DdlMixed.PASS, Map.of()), taken.get());
-        lines.set(List.of("ddl.mixed.pass = shop"));
+                new DdlRows(MixedRows.REFUSE, Map.of("shop.a", MixedRows.PASS, "shop.b", MixedRows.PASS)), taken.get());
+        lines.set(List.of("ddl.rows = pass"));
+        assertEquals(new Reloading.Outcome(List.of("ddl.rows", "ddl.rows.pass"), List.of()), both.reload());
+        assertEquals(new DdlRows(MixedRows.PASS, Map.of()), taken.get());
+        lines.set(List.of("ddl.rows.pass = shop"));
         assertThrows(TributaryException.class, both::reload);
     }
 }

@@ -286,14 +286,14 @@ class DdlHoldIT {
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM shapes.t WHERE id = 13");
         assertRows("4", "shapes", "t");
 
-        cluster().node().config().set("ddl.mixed", "pass");
+        cluster().node().config().set("ddl.rows", "pass");
         cluster().commands().assertDone("reload");
         cluster().awaitReplica("1", "SELECT COUNT(*) FROM shapes.t WHERE id = 12");
         cluster().on(2, "ALTER TABLE shapes.t ADD COLUMN w INT", "INSERT INTO shapes.t VALUES (14, 0, 1)");
         cluster().settle();
         cluster().assertOnce("ADD COLUMN");
         cluster().assertUnion("shapes");
-        cluster().node().config().set("ddl.mixed", "refuse");
+        cluster().node().config().set("ddl.rows", "refuse");
         cluster().commands().assertDone("reload");
         cluster().awaitNothingListed();
     }

@@ -1,4 +1,4 @@
-package io.tributary.extractor;
+package io.tributary.schema.sql;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * Java's character sets for MySQL's collation ids, as far as bytes of one differ from ASCII where a statement is cut into tokens: sets in
  * which the second byte of a character may be a quote or a backslash (MySQL manual, INFORMATION_SCHEMA.COLLATIONS).
  */
-final class ClientCharset {
+public final class ClientCharset {
     private ClientCharset() {}
 
     /**
@@ -16,7 +16,7 @@ final class ClientCharset {
      *
      * @param collation character_set_client as a QUERY event has it; 0 for not known
      */
-    static Charset of(int collation) {
+    public static Charset of(int collation) {
         return switch (collation) {
             case 1, 84 -> Charset.forName("Big5");
             case 13, 88 -> Charset.forName("Shift_JIS");
