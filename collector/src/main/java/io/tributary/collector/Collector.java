@@ -87,7 +87,10 @@ public final class Collector implements Stage {
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
         Alarms alarms = new Alarms();
         SchemaOrder schema = SchemaOrder.of(
-                start, config.ddlWait().toNanos(), config.ddlWarn().toNanos());
+                start,
+                store.schemas(),
+                config.ddlWait().toNanos(),
+                config.ddlWarn().toNanos());
         List<String> shardNames =
                 start.shards().stream().map(Cut.ShardCut::name).toList();
         this.schema = schema;

@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.collector.schema.SchemaMap;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.config.ByteSize;
@@ -28,7 +29,7 @@ public final class TestSchema {
 
     /** For an order from this cut on, where each shard has these tables of schema shop. */
     public static SchemaOrder listed(Cut cut, String... tables) {
-        SchemaOrder schema = SchemaOrder.of(cut, 0, TimeUnit.MINUTES.toNanos(1));
+        SchemaOrder schema = SchemaOrder.of(cut, SchemaMap.onHeap(), 0, TimeUnit.MINUTES.toNanos(1));
         for (int shard = 0; shard < cut.shards().size(); shard++) {
             list(schema, shard, tables);
         }
@@ -96,6 +97,7 @@ public final class TestSchema {
                 shard -> HeldTokens.unbounded(),
                 () -> payloads.appender("rewritten"),
                 (view, at, end, physical) ->
-                        new TableRef(++lastId[0], TableMapEvent.schema(view, at), TableMapEvent.table(view, at)));
+                        new TableRef(++lastId[0], TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
+                SchemaMap.onHeap());
     }
 }

@@ -5,6 +5,7 @@ import io.tributary.bench.stage.Settings;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.CollectorStages;
 import io.tributary.collector.CollectorStore;
+import io.tributary.collector.schema.SchemaMap;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
@@ -98,7 +99,8 @@ final class CollectLoop implements AutoCloseable {
                         },
                         (view, at, end, physical) -> {
                             throw new IllegalStateException("no table is renamed here");
-                        }));
+                        },
+                        SchemaMap.onHeap()));
         for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
             listed.add(made.collector().tables(shard, new ShardTables(GtidSet.EMPTY, List.of())));
         }

@@ -27,9 +27,16 @@ final class HeadCheck {
         }
         return switch (token.kind()) {
             case DDL ->
-                schema.changes().mayProcess(token, queues) && (!schema.changes().addsRows(token) || admits(token));
+                schema.changes().mayProcess(token, queues)
+                        && admitsStatement(token)
+                        && (!schema.changes().addsRows(token) || admits(token));
             default -> true;
         };
+    }
+
+    private boolean admitsStatement(Token token) {
+        Question question = schema.changes().conflict(token);
+        return question == null || leavesOut(token, question);
     }
 
     /** Whether the rows of a transaction or branch may be written. */

@@ -9,6 +9,7 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.SchemaState.CreatedTable;
 import io.tributary.common.value.SchemaState.MemberCount;
@@ -67,6 +68,7 @@ public final class SchemaChanges {
     private final ArrayDeque<Change> due = new ArrayDeque<>();
     private final OperatorOrders orders;
     private final CreatedTables created;
+    private final Definitions definitions;
     private long version = 1;
     private long now;
 
@@ -76,8 +78,10 @@ public final class SchemaChanges {
     /**
      * @param shards those of the cut, in the order of their indexes
      * @param from what the cut says of schema changes
+     * @param schemas the definitions at the cut, as far as they are known
      */
-    public SchemaChanges(List<ShardCut> shards, SchemaState from) {
+    public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaMap schemas) {
+        this.definitions = new Definitions(schemas, names, members::of);
         this.orders = new OperatorOrders(from.orders());
         this.created = new CreatedTables(from.created());
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -228,6 +232,7 @@ public final class SchemaChanges {
         listings.leave(shard);
         waiting.remove(shard);
         hadBefore.remove(shard);
+        definitions.removeShard(shard);
         orders.forget(names.of(shard));
         names.remove(shard);
         for (Change change : List.copyOf(changes.values())) {
@@ -487,6 +492,7 @@ public final class SchemaChanges {
         Part part = token.ddl().parts().get(place);
         int shard = token.shard();
         Change change = changes.get(part.id());
+        DefinitionChange definition = definitionChange(token, place);
         boolean isWritten;
         if (isExpected(shard, part)) {
             own(shard, part).forEach(change::arrived);
@@ -495,7 +501,13 @@ public final class SchemaChanges {
             isWritten = false;
         } else {
             DdlOrder order = orders.take(part, memberText(shard, part));
-            isWritten = !leavesOut(order) && !isOfNothing(shard, part) && isWrittenNow(token, place, order);
+            isWritten = !leavesOut(order)
+                    && !isOfNothing(shard, part)
+                    && isToBeWritten(definition, part)
+                    && isWrittenNow(token, place, order);
+        }
+        if (definition != null) {
+            definition.apply(isWritten);
         }
         if (isWritten) {
             remember(part, token.ddl().text());
@@ -504,6 +516,59 @@ public final class SchemaChanges {
         }
         apply(shard, part);
         return isWritten;
+    }
+
+    /** Null where a part changes no definition. */
+    private DefinitionChange definitionChange(Token token, int place) {
+        Part part = token.ddl().parts().get(place);
+        if (part.kind() == DdlKind.TEXT || part.targets().isEmpty()) {
+            return null;
+        }
+        boolean isThere = part.kind() == DdlKind.NEW
+                && part.conditional()
+                && others(Integer.MIN_VALUE, part)
+                        .contains(new Place(token.shard(), part.targets().get(0).physical()));
+        if (isThere) {
+            return null; // IF NOT EXISTS does nothing
+        }
+        boolean isRead = DefinitionChange.needsStatement(part) && token.payload() != null;
+        Statement statement = isRead ? Statement.of(StatementEvents.copy(token.payload(), place)) : null;
+        return new DefinitionChange(definitions, token.shard(), part, statement, this::nameInOutput);
+    }
+
+    /** By the columns that the table has on the member and in the output. */
+    private boolean isToBeWritten(DefinitionChange definition, Part part) {
+        Definitions.Verdict verdict = definition == null ? Definitions.Verdict.UNKNOWN : definition.verdict();
+        return switch (verdict) {
+            case UNKNOWN, WRITTEN -> true;
+            case HAS_EFFECT -> {
+                LOG.info(
+                        "ddl not written: id={} member={} the table in the output has its effect already",
+                        part.id(),
+                        names.text(definition.member()));
+                yield false;
+            }
+            case CONFLICT -> false; // left out as an operator ordered
+        };
+    }
+
+    /**
+     * Why a statement that may be processed cannot be written: the table in the output has neither its effect nor what it changes. Null
+     * where it can, or need not.
+     */
+    public Question conflict(Token token) {
+        List<Part> parts = token.ddl().parts();
+        for (int place = 0; place < parts.size(); place++) {
+            Part part = parts.get(place);
+            boolean isDecided = isExpected(token.shard(), part)
+                    || orders.concerns(part, memberText(token.shard(), part))
+                    || isOfNothing(token.shard(), part);
+            DefinitionChange definition = isDecided ? null : definitionChange(token, place);
+            if (definition != null && definition.verdict() == Definitions.Verdict.CONFLICT) {
+                return definition.question(token, names.of(token.shard()));
+            }
+        }
+        return null;
     }
 
     /** What has been written of a table since its creation. */
@@ -771,6 +836,9 @@ public final class SchemaChanges {
                     .forEach(change::expect);
         }
         remember(change.part(), change.text());
+        if (DefinitionChange.needsStatement(change.part()) && change.part().has(Effect.CHANGES)) {
+            definitions.written(change.table(), change.part(), Statement.of(statement.event()));
+        }
         change.written();
         settle(change);
         changed();
@@ -814,6 +882,21 @@ public final class SchemaChanges {
             }
         }
         return renamed.equals(name) ? null : new RowRule(false, renamed);
+    }
+
+    /** The definitions of tables and members. */
+    public Definitions definitions() {
+        return definitions;
+    }
+
+    /** The name that a member's table has in the output. */
+    public TableName nameInOutput(int shard, TableRef table) {
+        return nameInOutput(new Place(shard, table.physical()), new TableName(table.schema(), table.table()));
+    }
+
+    /** Whether a member is known to have other columns than the output, or columns that are not known. */
+    public boolean deviates(int shard, TableRef table) {
+        return definitions.deviates(nameInOutput(shard, table), new Place(shard, table.physical()));
     }
 
     /** The statements that have been written, change the columns of the table, and have not come from this member. */

@@ -14,11 +14,12 @@ public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatc
     /**
      * As a cut says it.
      *
+     * @param schemas the definitions at the cut, as far as they are known
      * @param waitNanos after which a statement that waits is named in the log; 0 for never
      * @param warnNanos after which a statement that some members lack is named in the log
      */
-    public static SchemaOrder of(Cut start, long waitNanos, long warnNanos) {
-        SchemaChanges changes = new SchemaChanges(start.shards(), start.schema());
+    public static SchemaOrder of(Cut start, SchemaMap schemas, long waitNanos, long warnNanos) {
+        SchemaChanges changes = new SchemaChanges(start.shards(), start.schema(), schemas);
         Questions questions = new Questions(start.shards());
         return new SchemaOrder(changes, questions, new SchemaWatch(changes, questions, waitNanos, warnNanos));
     }

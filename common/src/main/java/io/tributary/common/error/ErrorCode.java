@@ -134,6 +134,12 @@ public enum ErrorCode {
             "A statement that removes or renames tables has reached some members and not others: its shard waits at it.",
             "Run the statement on the members that `tributary ddl list` names, or end the wait with one of the commands there"
                     + " (docs/operations.md, \"Schema changes\")."),
+    DDL_CONFLICT(
+            OPERATOR,
+            "A statement of one member has been written neither in these words nor in others, and cannot be run on the table as it is in"
+                    + " the output: its shard is held at it.",
+            "Bring the member's table to the columns that the message shows, then leave the statement out with a command that"
+                    + " `tributary ddl list` names (docs/operations.md, \"Schema changes\")."),
     CUT_UNUSABLE(
             CONTRADICTION, "A cut cannot be read or does not fit.", "Keep the files and report it; restore a backup."),
     BRANCH_UNKNOWN(

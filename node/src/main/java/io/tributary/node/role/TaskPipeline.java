@@ -3,6 +3,7 @@ package io.tributary.node.role;
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
 import io.tributary.collector.CollectorStore;
+import io.tributary.collector.schema.SchemaMap;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
@@ -160,7 +161,8 @@ final class TaskPipeline implements AutoCloseable {
                         store.catalogue("shapes"),
                         store::heldTokens,
                         () -> store.appender("(rows that are not written as they came)", Set.of()),
-                        sources.tables()::table));
+                        sources.tables()::table,
+                        SchemaMap.onHeap()));
     }
 
     /**

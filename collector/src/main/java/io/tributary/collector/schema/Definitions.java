@@ -1,0 +1,332 @@
+package io.tributary.collector.schema;
+
+import io.tributary.common.value.Ddl.Part;
+import io.tributary.common.value.TableName;
+import io.tributary.schema.compare.Conformity;
+import io.tributary.schema.compare.Difference;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.CreateTable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The definition of each logical table in the output, and that of each member which has another one. A member that is not listed has the
+ * table's. What is not known is not guessed. For one thread.
+ */
+public final class Definitions {
+    /** Of a table in the output. */
+    private static final String TABLE = "d";
+
+    /** Of a member that has another definition. */
+    private static final String MEMBER = "m";
+
+    private static final char END = '\0'; // stands in no name
+
+    private final SchemaMap map;
+    private final ShardNames names;
+    private final Function<TableName, List<Place>> members;
+
+    /** @param members those of a logical table */
+    Definitions(SchemaMap map, ShardNames names, Function<TableName, List<Place>> members) {
+        this.map = map;
+        this.names = names;
+        this.members = members;
+    }
+
+    // ---- what is known
+
+    /** The definition that a table has in the output; empty where it is not known. */
+    public Optional<TableDefinition> inOutput(TableName table) {
+        byte[] value = map.get(key(table));
+        return value == null ? Optional.empty() : read(new String(value, StandardCharsets.UTF_8), table);
+    }
+
+    /** That of a member. */
+    MemberDefinition of(TableName table, Place member) {
+        byte[] value = map.get(key(table, member));
+        return value == null
+                ? MemberDefinition.of(inOutput(table))
+                : decode(new String(value, StandardCharsets.UTF_8), table);
+    }
+
+    /** That of a physical table on a shard. */
+    public MemberDefinition of(TableName table, int shard, TableName physical) {
+        return of(table, new Place(shard, physical));
+    }
+
+    /** Whether a member has another definition than the output, or one that is not known. */
+    boolean deviates(TableName table, Place member) {
+        return map.get(key(table, member)) != null;
+    }
+
+    private static Optional<TableDefinition> read(String text, TableName table) {
+        return text.isEmpty()
+                ? Optional.empty()
+                : DefinitionReader.create(text, ReadSession.standard(table.schema()), other -> Optional.empty());
+    }
+
+    // ---- what is listed
+
+    /** Takes a definition over that a table has in the output. */
+    void put(TableName table, TableDefinition definition) {
+        map.put(key(table), CreateTable.text(definition.named(table)).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Takes a definition over that a member has. */
+    void put(TableName table, Place member, MemberDefinition definition) {
+        Optional<TableDefinition> output = inOutput(table);
+        boolean isSame = definition.definition().isPresent()
+                && output.isPresent()
+                && definition.renamed().isEmpty()
+                && Conformity.sameColumns(definition.definition().get(), output.get());
+        if (isSame) {
+            map.remove(key(table, member));
+        } else {
+            map.put(key(table, member), encode(definition, table));
+        }
+    }
+
+    private void setOutput(TableName table, Optional<TableDefinition> definition) {
+        if (definition.isPresent()) {
+            put(table, definition.get());
+        } else {
+            map.remove(key(table));
+        }
+    }
+
+    // ---- what a statement does
+
+    /** What a statement is for a member whose table it changes. */
+    enum Verdict {
+        /** Nothing is known that would tell. */
+        UNKNOWN,
+        /** The table in the output has the effect already: it is not written. */
+        HAS_EFFECT,
+        /** It is written. */
+        WRITTEN,
+        /** The table in the output has neither its effect nor what it changes. */
+        CONFLICT
+    }
+
+    /** Whether a statement that is not expected of a member is to be written, by the columns before and after it. */
+    Verdict verdict(TableName table, Place member, Statement statement) {
+        Optional<TableDefinition> output = inOutput(table);
+        Optional<TableDefinition> before = of(table, member).definition();
+        Optional<TableDefinition> after = before.flatMap(each -> altered(each, statement));
+        if (output.isEmpty() || after.isEmpty() || Conformity.sameColumns(before.get(), after.get())) {
+            return Verdict.UNKNOWN;
+        }
+        if (conforms(after.get(), output.get()) && !conforms(before.get(), output.get())) {
+            return Verdict.HAS_EFFECT;
+        }
+        if (conforms(before.get(), output.get())) {
+            return Verdict.WRITTEN;
+        }
+        if (hasEffect(output.get(), before.get(), after.get())) {
+            return Verdict.HAS_EFFECT;
+        }
+        return altered(output.get(), statement).isPresent() ? Verdict.WRITTEN : Verdict.CONFLICT;
+    }
+
+    /** Whether a member has the columns of the output, in whatever order. */
+    boolean conforms(TableName table, Place member) {
+        Optional<TableDefinition> output = inOutput(table);
+        Optional<TableDefinition> own = of(table, member).definition();
+        return output.isPresent() && own.isPresent() && conforms(own.get(), output.get());
+    }
+
+    private static final Set<Difference.Kind> NOT_OF_COLUMNS = Set.of(
+            Difference.Kind.COLUMN_ORDER,
+            Difference.Kind.PRIMARY_KEY,
+            Difference.Kind.UNIQUE_KEY,
+            Difference.Kind.FOREIGN_KEY,
+            Difference.Kind.CHECK);
+
+    private static boolean conforms(TableDefinition own, TableDefinition output) {
+        return Conformity.differences(own, output).stream().allMatch(each -> NOT_OF_COLUMNS.contains(each.kind()));
+    }
+
+    /** Whether a table has each column that a statement adds or changes as the statement leaves it, and none that it drops. */
+    private static boolean hasEffect(TableDefinition output, TableDefinition before, TableDefinition after) {
+        for (Column column : after.columns()) {
+            boolean isChanged = !before.column(column.name()).equals(Optional.of(column));
+            if (isChanged && !output.column(column.name()).equals(Optional.of(column))) {
+                return false;
+            }
+        }
+        return before.columns().stream()
+                .allMatch(column -> after.column(column.name()).isPresent()
+                        || output.column(column.name()).isEmpty());
+    }
+
+    private static Optional<TableDefinition> altered(TableDefinition before, Statement statement) {
+        return DefinitionReader.alter(before, statement.text(), statement.session());
+    }
+
+    /**
+     * A member has had a statement that changes its table.
+     *
+     * @param table the logical table as it is called in the output
+     * @param isWritten whether it goes out, at this place
+     */
+    void changed(TableName table, Place member, Part part, Statement statement, boolean isWritten) {
+        Map<String, String> renames =
+                ColumnRenames.of(statement.text(), statement.session().mode());
+        MemberDefinition own = of(table, member);
+        MemberDefinition after = own.changed(changed(own.definition(), part, statement), renames);
+        if (isWritten) {
+            written(table, part, statement);
+            after = after.outputRenamed(renames);
+        }
+        put(table, member, after);
+    }
+
+    private static Optional<TableDefinition> changed(Optional<TableDefinition> before, Part part, Statement statement) {
+        Optional<TableDefinition> after = before.flatMap(each -> altered(each, statement));
+        return after.isEmpty() && !part.reshapes() ? before : after;
+    }
+
+    /** A statement that changes a table is written: members that have other columns from here on are listed. */
+    void written(TableName table, Part part, Statement statement) {
+        Map<String, String> renames =
+                ColumnRenames.of(statement.text(), statement.session().mode());
+        Optional<TableDefinition> before = inOutput(table);
+        Map<Place, MemberDefinition> known = new HashMap<>();
+        for (Place member : members.apply(table)) {
+            known.put(member, of(table, member).outputRenamed(renames));
+        }
+        setOutput(table, changed(before, part, statement));
+        known.forEach((member, definition) -> put(table, member, definition));
+    }
+
+    /** A member has been created. */
+    void created(TableName table, Place member, Statement statement, boolean isWritten) {
+        Optional<TableDefinition> made =
+                DefinitionReader.create(statement.text(), statement.session(), other -> like(other, member));
+        if (isWritten) {
+            forget(table);
+            setOutput(table, made);
+        }
+        put(table, member, MemberDefinition.of(made));
+    }
+
+    private Optional<TableDefinition> like(TableName other, Place member) {
+        return members.apply(other).stream()
+                .filter(each -> each.shard() == member.shard())
+                .findFirst()
+                .flatMap(each -> of(other, each).definition());
+    }
+
+    /** A member has another name. */
+    void renamed(TableName from, TableName to, Place member, Place newMember) {
+        byte[] value = map.get(key(from, member));
+        map.remove(key(from, member));
+        if (value != null) {
+            MemberDefinition own = decode(new String(value, StandardCharsets.UTF_8), from);
+            map.put(key(to, newMember), encode(own, to));
+        }
+    }
+
+    /** A table has another name in the output, its members with it. */
+    void renamedInOutput(TableName from, TableName to) {
+        Optional<TableDefinition> output = inOutput(from);
+        map.remove(key(from));
+        output.ifPresent(definition -> put(to, definition));
+        List<String> keys = new ArrayList<>();
+        map.forEach(memberPrefix(from), (key, value) -> keys.add(key));
+        for (String key : keys) {
+            MemberDefinition own = decode(new String(map.get(key), StandardCharsets.UTF_8), from);
+            map.remove(key);
+            map.put(memberPrefix(to) + key.substring(memberPrefix(from).length()), encode(own, to));
+        }
+    }
+
+    /** A member is gone, or a schema with all its members (empty table). */
+    void removed(TableName table, Place member) {
+        if (!member.isSchema()) {
+            map.remove(key(table, member));
+            return;
+        }
+        String shard = END + names.of(member.shard()) + END + member.physical().schema() + END;
+        List<String> keys = new ArrayList<>();
+        map.forEach(MEMBER + END + table.schema() + END, (key, value) -> {
+            if (key.contains(shard)) {
+                keys.add(key);
+            }
+        });
+        keys.forEach(map::remove);
+    }
+
+    /** A shard takes part no more. */
+    void removeShard(int shard) {
+        String name = END + names.of(shard) + END;
+        List<String> keys = new ArrayList<>();
+        map.forEach(MEMBER + END, (key, value) -> {
+            if (key.contains(name)) {
+                keys.add(key);
+            }
+        });
+        keys.forEach(map::remove);
+    }
+
+    /** A table is gone in the output, or a schema with all its tables (empty table). */
+    void forget(TableName table) {
+        List<String> keys = new ArrayList<>();
+        if (table.table().isEmpty()) {
+            map.forEach(TABLE + END + table.schema() + END, (key, value) -> keys.add(key));
+            map.forEach(MEMBER + END + table.schema() + END, (key, value) -> keys.add(key));
+        } else {
+            keys.add(key(table));
+            map.forEach(memberPrefix(table), (key, value) -> keys.add(key));
+        }
+        keys.forEach(map::remove);
+    }
+
+    // ---- keys and values
+
+    private static String key(TableName table) {
+        return TABLE + END + table.schema() + END + table.table() + END;
+    }
+
+    private static String memberPrefix(TableName table) {
+        return MEMBER + END + table.schema() + END + table.table() + END;
+    }
+
+    private String key(TableName table, Place member) {
+        TableName physical = member.physical();
+        return memberPrefix(table) + names.of(member.shard()) + END + physical.schema() + END + physical.table();
+    }
+
+    /** Pairs of names, an empty one behind them, and the text. */
+    private static byte[] encode(MemberDefinition definition, TableName table) {
+        StringBuilder text = new StringBuilder();
+        definition
+                .renamed()
+                .forEach((own, inOutput) ->
+                        text.append(own).append(END).append(inOutput).append(END));
+        text.append(END);
+        definition.definition().ifPresent(each -> text.append(CreateTable.text(each.named(table))));
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static MemberDefinition decode(String value, TableName table) {
+        Map<String, String> renamed = new HashMap<>();
+        int at = 0;
+        while (value.charAt(at) != END) {
+            int own = value.indexOf(END, at);
+            int inOutput = value.indexOf(END, own + 1);
+            renamed.put(value.substring(at, own), value.substring(own + 1, inOutput));
+            at = inOutput + 1;
+        }
+        return new MemberDefinition(read(value.substring(at + 1), table), renamed);
+    }
+}
