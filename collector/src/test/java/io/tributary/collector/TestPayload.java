@@ -4,6 +4,7 @@ import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Payload;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.QueryEvent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,8 +36,22 @@ public final class TestPayload implements Payload {
         return this;
     }
 
-    /** One event: header, table id, flags, then bytes that differ from event to event. */
+    /** A statement without status variables. */
+    public TestPayload query(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, bytes.length));
+        QueryEvent.write(event, 0, 1_700_000_000L, 77, 0, 1, new byte[0], new byte[0], bytes);
+        ranges.add(event);
+        length += event.limit();
+        events++;
+        return this;
+    }
+
+    /** One event: header, table id, flags, then bytes that differ from event to event; of a statement its text. */
     public TestPayload event(int type, int tableId, int flags, int more) {
+        if (type == EventType.QUERY_EVENT) {
+            return query("x".repeat(more) + events);
+        }
         int size = EventHeader.LENGTH + 8 + more;
         ByteBuffer event = ByteBuffer.allocate(size);
         EventHeader.write(event, 0, 1_700_000_000L + tableId, type, 77, size, 0, 0);

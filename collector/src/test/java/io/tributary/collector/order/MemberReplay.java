@@ -21,8 +21,7 @@ import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
-import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.QueryEvent;
 import io.tributary.store.HeldTokens;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -266,10 +265,10 @@ final class MemberReplay implements Emission {
 
     /** One event of a statement; nobody counts who holds it. */
     private static final class Statement implements Payload {
-        private final ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH);
+        private final ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, 0));
 
         Statement() {
-            EventHeader.write(event, 0, 0, EventType.QUERY_EVENT, 1, EventHeader.LENGTH, 0, 0);
+            QueryEvent.write(event, 0, 0, 1, 0, 1, new byte[0], new byte[0], new byte[0]);
         }
 
         @Override

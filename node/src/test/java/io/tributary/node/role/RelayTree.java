@@ -15,8 +15,7 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
-import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
@@ -93,10 +92,10 @@ final class RelayTree implements AutoCloseable {
 
         /** Some event. */
         static ByteBuffer event(long seed, int length) {
-            byte[] bytes = new byte[EventHeader.LENGTH + length];
-            new SplittableRandom(seed).nextBytes(bytes);
-            ByteBuffer event = ByteBuffer.wrap(bytes);
-            EventHeader.write(event, 0, 1, EventType.QUERY_EVENT, 1, bytes.length, 0, 0);
+            byte[] text = new byte[length];
+            new SplittableRandom(seed).nextBytes(text);
+            ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, length));
+            QueryEvent.write(event, 0, 1, 1, 0, 1, new byte[0], new byte[0], text);
             return event;
         }
     }
