@@ -50,7 +50,7 @@ public final class TestPayload implements Payload {
     /** One event: header, table id, flags, then bytes that differ from event to event; of a statement its text. */
     public TestPayload event(int type, int tableId, int flags, int more) {
         if (type == EventType.QUERY_EVENT) {
-            return query("x".repeat(more) + events);
+            return query("x".repeat(Math.max(0, more + EventHeader.LENGTH + 8 - QueryEvent.length(0, 0, 0))));
         }
         int size = EventHeader.LENGTH + 8 + more;
         ByteBuffer event = ByteBuffer.allocate(size);
