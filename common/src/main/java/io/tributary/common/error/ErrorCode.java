@@ -129,6 +129,11 @@ public enum ErrorCode {
             "Rows of one table arrive in two shapes: a DDL statement has not reached every member yet; the shard of the rows is held.",
             "Name the table in ddl.rows.pass and run tributary reload to let its rows through as they are, or leave the transaction"
                     + " out with a command that `tributary ddl list` names. Change columns while the table is not written."),
+    VALUE_UNCONVERTIBLE(
+            OPERATOR,
+            "A row of a shard that has not had a change of its columns yet has a value that the changed column cannot take; the shard is held.",
+            "Mend the row on the shard before the statement runs there, or leave the transaction out with a command that `tributary"
+                    + " ddl list` names, and bring its rows to the readers by hand."),
     DDL_WAITS(
             OPERATOR,
             "A statement that removes or renames tables has reached some members and not others: its shard waits at it.",

@@ -18,29 +18,33 @@ final class ColumnValue {
 
     /** Offset behind the value that begins at {@code from}; refuses one that leaves the event. */
     static int behind(ByteBuffer view, int at, int end, int from, TableShape shape, int column) {
-        int prefix = prefixLength(shape, column);
-        long length = prefix;
-        if (prefix > 0) {
-            Malformed.room(view, at, end, from, prefix, "length of a column");
-            length += prefixed(view, from, prefix);
-        } else {
-            length = fixedLength(view, at, shape, column);
+        int width = width(shape.type(column), shape.metadata(column));
+        if (width == TableShape.UNKNOWN_WIDTH) {
+            throw new TributaryException(
+                    ErrorCode.EVENT_UNKNOWN,
+                    Malformed.name(view, at) + ": expected a column type whose rows can be read, found type "
+                            + shape.type(column) + " of column " + column + " of " + shape.schema() + "."
+                            + shape.table());
+        }
+        long length = width;
+        if (width < 0) {
+            Malformed.room(view, at, end, from, -width, "length of a column");
+            length = -width + prefixed(view, from, -width);
         }
         Malformed.room(view, at, end, from, length, "value of a column");
         return from + (int) length;
     }
 
-    /** Bytes of the length in front of a value; 0 for types of fixed length. */
-    private static int prefixLength(TableShape shape, int column) {
-        int metadata = shape.metadata(column);
-        return switch (shape.type(column)) {
+    /** See {@link TableShape#width}. */
+    static int width(int type, int metadata) {
+        return switch (type) {
             case ColumnType.MYSQL_TYPE_VARCHAR, ColumnType.MYSQL_TYPE_VAR_STRING, ColumnType.MYSQL_TYPE_STRING ->
-                metadata > 255 ? 2 : 1;
+                metadata > 255 ? -2 : -1;
             case ColumnType.MYSQL_TYPE_BLOB,
                     ColumnType.MYSQL_TYPE_JSON,
                     ColumnType.MYSQL_TYPE_GEOMETRY,
-                    ColumnType.MYSQL_TYPE_VECTOR -> Math.max(1, Math.min(4, metadata));
-            default -> 0;
+                    ColumnType.MYSQL_TYPE_VECTOR -> -Math.max(1, Math.min(4, metadata));
+            default -> fixedLength(type, metadata);
         };
     }
 
@@ -53,9 +57,8 @@ final class ColumnValue {
         };
     }
 
-    private static int fixedLength(ByteBuffer view, int at, TableShape shape, int column) {
-        int metadata = shape.metadata(column);
-        return switch (shape.type(column)) {
+    private static int fixedLength(int type, int metadata) {
+        return switch (type) {
             case ColumnType.MYSQL_TYPE_NULL -> 0;
             case ColumnType.MYSQL_TYPE_TINY, ColumnType.MYSQL_TYPE_YEAR -> 1;
             case ColumnType.MYSQL_TYPE_SHORT -> 2;
@@ -71,21 +74,16 @@ final class ColumnValue {
             case ColumnType.MYSQL_TYPE_NEWDECIMAL -> DecimalValue.length(metadata & 0xff, metadata >> 8);
             case ColumnType.MYSQL_TYPE_BIT -> (metadata >> 8) + ((metadata & 0xff) + 7) / 8;
             case ColumnType.MYSQL_TYPE_ENUM, ColumnType.MYSQL_TYPE_SET -> metadata;
-            default ->
-                throw new TributaryException(
-                        ErrorCode.EVENT_UNKNOWN,
-                        Malformed.name(view, at) + ": expected a column type whose rows can be read, found type "
-                                + shape.type(column) + " of column " + column + " of " + shape.schema() + "."
-                                + shape.table());
+            default -> TableShape.UNKNOWN_WIDTH;
         };
     }
 
     /** The value in {@code from..behind-1}, which is as long as its type wants. */
     static Object read(ByteBuffer view, int at, int from, int behind, TableShape shape, int column) {
         int metadata = shape.metadata(column);
-        int prefix = prefixLength(shape, column);
-        if (prefix > 0) {
-            return text(Text.bytes(view, from + prefix, behind), shape.collation(column));
+        int width = width(shape.type(column), metadata);
+        if (width < 0) {
+            return text(Text.bytes(view, from - width, behind), shape.collation(column));
         }
         return switch (shape.type(column)) {
             case ColumnType.MYSQL_TYPE_NULL -> null;

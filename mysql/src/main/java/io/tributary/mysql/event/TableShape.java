@@ -4,17 +4,28 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.io.PackedInteger;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.IntPredicate;
 
 /** What a table map says of the columns, read once, for those who decode rows. Immutable. */
 public final class TableShape {
+    /** Width of a column whose type has rows that cannot be read. */
+    public static final int UNKNOWN_WIDTH = Integer.MIN_VALUE;
+
     private final String schema;
     private final String table;
     private final int[] types;
     private final int[] metadata;
     private final boolean[] unsigned;
     private final int[] collations;
+    private final boolean[] nullable;
+    private final int[] details;
+    private final List<List<byte[]>> values;
     private final String[] names;
+    private boolean saysSigns;
 
     private TableShape(ByteBuffer view, int at, int end) {
         int columns = TableMapEvent.columnCount(view, at);
@@ -24,14 +35,21 @@ public final class TableShape {
         metadata = new int[columns];
         unsigned = new boolean[columns];
         collations = new int[columns];
+        nullable = new boolean[columns];
+        details = new int[columns];
+        values = new ArrayList<>(Collections.nCopies(columns, List.of()));
         names = new String[columns];
         Arrays.fill(names, "");
+        for (int i = 0; i < columns; i++) {
+            nullable[i] = (LittleEndian.getU8(view, TableMapEvent.nullBitmapAt(view, at) + i / 8) >> i % 8 & 1) != 0;
+        }
         readTypes(view, TableMapEvent.typesAt(view, at), TableMapEvent.metadataAt(view, at));
         int field = TableMapEvent.optionalAt(view, at);
         while (field < end) {
             readOptional(view, field);
             field = OptionalMetadata.next(view, field);
         }
+        saysSigns |= Arrays.stream(types).noneMatch(ColumnType::isNumeric);
     }
 
     /**
@@ -67,9 +85,44 @@ public final class TableShape {
         return types[column];
     }
 
-    /** Bytes of length or fraction digits or values: what the type needs, see {@link ColumnValue}. */
-    int metadata(int column) {
+    /**
+     * What the type needs: of VARCHAR and CHAR the most bytes; of BLOB, JSON, GEOMETRY and VECTOR the bytes of the length in front of a
+     * value; of DECIMAL precision u8 and scale u8; of BIT the bits past whole bytes u8 and the whole bytes u8; of ENUM and SET the bytes
+     * of a value; of temporal types the fraction digits; 0 for other types.
+     */
+    public int metadata(int column) {
         return metadata[column];
+    }
+
+    /**
+     * How long a value is in a row image: its bytes, 0 or more; or -1..-4 for a length of 1..4 bytes in front of it; or {@link #UNKNOWN_WIDTH} for a
+     * type whose rows cannot be read.
+     */
+    public int width(int column) {
+        return ColumnValue.width(types[column], metadata[column]);
+    }
+
+    /** Whether the table map says of its numeric columns whether they are unsigned (not 5.7), or has no such column. */
+    public boolean saysSigns() {
+        return saysSigns;
+    }
+
+    /** Whether the column may be null. */
+    public boolean isNullable(int column) {
+        return nullable[column];
+    }
+
+    /**
+     * The values of an ENUM or SET column in their order, in the column's character set; empty unless binlog_row_metadata=FULL, and for other
+     * columns. The arrays are looked at only.
+     */
+    public List<byte[]> values(int column) {
+        return values.get(column);
+    }
+
+    /** Of a GEOMETRY column its type (0 for any), of a VECTOR column its dimensions; 0 where the server does not say, and for other columns. */
+    public int detail(int column) {
+        return details[column];
     }
 
     /** False where the server does not say (5.7). */
@@ -77,7 +130,7 @@ public final class TableShape {
         return unsigned[column];
     }
 
-    /** Number of a character column's collation; 0 where the server does not say (5.7) and for other columns. */
+    /** Number of the collation of a character, ENUM or SET column; 0 where the server does not say (5.7) and for other columns. */
     public int collation(int column) {
         return collations[column];
     }
@@ -121,13 +174,27 @@ public final class TableShape {
         int end = OptionalMetadata.next(view, field);
         switch (OptionalMetadata.type(view, field)) {
             case OptionalMetadata.SIGNEDNESS -> readSignedness(view, from, end);
-            case OptionalMetadata.DEFAULT_CHARSET -> readDefaultCharset(view, from, end);
-            case OptionalMetadata.COLUMN_CHARSET -> readCharsets(view, from, end);
+            case OptionalMetadata.DEFAULT_CHARSET -> readDefaultCharset(view, from, end, ColumnType::isCharacter);
+            case OptionalMetadata.COLUMN_CHARSET -> readNumbers(view, from, end, ColumnType::isCharacter, collations);
+            case OptionalMetadata.ENUM_AND_SET_DEFAULT_CHARSET ->
+                readDefaultCharset(view, from, end, TableShape::hasValues);
+            case OptionalMetadata.ENUM_AND_SET_COLUMN_CHARSET ->
+                readNumbers(view, from, end, TableShape::hasValues, collations);
+            case OptionalMetadata.SET_STR_VALUE -> readValues(view, from, end, ColumnType.MYSQL_TYPE_SET);
+            case OptionalMetadata.ENUM_STR_VALUE -> readValues(view, from, end, ColumnType.MYSQL_TYPE_ENUM);
+            case OptionalMetadata.GEOMETRY_TYPE ->
+                readNumbers(view, from, end, type -> type == ColumnType.MYSQL_TYPE_GEOMETRY, details);
+            case OptionalMetadata.VECTOR_DIMENSIONALITY ->
+                readNumbers(view, from, end, type -> type == ColumnType.MYSQL_TYPE_VECTOR, details);
             case OptionalMetadata.COLUMN_NAME -> readNames(view, from, end);
             default -> {
-                // of no use to decode a row
+                // says nothing of the rows
             }
         }
+    }
+
+    private static boolean hasValues(int type) {
+        return type == ColumnType.MYSQL_TYPE_ENUM || type == ColumnType.MYSQL_TYPE_SET;
     }
 
     private void readSignedness(ByteBuffer view, int from, int end) {
@@ -139,40 +206,60 @@ public final class TableShape {
                 bit++;
             }
         }
+        saysSigns = true;
     }
 
-    private void readDefaultCharset(ByteBuffer view, int from, int end) {
+    private void readDefaultCharset(ByteBuffer view, int from, int end, IntPredicate kind) {
         int usual = (int) packed(view, from, end);
         for (int i = 0; i < types.length; i++) {
-            if (ColumnType.isCharacter(types[i])) {
+            if (kind.test(types[i])) {
                 collations[i] = usual;
             }
         }
         int next = behind(view, from);
         while (next < end) {
-            int column = characterColumn((int) packed(view, next, end));
+            int column = columnOf(kind, (int) packed(view, next, end));
             next = behind(view, next);
             collations[column] = (int) packed(view, next, end);
             next = behind(view, next);
         }
     }
 
-    private void readCharsets(ByteBuffer view, int from, int end) {
+    private void readNumbers(ByteBuffer view, int from, int end, IntPredicate kind, int[] numbers) {
         int next = from;
         for (int i = 0; next < end; i++) {
-            collations[characterColumn(i)] = (int) packed(view, next, end);
+            numbers[columnOf(kind, i)] = (int) packed(view, next, end);
             next = behind(view, next);
         }
     }
 
-    private int characterColumn(int index) {
+    private void readValues(ByteBuffer view, int from, int end, int type) {
+        int next = from;
+        for (int i = 0; next < end; i++) {
+            long count = packed(view, next, end);
+            next = behind(view, next);
+            List<byte[]> texts = new ArrayList<>();
+            for (long k = 0; k < count; k++) {
+                long length = packed(view, next, end);
+                next = behind(view, next);
+                if (length != 0) {
+                    requireBefore(next + length - 1, end);
+                }
+                texts.add(Text.bytes(view, next, next + (int) length));
+                next += (int) length;
+            }
+            values.set(columnOf(one -> one == type, i), Collections.unmodifiableList(texts));
+        }
+    }
+
+    private int columnOf(IntPredicate kind, int index) {
         int left = index;
         for (int i = 0; i < types.length; i++) {
-            if (ColumnType.isCharacter(types[i]) && left-- == 0) {
+            if (kind.test(types[i]) && left-- == 0) {
                 return i;
             }
         }
-        throw new IllegalArgumentException("character column " + index);
+        throw new IllegalArgumentException("column " + index + " of its kind");
     }
 
     private void readNames(ByteBuffer view, int from, int end) {

@@ -1,0 +1,136 @@
+package io.tributary.schema.rows;
+
+import io.tributary.mysql.event.ColumnType;
+import io.tributary.mysql.event.TableShape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** How rows of one table map become rows of another. Immutable. */
+public sealed interface ReshapePlan {
+    /** The rows' bytes are the same: only table id and table map are replaced. */
+    record Identity() implements ReshapePlan {}
+
+    /**
+     * There is none.
+     *
+     * @param reason names the column and why, for messages
+     */
+    record None(String reason) implements ReshapePlan {}
+
+    /** Rows are rewritten, by {@link RowReshaper}. */
+    final class Total implements ReshapePlan {
+        final String table;
+        /** Of each source column how long a value is, see {@link TableShape#width}. */
+        final int[] widths;
+        /** Which source columns are JSON. */
+        final boolean[] sourceIsJson;
+        /** Of each target column. */
+        final ColumnOp[] ops;
+        /** Which target columns are JSON. */
+        final boolean[] targetIsJson;
+        /** Bytes of all constants. */
+        final int constantBytes;
+
+        Total(TableShape from, TableShape to, ColumnOp[] ops) {
+            this.table = to.schema() + "." + to.table();
+            this.widths = new int[from.columnCount()];
+            this.sourceIsJson = new boolean[from.columnCount()];
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = from.width(i);
+                sourceIsJson[i] = from.type(i) == ColumnType.MYSQL_TYPE_JSON;
+            }
+            this.ops = ops;
+            this.targetIsJson = new boolean[ops.length];
+            int bytes = 0;
+            for (int j = 0; j < ops.length; j++) {
+                targetIsJson[j] = to.type(j) == ColumnType.MYSQL_TYPE_JSON;
+                bytes += ops[j].constant() == null ? 0 : ops[j].constant().length;
+            }
+            this.constantBytes = bytes;
+        }
+
+        /** What becomes of each column of the target, in order: COPY, PREFIX, CONVERT or CONST; for messages and tests. */
+        public List<String> operations() {
+            List<String> names = new ArrayList<>();
+            for (ColumnOp op : ops) {
+                names.add(op.kind().name());
+            }
+            return names;
+        }
+    }
+
+    /** Compares two table maps. */
+    static ReshapePlan of(TableShape from, TableShape to, Columns columns) {
+        for (int i = 0; i < from.columnCount(); i++) {
+            if (from.width(i) == TableShape.UNKNOWN_WIDTH) {
+                return new None("column " + Columns.name(from, columns.sourceNames(), i) + " of " + from.schema() + "."
+                        + from.table() + " has type " + from.type(i) + ", whose rows cannot be read");
+            }
+        }
+        Map<String, Integer> sources = new HashMap<>();
+        for (int i = 0; i < from.columnCount(); i++) {
+            String name = Columns.name(from, columns.sourceNames(), i);
+            if (name.isEmpty()) {
+                return new None("the names of the columns of " + from.schema() + "." + from.table() + " are not known");
+            }
+            boolean renamed = columns.isRenamed(name);
+            String key = Columns.lower(columns.renamed(name));
+            if (renamed || !sources.containsKey(key)) {
+                sources.put(key, i);
+            }
+        }
+        ColumnOp[] ops = new ColumnOp[to.columnCount()];
+        boolean same = from.columnCount() == to.columnCount();
+        for (int j = 0; j < ops.length; j++) {
+            String name = Columns.name(to, columns.targetNames(), j);
+            if (name.isEmpty()) {
+                return new None("the names of the columns of " + to.schema() + "." + to.table() + " are not known");
+            }
+            Integer source = sources.get(Columns.lower(name));
+            ColumnOp op = source == null
+                    ? constant(to, j, columns.constant(name), name)
+                    : ColumnOp.of(
+                            source,
+                            StoredColumn.of(from, source, Columns.facts(from, columns.sourceFacts(), source)),
+                            StoredColumn.of(to, j, Columns.facts(to, columns.targetFacts(), j)),
+                            name);
+            if (op.reason() != null) {
+                return new None("column " + name + " of " + to.schema() + "." + to.table() + ": " + op.reason());
+            }
+            ops[j] = op;
+            same &= op.kind() == ColumnOp.Kind.COPY && op.source() == j && !op.refusesNull();
+        }
+        if (same) {
+            return new Identity();
+        }
+        joinCopies(ops);
+        return new Total(from, to, ops);
+    }
+
+    private static ColumnOp constant(TableShape to, int column, Constant constant, String name) {
+        if (constant instanceof Constant.Unknown unknown) {
+            return ColumnOp.none("it is new and its value cannot be told: " + unknown.reason());
+        }
+        if (constant instanceof Constant.Stored stored) {
+            return ColumnOp.constant(name, stored.bytes());
+        }
+        return to.isNullable(column)
+                ? ColumnOp.constant(name, null)
+                : ColumnOp.none("it is new, NOT NULL, and its value would be NULL");
+    }
+
+    /** Says of each column that is copied how many are copied with it, which stand side by side in both. */
+    private static void joinCopies(ColumnOp[] ops) {
+        for (int j = ops.length - 2; j >= 0; j--) {
+            ColumnOp op = ops[j];
+            ColumnOp next = ops[j + 1];
+            if (op.kind() == ColumnOp.Kind.COPY
+                    && next.kind() == ColumnOp.Kind.COPY
+                    && next.source() == op.source() + 1) {
+                ops[j] = op.joined(next.run() + 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.tributary.schema.rows;
+
+import io.tributary.common.io.LittleEndian;
+import java.nio.ByteBuffer;
+
+/** Gathers the bytes of an event: either all of it, or pieces that go to an {@link Output} (or nowhere, to count them). */
+final class RowBytes {
+    private static final int PIECE = 64 << 10;
+    private static final int MOST_KEPT = 4 << 20;
+    /** The most bytes of one {@link #room}. */
+    static final int MOST_ROOM = PIECE - 1024;
+
+    private final DecimalDigits digits = new DecimalDigits();
+    private ByteBuffer buf = ByteBuffer.allocate(PIECE);
+    private boolean gathers;
+    private Output out;
+    private int length;
+    private long handedOn;
+
+    /** Begins an event that is kept as a whole. */
+    void gather() {
+        begin(null, true);
+    }
+
+    /** Begins an event whose bytes are handed on. */
+    void hand(Output output) {
+        begin(output, false);
+    }
+
+    /** Begins an event of which only the length is wanted. */
+    void count() {
+        begin(null, false);
+    }
+
+    private void begin(Output output, boolean gathering) {
+        out = output;
+        gathers = gathering;
+        length = 0;
+        handedOn = 0;
+        if (buf.capacity() > MOST_KEPT) {
+            buf = ByteBuffer.allocate(PIECE);
+        }
+    }
+
+    /** Bytes of the event so far. */
+    long total() {
+        return handedOn + length;
+    }
+
+    /** What is gathered, from 0 to {@link #total}. */
+    ByteBuffer gathered() {
+        return buf;
+    }
+
+    /** Scratch memory of conversions. */
+    DecimalDigits digits() {
+        return digits;
+    }
+
+    /** Hands on what is left. */
+    void flush() {
+        if (!gathers) {
+            if (out != null && length > 0) {
+                out.write(buf, 0, length);
+            }
+            handedOn += length;
+            length = 0;
+        }
+    }
+
+    /** Makes room for as many bytes in {@link #buffer} at {@link #at}; at most {@link #MOST_ROOM} unless the event is kept as a whole. */
+    void room(int bytes) {
+        if (buf.capacity() - length >= bytes) {
+            return;
+        }
+        flush();
+        if (buf.capacity() - length < bytes) {
+            long wanted = Math.max((long) length + bytes, 2L * buf.capacity());
+            ByteBuffer larger = ByteBuffer.allocate((int) Math.min(wanted, Integer.MAX_VALUE - 8));
+            larger.put(0, buf, 0, length);
+            buf = larger;
+        }
+    }
+
+    ByteBuffer buffer() {
+        return buf;
+    }
+
+    /** Where the next byte goes in {@link #buffer}; changes with {@link #room}. */
+    int at() {
+        return length;
+    }
+
+    /** Says that so many bytes were put at {@link #at}. */
+    void advance(int bytes) {
+        length += bytes;
+    }
+
+    void putU8(int value) {
+        room(1);
+        LittleEndian.putU8(buf, length++, value);
+    }
+
+    /** Writes the lowest bytes of a value, lowest first. */
+    void putLittle(long value, int bytes) {
+        room(bytes);
+        for (int i = 0; i < bytes; i++) {
+            buf.put(length++, (byte) (value >>> 8 * i));
+        }
+    }
+
+    /** Writes the lowest bytes of a value, highest first. */
+    void putBig(long value, int bytes) {
+        room(bytes);
+        for (int i = bytes - 1; i >= 0; i--) {
+            buf.put(length++, (byte) (value >>> 8 * i));
+        }
+    }
+
+    void put(byte[] bytes) {
+        if (bytes.length <= MOST_ROOM) {
+            room(bytes.length);
+            buf.put(length, bytes);
+            length += bytes.length;
+        } else {
+            copy(ByteBuffer.wrap(bytes), 0, bytes.length);
+        }
+    }
+
+    /** Writes the bytes {@code from..from+bytes-1} of a buffer, without a copy where they are many and are handed on. */
+    void copy(ByteBuffer view, int from, int bytes) {
+        if (gathers || bytes <= MOST_ROOM) {
+            room(bytes);
+            buf.put(length, view, from, bytes);
+            length += bytes;
+        } else {
+            flush();
+            if (out != null) {
+                out.write(view, from, from + bytes);
+            }
+            handedOn += bytes;
+        }
+    }
+}

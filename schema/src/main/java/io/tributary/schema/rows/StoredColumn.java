@@ -1,0 +1,130 @@
+package io.tributary.schema.rows;
+
+import io.tributary.mysql.event.ColumnType;
+import io.tributary.mysql.event.TableShape;
+import java.util.List;
+
+/**
+ * All that is known of how a column's values are stored.
+ *
+ * @param type one of {@link ColumnType}
+ * @param metadata as in {@link TableShape#metadata}
+ * @param width as in {@link TableShape#width}
+ * @param charset null for unknown and for columns without one
+ * @param signIsKnown whether {@code unsigned} says something
+ * @param unsigned of a numeric column
+ * @param isNullable whether it may be null
+ * @param values of an ENUM or SET column, in its character set; empty for unknown
+ * @param detail as in {@link TableShape#detail}
+ * @param zerofill as in {@link ColumnFacts}
+ */
+record StoredColumn(
+        int type,
+        int metadata,
+        int width,
+        CharacterSet charset,
+        int collation,
+        boolean signIsKnown,
+        boolean unsigned,
+        boolean isNullable,
+        List<byte[]> values,
+        int detail,
+        int zerofill) {
+    static StoredColumn of(TableShape shape, int column, ColumnFacts facts) {
+        int collation = shape.collation(column) == 0 ? facts.collation() : shape.collation(column);
+        boolean signIsKnown = shape.saysSigns() || facts.unsigned().isPresent();
+        return new StoredColumn(
+                shape.type(column) == ColumnType.MYSQL_TYPE_VAR_STRING
+                        ? ColumnType.MYSQL_TYPE_VARCHAR
+                        : shape.type(column),
+                shape.metadata(column),
+                shape.width(column),
+                CharacterSet.of(collation),
+                collation,
+                signIsKnown,
+                shape.saysSigns() ? shape.isUnsigned(column) : facts.unsigned().orElse(false),
+                shape.isNullable(column),
+                shape.values(column).isEmpty() ? facts.values() : shape.values(column),
+                shape.detail(column),
+                facts.zerofill());
+    }
+
+    /** Bytes of the length in front of a value; 0 for types of fixed length. */
+    int prefix() {
+        return width < 0 && width != TableShape.UNKNOWN_WIDTH ? -width : 0;
+    }
+
+    boolean isInteger() {
+        return integerBytes() > 0;
+    }
+
+    /** Bytes of an integer; 0 for other types. */
+    int integerBytes() {
+        return switch (type) {
+            case ColumnType.MYSQL_TYPE_TINY -> 1;
+            case ColumnType.MYSQL_TYPE_SHORT -> 2;
+            case ColumnType.MYSQL_TYPE_INT24 -> 3;
+            case ColumnType.MYSQL_TYPE_LONG -> 4;
+            case ColumnType.MYSQL_TYPE_LONGLONG -> 8;
+            default -> 0;
+        };
+    }
+
+    /** CHAR, VARCHAR, TEXT, and their binary forms. */
+    boolean isString() {
+        return isFixed() || isVaried() || isBlob();
+    }
+
+    /** CHAR or BINARY. */
+    boolean isFixed() {
+        return type == ColumnType.MYSQL_TYPE_STRING;
+    }
+
+    /** VARCHAR or VARBINARY. */
+    boolean isVaried() {
+        return type == ColumnType.MYSQL_TYPE_VARCHAR;
+    }
+
+    /** A TEXT or BLOB. */
+    boolean isBlob() {
+        return type == ColumnType.MYSQL_TYPE_BLOB;
+    }
+
+    boolean isMember() {
+        return type == ColumnType.MYSQL_TYPE_ENUM || type == ColumnType.MYSQL_TYPE_SET;
+    }
+
+    boolean isReal() {
+        return type == ColumnType.MYSQL_TYPE_FLOAT || type == ColumnType.MYSQL_TYPE_DOUBLE;
+    }
+
+    boolean isDecimal() {
+        return type == ColumnType.MYSQL_TYPE_NEWDECIMAL;
+    }
+
+    boolean isNumeric() {
+        return isInteger() || isReal() || isDecimal();
+    }
+
+    int precision() {
+        return metadata & 0xff;
+    }
+
+    int scale() {
+        return metadata >> 8;
+    }
+
+    int bits() {
+        return (metadata >> 8) * 8 + (metadata & 0xff);
+    }
+
+    /** The most bytes of a string. */
+    long mostBytes() {
+        return isBlob() ? (1L << 8 * prefix()) - 1 : metadata;
+    }
+
+    /** The most characters of a string whose character set is known. */
+    long mostCharacters() {
+        return isBlob() ? Long.MAX_VALUE : metadata / charset.most();
+    }
+}
