@@ -14,6 +14,14 @@ public record DdlRows(MixedRows byDefault, Map<String, MixedRows> byTable) {
     }
 
     boolean passes(String schema, String table) {
-        return byTable.getOrDefault(schema + "." + table, byDefault) == MixedRows.PASS;
+        return of(schema, table) == MixedRows.PASS;
+    }
+
+    boolean reshapes(String schema, String table) {
+        return of(schema, table) == MixedRows.RESHAPE;
+    }
+
+    private MixedRows of(String schema, String table) {
+        return byTable.getOrDefault(schema + "." + table, byDefault);
     }
 }

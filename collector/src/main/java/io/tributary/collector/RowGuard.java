@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,7 @@ final class RowGuard {
     /** Tables of shards that were asked for lately and are written as they are, each where its id and shard say. */
     private final long[] accepted = new long[ACCEPTED];
 
+    private final Reshaping reshaping;
     private final Set<TableName> warned = new HashSet<>();
     private RowRewriter rewriter;
     private long acceptedAt;
@@ -62,6 +64,7 @@ final class RowGuard {
         this.rows = rows;
         this.store = store;
         this.inForce = store.tables();
+        this.reshaping = new Reshaping(changes, store.shapes());
     }
 
     /** One more shard. */
@@ -74,6 +77,7 @@ final class RowGuard {
     /** Other rules from here on. */
     void rules(DdlRows others) {
         rows = others;
+        reshaping.forget();
         warned.clear();
         questions.changed();
     }
@@ -84,6 +88,7 @@ final class RowGuard {
             Arrays.fill(accepted, 0);
             acceptedAt = changes.version();
             hasRules = changes.hasRules();
+            reshaping.forget();
         }
         List<TableRef> refs = token.tables();
         int shard = token.shard();
@@ -111,14 +116,16 @@ final class RowGuard {
 
     private Question check(TableRef ref, Token token) {
         changes.rows(token.shard(), ref);
-        if (hasRules && changes.ruleOf(token.shard(), ref) != null) {
-            return null;
+        RowRule rule = hasRules ? changes.ruleOf(token.shard(), ref) : null;
+        if (rule != null) {
+            boolean isReshaped = !rule.isLeftOut() && changes.deviates(token.shard(), ref);
+            return isReshaped ? reshaped(ref, token, () -> null) : null;
         }
         List<String> missing = changes.missing(token.shard(), ref);
         byte[] name = key(ref.schema(), ref.table());
         long known = inForce.find(name);
         boolean fits = known == ref.shape() && (ref.isNamed() || missing.isEmpty());
-        if (!fits && known == 0 && missing.isEmpty()) {
+        if (!fits && known == 0 && missing.isEmpty() && !changes.deviates(token.shard(), ref)) {
             inForce.put(name, ref.shape());
             warned.remove(new TableName(ref.schema(), ref.table()));
             if (!questions.isEmpty()) {
@@ -127,7 +134,7 @@ final class RowGuard {
             fits = true;
         }
         if (!fits) {
-            return mixed(known, ref, token, missing);
+            return reshaped(ref, token, () -> problem(known, ref, token, missing));
         }
         if (ref.isNamed() || missing.isEmpty()) {
             accepted[slot(ref.id(), token.shard())] = key(ref.id(), token.shard());
@@ -135,8 +142,21 @@ final class RowGuard {
         return null;
     }
 
-    private Question mixed(long known, TableRef ref, Token token, List<String> missing) {
-        String problem = problem(known, ref, token, missing);
+    /** Rows of other columns: they are rewritten, or held, or written as they are. */
+    private Question reshaped(TableRef ref, Token token, Supplier<String> problem) {
+        String reason = "";
+        if (rows.reshapes(ref.schema(), ref.table())) {
+            Reshape reshape = reshaping.of(token, ref);
+            if (reshape.isPossible()) {
+                return reshaping.refusal(token, ref, reshape);
+            }
+            reason = "; they cannot be turned into rows of the output: " + reshape.reason();
+        }
+        String what = problem.get();
+        return what == null ? null : mixed(ref, what + reason);
+    }
+
+    private Question mixed(TableRef ref, String problem) {
         if (!rows.passes(ref.schema(), ref.table())) {
             return new Question(ErrorCode.SCHEMA_MIXED, problem);
         }
@@ -200,10 +220,10 @@ final class RowGuard {
             token.release();
             return null;
         }
-        if (!hasRules) {
+        if (!hasRules && reshaping.isEmpty()) {
             return payload;
         }
-        Map<Long, RowRule> rules = rules(token);
+        Map<Long, TableChange> rules = rules(token);
         if (rules.isEmpty()) {
             return payload;
         }
@@ -216,12 +236,15 @@ final class RowGuard {
         return rewritten;
     }
 
-    private Map<Long, RowRule> rules(Token token) {
-        Map<Long, RowRule> rules = new HashMap<>();
+    private Map<Long, TableChange> rules(Token token) {
+        Map<Long, TableChange> rules = new HashMap<>();
         for (TableRef ref : token.tables()) {
-            RowRule rule = changes.ruleOf(token.shard(), ref);
-            if (rule != null) {
-                rules.put(ref.id(), rule);
+            RowRule rule = hasRules ? changes.ruleOf(token.shard(), ref) : null;
+            Reshape reshape = reshaping.found(token.shard(), ref);
+            if (reshape != null && (rule == null || !rule.isLeftOut())) {
+                rules.put(ref.id(), TableChange.of(reshape));
+            } else if (rule != null) {
+                rules.put(ref.id(), TableChange.of(rule));
             }
         }
         return rules;
@@ -230,7 +253,7 @@ final class RowGuard {
     /** Makes payload of what is not written as it came. */
     RowRewriter rewriter() {
         if (rewriter == null) {
-            rewriter = new RowRewriter(store);
+            rewriter = new RowRewriter(store, reshaping);
         }
         return rewriter;
     }

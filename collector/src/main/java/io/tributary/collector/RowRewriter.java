@@ -1,6 +1,5 @@
 package io.tributary.collector;
 
-import io.tributary.collector.schema.RowRule;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.EventHeader;
@@ -23,11 +22,13 @@ import java.util.Map;
 final class RowRewriter {
 
     private final CollectorStore store;
+    private final Reshaping reshaping;
     private final PayloadAppender appender;
     private long tableIds;
 
-    RowRewriter(CollectorStore store) {
+    RowRewriter(CollectorStore store, Reshaping reshaping) {
         this.store = store;
+        this.reshaping = reshaping;
         this.appender = store.appender().get();
     }
 
@@ -38,7 +39,7 @@ final class RowRewriter {
      * @param rules by table id
      * @return empty where nothing is left
      */
-    Payload rewritten(Payload payload, Map<Long, RowRule> rules) {
+    Payload rewritten(Payload payload, Map<Long, TableChange> rules) {
         BitSet kept = new BitSet();
         BitSet ends = new BitSet();
         plan(payload, rules, kept, ends);
@@ -54,7 +55,7 @@ final class RowRewriter {
     }
 
     /** Which events are kept, and which of them end a statement: the last rows that are kept of each. */
-    private static void plan(Payload payload, Map<Long, RowRule> rules, BitSet kept, BitSet ends) {
+    private static void plan(Payload payload, Map<Long, TableChange> rules, BitSet kept, BitSet ends) {
         try (PayloadEvents events = new PayloadEvents(payload)) {
             List<Integer> heads = new ArrayList<>(); // rows-query texts, which stay with the statement's rows
             int lastRows = -1;
@@ -85,19 +86,21 @@ final class RowRewriter {
         }
     }
 
-    private static boolean isLeftOut(RowRule rule) {
+    private static boolean isLeftOut(TableChange rule) {
         return rule != null && rule.isLeftOut();
     }
 
     private void append(
-            PayloadEvents events, Map<Long, RowRule> rules, Map<Long, TableRef> renamed, boolean endsStatement) {
+            PayloadEvents events, Map<Long, TableChange> rules, Map<Long, TableRef> renamed, boolean endsStatement) {
         ByteBuffer head = events.head();
         int type = events.type();
         if (type == EventType.TABLE_MAP_EVENT) {
             long id = TableMapEvent.tableId(head, 0);
-            RowRule rule = rules.get(id);
+            TableChange rule = rules.get(id);
             if (rule == null) {
                 events.appendTo(appender);
+            } else if (rule.reshape() != null) {
+                appendMap(events.head(), rule.reshape());
             } else {
                 renamed.put(id, appendRenamed(events.copy(), rule));
             }
@@ -111,11 +114,47 @@ final class RowRewriter {
             if (endsStatement) {
                 RowsEvent.setFlags(head, 0, RowsEvent.flags(head, 0) | RowsEvent.STMT_END_F);
             }
+            TableChange rule = rules.get(RowsEvent.tableId(head, 0));
+            if (rule != null && rule.reshape() != null) {
+                appendRows(events.copy(), rule.reshape());
+                return;
+            }
         }
         events.appendTo(appender);
     }
 
-    private TableRef appendRenamed(ByteBuffer map, RowRule rule) {
+    private void appendMap(ByteBuffer source, Reshape reshape) {
+        ByteBuffer event = ByteBuffer.allocate(reshape.map().limit());
+        event.put(0, reshape.map(), 0, event.limit());
+        EventHeader.setTimestamp(event, 0, EventHeader.timestamp(source, 0));
+        tableIds = Math.max(tableIds, reshape.target().id());
+        appender.append(event, 0, event.limit(), event, 0, 0);
+    }
+
+    /** In one piece, which is there from the first to the last part of it. */
+    private void appendRows(ByteBuffer event, Reshape reshape) {
+        List<ByteBuffer> pieces = new ArrayList<>();
+        reshaping.rows(event, reshape, (view, from, to) -> {
+            ByteBuffer piece = ByteBuffer.allocate(to - from);
+            piece.put(0, view, from, to - from);
+            pieces.add(piece);
+        });
+        ByteBuffer whole = pieces.size() == 1 ? pieces.get(0) : joined(pieces);
+        appender.append(whole, 0, whole.limit(), whole, 0, 0);
+    }
+
+    private static ByteBuffer joined(List<ByteBuffer> pieces) {
+        int length = pieces.stream().mapToInt(ByteBuffer::limit).sum();
+        ByteBuffer whole = ByteBuffer.allocate(length);
+        int at = 0;
+        for (ByteBuffer piece : pieces) {
+            whole.put(at, piece, 0, piece.limit());
+            at += piece.limit();
+        }
+        return whole;
+    }
+
+    private TableRef appendRenamed(ByteBuffer map, TableChange rule) {
         byte[] schema = rule.name().schema().getBytes(StandardCharsets.UTF_8);
         byte[] table = rule.name().table().getBytes(StandardCharsets.UTF_8);
         int end = map.limit();

@@ -137,7 +137,7 @@ class CollectorTest {
         Ddl ddl = TestSchema.alter("d", "t");
         listed("t");
         in.put(logs[0].ddl(ddl, query));
-        in.put(logs[1].ddl(ddl, new TestPayload(held)));
+        in.put(logs[1].ddl(ddl, new TestPayload(held).query("ALTER TABLE t FORCE")));
         run();
         assertEquals(1, out.transactions().size());
         assertTrue(out.transactions().get(0).isDdl());
@@ -294,7 +294,7 @@ class CollectorTest {
         SchemaItem item = stages.collector().schemaItems().get(0);
         assertEquals(SchemaItem.State.PENDING, item.state());
         assertEquals(List.of("s1:shop.t", "s2:shop.t"), item.lacks());
-        in.put(logs[1].ddl(ddl, new TestPayload(held)));
+        in.put(logs[1].ddl(ddl, new TestPayload(held).query("ALTER TABLE t FORCE")));
         clock.pass(Duration.ofSeconds(90));
         run();
         clock.pass(Duration.ofMillis(300));
@@ -302,7 +302,7 @@ class CollectorTest {
         assertEquals(
                 List.of("s2:shop.t"), stages.collector().schemaItems().get(0).lacks());
         assertEquals(90, stages.collector().schemaItems().get(0).seconds());
-        in.put(logs[2].ddl(ddl, new TestPayload(held)));
+        in.put(logs[2].ddl(ddl, new TestPayload(held).query("ALTER TABLE t FORCE")));
         run();
         clock.pass(Duration.ofMillis(300));
         run();

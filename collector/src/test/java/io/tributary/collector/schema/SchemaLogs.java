@@ -19,7 +19,6 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
-import io.tributary.mysql.event.EventType;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -195,7 +194,7 @@ final class SchemaLogs implements Queues {
             hasMoved = false;
             while (schema.changes().hasDue()) {
                 DueStatement due = schema.changes().pollDue();
-                assertEquals(27, due.event().get(due.event().position() + 9), "the size of its event");
+                assertEquals(33, due.event().get(due.event().position() + 9), "the size of its event");
                 output.add(due.part().id() + "@");
             }
             for (Shard shard : shards) {
@@ -393,7 +392,7 @@ final class SchemaLogs implements Queues {
         Shard shard = shard(number);
         TestPayload payload = new TestPayload(new AtomicInteger());
         for (Part part : ddl.parts()) {
-            payload.event(EventType.QUERY_EVENT, 1, 0, 0);
+            payload.query("");
             part.targets().forEach(target -> apply(shard, target));
         }
         Token token = Tokens.again(shard.log.ddl(ddl, payload), shard.index, payload.inOnePiece());

@@ -213,6 +213,27 @@ public final class TableMapEvent {
         return next + end - body;
     }
 
+    /**
+     * A table map with the header, id and flags of the event at {@code at} and with other names and another body, log_pos 0; without checksum.
+     *
+     * @param view looked at only
+     * @param schema at most 255 bytes of UTF-8
+     * @param table at most 255 bytes of UTF-8
+     * @param body what follows the names
+     * @return from 0 to its limit
+     */
+    public static ByteBuffer withBody(ByteBuffer view, int at, byte[] schema, byte[] table, byte[] body) {
+        int size = SCHEMA_AT + schema.length + 2 + table.length + 1 + body.length;
+        ByteBuffer event = ByteBuffer.allocate(size);
+        event.put(0, view, at, SCHEMA_LENGTH_AT);
+        EventHeader.setSize(event, 0, size);
+        EventHeader.setLogPos(event, 0, 0);
+        int next = putName(event, SCHEMA_LENGTH_AT, schema);
+        next = putName(event, next, table);
+        event.put(next, body);
+        return event;
+    }
+
     private static int putName(ByteBuffer buf, int at, byte[] name) {
         LittleEndian.putU8(buf, at, name.length);
         buf.put(at + 1, name);

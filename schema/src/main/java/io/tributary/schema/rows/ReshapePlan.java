@@ -51,6 +51,16 @@ public sealed interface ReshapePlan {
             this.constantBytes = bytes;
         }
 
+        /** Whether some values may not convert. */
+        public boolean mayRefuse() {
+            for (ColumnOp op : ops) {
+                if (op.kind() == ColumnOp.Kind.CONVERT || op.refusesNull()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         /** What becomes of each column of the target, in order: COPY, PREFIX, CONVERT or CONST; for messages and tests. */
         public List<String> operations() {
             List<String> names = new ArrayList<>();

@@ -78,7 +78,8 @@ public final class RowReshaper {
         plan = by;
         int columns = by.widths.length;
         if (RowsEvent.columnCount(view, at) != columns) {
-            throw malformed(columns + " columns as in the table map", Integer.toString(RowsEvent.columnCount(view, at)));
+            throw malformed(
+                    columns + " columns as in the table map", Integer.toString(RowsEvent.columnCount(view, at)));
         }
         if (states.length < columns) {
             states = new byte[columns];
@@ -90,8 +91,8 @@ public final class RowReshaper {
         if (size > MOST_EVENT) {
             throw new TributaryException(
                     ErrorCode.PAYLOAD_TOO_LARGE,
-                    "rows event of " + plan.table + ": expected at most 1 GiB after the change of its columns, found " + size
-                            + " bytes");
+                    "rows event of " + plan.table + ": expected at most 1 GiB after the change of its columns, found "
+                            + size + " bytes");
         }
         return (int) size;
     }

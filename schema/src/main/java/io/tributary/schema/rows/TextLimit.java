@@ -12,10 +12,8 @@ import java.nio.ByteBuffer;
  */
 record TextLimit(long characters, long bytes, boolean strips, boolean cutsSpaces) {
     static TextLimit of(StoredColumn from, StoredColumn to) {
-        boolean plain = from.isVaried()
-                && to.isVaried()
-                && from.collation() == to.collation()
-                && from.prefix() == to.prefix();
+        boolean plain =
+                from.isVaried() && to.isVaried() && from.collation() == to.collation() && from.prefix() == to.prefix();
         return new TextLimit(to.mostCharacters(), to.mostBytes(), to.isFixed(), !plain);
     }
 

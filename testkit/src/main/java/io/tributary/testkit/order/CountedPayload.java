@@ -1,6 +1,7 @@
 package io.tributary.testkit.order;
 
 import io.tributary.common.value.Payload;
+import io.tributary.mysql.event.QueryEvent;
 import java.nio.ByteBuffer;
 
 /** A payload without bytes that knows whether it was released, and refuses to be released twice. For one thread. */
@@ -44,7 +45,21 @@ public final class CountedPayload implements Payload {
 
     @Override
     public Cursor open() {
-        throw new UnsupportedOperationException("it has no bytes");
+        ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(0, 0, 0));
+        QueryEvent.write(event, 0, 0, 1, 0, 1, new byte[0], new byte[0], new byte[0]);
+        return new Cursor() {
+            private boolean isRead;
+
+            @Override
+            public ByteBuffer next() {
+                ByteBuffer next = isRead ? null : event;
+                isRead = true;
+                return next;
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override

@@ -1,0 +1,216 @@
+package io.tributary.collector;
+
+import io.tributary.collector.schema.MemberDefinition;
+import io.tributary.collector.schema.SchemaChanges;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.value.Payload;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.OptionalMetadata;
+import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.mysql.event.TableShape;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.Default;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.rows.Columns;
+import io.tributary.schema.rows.Constant;
+import io.tributary.schema.rows.ReshapePlan;
+import io.tributary.schema.rows.RowReshaper;
+import io.tributary.schema.rows.StoredValue;
+import io.tributary.schema.write.Metadata;
+import io.tributary.schema.write.TableMap;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds out how rows of members whose table has other columns become rows of the table in the output. The rare path: plans are kept until a
+ * statement changes something. For one thread.
+ */
+final class Reshaping {
+    /** An event of more bytes is not rewritten: it would have to be in memory as a whole. */
+    private static final int MOST_EVENT = 64 << 20;
+
+    private final SchemaChanges changes;
+    private final CollectorStore.Shapes shapes;
+    private final Map<Member, Reshape> plans = new HashMap<>();
+    private final RowReshaper reshaper = new RowReshaper();
+
+    private record Member(int shard, long tableId) {}
+
+    Reshaping(SchemaChanges changes, CollectorStore.Shapes shapes) {
+        this.changes = changes;
+        this.shapes = shapes;
+    }
+
+    /** Plans may come out otherwise from here on. */
+    void forget() {
+        plans.clear();
+    }
+
+    boolean isEmpty() {
+        return plans.isEmpty();
+    }
+
+    /** What was found out; null where nobody asked. */
+    Reshape found(int shard, TableRef ref) {
+        return plans.get(new Member(shard, ref.id()));
+    }
+
+    /** How rows of a table map of this token become rows of the output. */
+    Reshape of(Token token, TableRef ref) {
+        Member member = new Member(token.shard(), ref.id());
+        Reshape known = plans.get(member);
+        if (known == null) {
+            known = plan(token, ref);
+            if (known.isPossible()) {
+                plans.put(member, known);
+            }
+        }
+        return known;
+    }
+
+    private Reshape plan(Token token, TableRef ref) {
+        TableName name = changes.nameInOutput(token.shard(), ref);
+        Optional<TableDefinition> output = changes.definitions().inOutput(name);
+        if (output.isEmpty()) {
+            return Reshape.none("the definition of " + name + " in the output is not known");
+        }
+        ByteBuffer source = tableMap(token.payload(), ref.id());
+        ByteBuffer target;
+        try {
+            target = render(source, output.get(), name);
+        } catch (IllegalArgumentException e) { // a type or collation of a later server
+            return Reshape.none("the table map of " + name + " cannot be made: " + e.getMessage());
+        }
+        MemberDefinition own = changes.definitions().of(name, token.shard(), ref.physical());
+        TableShape from = TableShape.of(source, 0, source.limit());
+        TableShape to = TableShape.of(target, 0, target.limit());
+        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to));
+        if (plan instanceof ReshapePlan.None none) {
+            return Reshape.none(none.reason());
+        }
+        TableRef ofTarget = shapes.table(target, 0, target.limit(), ref.physical());
+        TableMapEvent.setTableId(target, 0, ofTarget.id());
+        return new Reshape(plan, ofTarget, target);
+    }
+
+    private static ByteBuffer tableMap(Payload payload, long id) {
+        try (PayloadEvents events = new PayloadEvents(payload)) {
+            while (events.next()) {
+                if (events.type() == EventType.TABLE_MAP_EVENT && TableMapEvent.tableId(events.head(), 0) == id) {
+                    return events.copy();
+                }
+            }
+        }
+        throw new IllegalStateException("expected the table map " + id + " in its payload, found none");
+    }
+
+    /** A table map that says as much of its columns as the member's does. */
+    private static ByteBuffer render(ByteBuffer source, TableDefinition output, TableName name) {
+        int optional = TableMapEvent.optionalAt(source, 0);
+        int end = source.limit();
+        boolean isNamed = OptionalMetadata.find(source, optional, end, OptionalMetadata.COLUMN_NAME) >= 0;
+        boolean tellsVisibility = OptionalMetadata.find(source, optional, end, OptionalMetadata.COLUMN_VISIBILITY) >= 0;
+        Metadata.Kind kind = isNamed ? Metadata.Kind.FULL : optional < end ? Metadata.Kind.MINIMAL : Metadata.Kind.NONE;
+        boolean isMariadb = isNamed && !tellsVisibility;
+        byte[] body = TableMap.body(output, new Metadata(kind, isMariadb, Metadata.FULL.version()));
+        return TableMapEvent.withBody(
+                source,
+                0,
+                name.schema().getBytes(StandardCharsets.UTF_8),
+                name.table().getBytes(StandardCharsets.UTF_8),
+                body);
+    }
+
+    private static Columns columns(MemberDefinition own, TableDefinition output, TableShape to) {
+        List<String> sourceNames = own.definition()
+                .map(definition ->
+                        definition.columns().stream().map(Column::name).toList())
+                .orElse(List.of());
+        Map<String, Constant> constants = new HashMap<>();
+        for (int i = 0; i < to.columnCount(); i++) {
+            Column column = output.columns().get(i);
+            constants.put(column.name(), constant(column, to, i));
+        }
+        List<String> targetNames = output.columns().stream().map(Column::name).toList();
+        return new Columns(sourceNames, targetNames, own.renamed(), constants, List.of(), List.of());
+    }
+
+    /** What ADD COLUMN puts into rows that are there. */
+    private static Constant constant(Column column, TableShape to, int place) {
+        if (column.generation().isPresent()) {
+            return new Constant.Unknown("it is generated from other columns");
+        }
+        if (column.autoIncrement()) {
+            return new Constant.Unknown("each shard numbers its rows itself (AUTO_INCREMENT)");
+        }
+        if (column.defaultValue() instanceof Default.Literal literal) {
+            return StoredValue.of(sql(column, literal.value()), false, to, place, Optional.empty());
+        }
+        if (column.defaultValue() instanceof Default.Expression expression) {
+            return new Constant.Unknown("its default is no constant: " + expression.text());
+        }
+        return StoredValue.implicit(to, place);
+    }
+
+    private static String sql(Column column, String value) {
+        return switch (column.type().name()) {
+            case "bit" -> "b'" + value + "'";
+            case "binary", "varbinary" ->
+                "x'" + HexFormat.of().formatHex(value.getBytes(StandardCharsets.ISO_8859_1)) + "'";
+            default -> "'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
+        };
+    }
+
+    // ---- values
+
+    /** Why some of a token's rows cannot be rewritten; null where they can. */
+    Question refusal(Token token, TableRef ref, Reshape reshape) {
+        if (!reshape.mayRefuse()) {
+            return null;
+        }
+        try (PayloadEvents events = new PayloadEvents(token.payload())) {
+            while (events.next()) {
+                if (RowsEvent.isRows(events.type()) && RowsEvent.tableId(events.head(), 0) == ref.id()) {
+                    rows(events.copy(), reshape, (view, from, to) -> {});
+                }
+            }
+        } catch (TributaryException e) {
+            if (e.code() != ErrorCode.VALUE_UNCONVERTIBLE && e.code() != ErrorCode.PAYLOAD_TOO_LARGE) {
+                throw e;
+            }
+            return new Question(
+                    e.code(),
+                    Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before " + token.end() + ", "
+                            + ref.physical() + ": " + e.getMessage());
+        }
+        return null;
+    }
+
+    /** Rewrites a rows event. */
+    void rows(ByteBuffer event, Reshape reshape, io.tributary.schema.rows.Output out) {
+        if (event.limit() > MOST_EVENT) {
+            throw new TributaryException(
+                    ErrorCode.PAYLOAD_TOO_LARGE,
+                    "expected a rows event of at most 64 MiB where columns have changed, found " + event.limit()
+                            + " bytes");
+        }
+        if (reshape.plan() instanceof ReshapePlan.Total total) {
+            reshaper.reshape(event, 0, event.limit(), total, reshape.target().id(), out);
+        } else {
+            RowsEvent.setTableId(event, 0, reshape.target().id());
+            out.write(event, 0, event.limit());
+        }
+    }
+}
