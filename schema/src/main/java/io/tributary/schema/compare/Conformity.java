@@ -74,7 +74,9 @@ public final class Conformity {
 
     private static void compare(List<Difference> found, Column a, Column b) {
         differ(found, Kind.TYPE, a, b, column -> typeText(column.type()));
-        differ(found, Kind.COLLATION, a, b, column -> column.type().collation());
+        if (!a.type().collation().isEmpty() && !b.type().collation().isEmpty()) {
+            differ(found, Kind.COLLATION, a, b, column -> column.type().collation());
+        }
         differ(found, Kind.NULLABILITY, a, b, column -> column.nullable() ? "NULL" : "NOT NULL");
         differ(found, Kind.DEFAULT, a, b, column -> defaultText(column.defaultValue()));
         differ(found, Kind.GENERATION, a, b, column -> generationText(column.generation()));

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param name schema and table
  * @param columns in their order; hidden columns of functional indexes are left out, as they are in rows
- * @param keys in the order in which they were made, whatever their kind
+ * @param keys in the server's order: the primary key, unique keys, others
  * @param foreignKeys in the order in which they were made
  * @param checks in the order in which they were made
  * @param collation default of columns that are added later, such as {@code utf8mb4_0900_ai_ci}; "" where it is not known
@@ -47,6 +47,25 @@ public record TableDefinition(
 
     public Optional<Key> primaryKey() {
         return keys.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).findFirst();
+    }
+
+    /**
+     * The key that rows are told apart by: the primary key, else the first unique key of whole columns that do not take NULL, which a
+     * server takes for one.
+     */
+    public Optional<Key> rowKey() {
+        Optional<Key> primary = primaryKey();
+        return primary.isPresent()
+                ? primary
+                : keys.stream().filter(this::isLikePrimary).findFirst();
+    }
+
+    private boolean isLikePrimary(Key key) {
+        return key.kind() == Key.Kind.UNIQUE
+                && key.parts().stream()
+                        .allMatch(part -> !part.isExpression()
+                                && part.prefix() == 0
+                                && column(part.column()).filter(column -> !column.nullable()).isPresent());
     }
 
     /** The same table under another name; names that the server made of the old one for constraints are made of the new one. */

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Applies an ALTER TABLE as MySQL does (mysql_prepare_alter_table): what is dropped, renamed and changed is called as before the
@@ -51,11 +52,12 @@ final class AlterApplication {
     TableDefinition apply() {
         keepColumns();
         putColumns();
-        if (!text.converted().isEmpty()) {
-            slots.replaceAll(slot -> new Slot(slot.old(), converted(slot.column())));
-        }
-        List<Column> columns =
-                TimestampRules.apply(slots.stream().map(Slot::column).toList(), session);
+        Set<String> old = slots.stream()
+                .filter(slot -> !slot.old().isEmpty() && change(slot.old()).isEmpty())
+                .map(slot -> slot.column().name())
+                .collect(Collectors.toSet());
+        List<Column> columns = TimestampRules.apply(
+                slots.stream().map(Slot::column).toList(), old, session);
         TableName name = before.name();
         TableBuilder builder = new TableBuilder(name, collation, columns);
         builder.keep(keys(), foreignKeys(), checks());
@@ -116,15 +118,16 @@ final class AlterApplication {
     }
 
     private Column resolved(ColumnItem item) {
-        return item.column().resolve(collation, session);
+        RawColumn column = item.column();
+        return (text.converted().isEmpty() ? column : column.convertedTo(text.converted())).resolve(collation, session);
     }
 
     /** A column that keeps its definition: its name, default and visibility may change. */
     private Column altered(Column column) {
         String name = text.renamedColumns().getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
-        Column made = renamedWithin(column.named(name));
+        Column made = renamedWithin(converted(column).named(name));
         for (DefaultItem item : text.defaults()) {
-            if (same(item.column(), column.name())) {
+            if (same(item.column(), column.name()) && !column.autoIncrement()) {
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
                 made = made.withDefault(item.value() == null ? implied : item.value().resolve(made.type()));
             }
@@ -186,7 +189,9 @@ final class AlterApplication {
     }
 
     private Column converted(Column column) {
-        return column.withType(TextTypes.converted(column.type(), text.converted()));
+        return text.converted().isEmpty()
+                ? column
+                : column.withType(TextTypes.converted(column.type(), text.converted()));
     }
 
     private List<Key> keys() {

@@ -73,7 +73,7 @@ final class AlterReader {
             cursor.skip();
         }
         cursor.require("ON");
-        cursor.table(session);
+        cursor.table();
         text.added().add(new ConstraintReader(cursor, session, text.added()).keyBehindName(kind, name));
         modifiers();
     }
@@ -84,7 +84,7 @@ final class AlterReader {
         boolean ifExists = cursor.takeIfExists();
         text.drops().add(new DropItem(Dropped.KEY, cursor.name(), ifExists));
         cursor.require("ON");
-        cursor.table(session);
+        cursor.table();
         modifiers();
     }
 
@@ -110,7 +110,7 @@ final class AlterReader {
         cursor.take("IGNORE");
         cursor.require("TABLE");
         cursor.takeIfExists();
-        cursor.table(session);
+        cursor.table();
         if (cursor.take("WAIT")) {
             cursor.skip();
         } else {
@@ -258,7 +258,7 @@ final class AlterReader {
             if (!cursor.take("TO") && !cursor.take("AS")) {
                 cursor.takeEquals();
             }
-            text.rename(cursor.table(session));
+            text.rename(cursor.table());
         }
     }
 
@@ -308,7 +308,7 @@ final class AlterReader {
         cursor.takeEquals();
         String charset = cursor.next().value();
         String to = charset.equalsIgnoreCase("DEFAULT")
-                ? session.schemaCollation()
+                ? session.databaseCollation()
                 : charset.equalsIgnoreCase("binary") ? "binary" : RawType.defaultCollation(charset, session);
         if (cursor.take("COLLATE")) {
             cursor.takeEquals();

@@ -135,7 +135,7 @@ final class ExpressionReader {
 
     private Node or() {
         Node left = xor();
-        while (cursor.take("OR") || takeSigns("||")) {
+        while (cursor.take("OR") || (!cursor.session().isPipesConcat() && takeSigns("||"))) {
             left = Node.infix("or", left.asTruth(), xor().asTruth());
         }
         return left;
@@ -217,6 +217,9 @@ final class ExpressionReader {
         if (cursor.take("IN")) {
             List<Object> parts = new ArrayList<>(List.of(left, " in ", "("));
             List<Node> values = arguments();
+            if (values.size() == 1) {
+                return Node.infix(not ? "<>" : "=", left, values.get(0));
+            }
             for (int i = 0; i < values.size(); i++) {
                 parts.add(i == 0 ? "" : ",");
                 parts.add(values.get(i));
@@ -308,9 +311,17 @@ final class ExpressionReader {
     }
 
     private Node power() {
-        Node left = unary();
+        Node left = concatenation();
         while (cursor.takeSign('^')) {
-            left = Node.infix("^", left, unary());
+            left = Node.infix("^", left, concatenation());
+        }
+        return left;
+    }
+
+    private Node concatenation() {
+        Node left = unary();
+        while (cursor.session().isPipesConcat() && takeSigns("||")) {
+            left = Node.function("concat", List.of(left, unary()));
         }
         return left;
     }

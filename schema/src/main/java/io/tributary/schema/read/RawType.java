@@ -93,6 +93,14 @@ record RawType(
         return new RawType(name, length, decimals, unsigned, zerofill, charset, collation, binary, values, other);
     }
 
+    /** The type in a statement that converts a table to a collation: what is not binary gets it. */
+    RawType convertedTo(String other) {
+        if (collation.equals("binary")) {
+            return this;
+        }
+        return new RawType(name, length, decimals, unsigned, zerofill, "", other, false, values, srid);
+    }
+
     /** The type in a table of this default collation. */
     DataType resolve(String tableCollation, ReadSession session) {
         DataType plain = DataType.of(name, Math.max(length, 0), Math.max(decimals, 0));
@@ -155,7 +163,9 @@ record RawType(
     private DataType character(String resolved) {
         boolean hasValues = name.equals("enum") || name.equals("set");
         if (hasValues) {
-            return DataType.of(name).withValues(values).withCollation(resolved);
+            return DataType.of(name)
+                    .withValues(ValueTexts.stored(values, resolved))
+                    .withCollation(resolved);
         }
         int longest = Collations.named(resolved).map(Collation::maxLength).orElse(LONGEST_CHARACTER);
         if (resolved.equals("binary")) {

@@ -8,6 +8,7 @@ import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -135,7 +136,28 @@ final class TableBuilder {
         List<Key> complete = keys.stream().map(this::complete).toList();
         complete.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).forEach(this::forbidNull);
         requireColumns();
-        return new TableDefinition(name, columns, complete, foreignKeys, checks, collation);
+        List<Key> sorted =
+                complete.stream().sorted(Comparator.comparingInt(this::rank)).toList();
+        return new TableDefinition(name, columns, sorted, foreignKeys, checks, collation);
+    }
+
+    /** The server's order (sort_keys in sql/sql_table.cc), which decides what key stands for a primary key that is not there. */
+    private int rank(Key key) {
+        return switch (key.kind()) {
+            case PRIMARY -> 0;
+            case UNIQUE -> 1 + (hasNullable(key) ? 2 : 0) + (hasPrefix(key) ? 1 : 0);
+            case PLAIN, SPATIAL -> 5;
+            case FULLTEXT -> 6;
+        };
+    }
+
+    private boolean hasNullable(Key key) {
+        return key.parts().stream()
+                .anyMatch(part -> part.isExpression() || columns.get(indexOf(part.column())).nullable());
+    }
+
+    private static boolean hasPrefix(Key key) {
+        return key.parts().stream().anyMatch(part -> part.prefix() > 0);
     }
 
     private static void requireDistinct(List<String> names) {

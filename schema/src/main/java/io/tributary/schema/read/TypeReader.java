@@ -158,7 +158,7 @@ final class TypeReader {
         List<String> values = new ArrayList<>();
         cursor.requireSign('(');
         do {
-            values.add(StoredDefault.stripEnd(Constant.take(cursor).asText("utf8mb4")));
+            values.add(Constant.take(cursor).asText("utf8mb4"));
         } while (cursor.takeSign(','));
         cursor.requireSign(')');
         return values;

@@ -217,7 +217,7 @@ public final class TableMap {
     }
 
     private void primaryKey() {
-        Key key = definition.primaryKey().orElse(null);
+        Key key = definition.rowKey().orElse(null);
         if (key == null) {
             return;
         }
