@@ -255,12 +255,15 @@ final class CharacterTable {
 
     private boolean put(int point, java.io.ByteArrayOutputStream bytes) {
         switch (set) {
-            case UTF8MB4 -> bytes.writeBytes(
-                    new String(Character.toChars(point)).getBytes(java.nio.charset.StandardCharsets.UTF_8));
-            case UTF16, UCS2 -> bytes.writeBytes(
-                    new String(Character.toChars(point)).getBytes(java.nio.charset.StandardCharsets.UTF_16BE));
-            case UTF16LE -> bytes.writeBytes(
-                    new String(Character.toChars(point)).getBytes(java.nio.charset.StandardCharsets.UTF_16LE));
+            case UTF8MB4 ->
+                bytes.writeBytes(
+                        new String(Character.toChars(point)).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            case UTF16, UCS2 ->
+                bytes.writeBytes(
+                        new String(Character.toChars(point)).getBytes(java.nio.charset.StandardCharsets.UTF_16BE));
+            case UTF16LE ->
+                bytes.writeBytes(
+                        new String(Character.toChars(point)).getBytes(java.nio.charset.StandardCharsets.UTF_16LE));
             case UTF32 -> bytes.writeBytes(new byte[] {0, (byte) (point >> 16), (byte) (point >> 8), (byte) point});
             default -> {
                 return putMultibyte(point, bytes);

@@ -51,8 +51,7 @@ record ColumnOp(
             return none(choice.reason());
         }
         if (choice.conversion() != null) {
-            return new ColumnOp(
-                    Kind.CONVERT, name, source, refusesNull, 0, 0, choice.conversion(), null, 1, null);
+            return new ColumnOp(Kind.CONVERT, name, source, refusesNull, 0, 0, choice.conversion(), null, 1, null);
         }
         Kind kind = from.prefix() == to.prefix() ? Kind.COPY : Kind.PREFIX;
         return new ColumnOp(kind, name, source, refusesNull, from.prefix(), to.prefix(), null, null, 1, null);

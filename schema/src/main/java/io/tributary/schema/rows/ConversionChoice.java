@@ -38,7 +38,8 @@ record ConversionChoice(Conversion conversion, String reason) {
                 || from.isReal() && from.unsigned() && !to.unsigned();
         boolean charset = from.charset() == null || to.charset() == null || from.charset() == to.charset();
         boolean detail = from.detail() == to.detail() || from.detail() == 0 || to.detail() == 0;
-        boolean values = !from.isMember() || from.values().isEmpty() && to.values().isEmpty();
+        boolean values =
+                !from.isMember() || from.values().isEmpty() && to.values().isEmpty();
         return storage && sign && charset && detail && values;
     }
 
@@ -50,8 +51,8 @@ record ConversionChoice(Conversion conversion, String reason) {
             return integer(from, to);
         }
         if (from.isDecimal() && to.isDecimal()) {
-            boolean wider = to.scale() >= from.scale()
-                    && to.precision() - to.scale() >= from.precision() - from.scale();
+            boolean wider =
+                    to.scale() >= from.scale() && to.precision() - to.scale() >= from.precision() - from.scale();
             boolean sign = from.unsigned() || !to.unsigned();
             boolean same = from.metadata() == to.metadata();
             return same && wider && sign ? BYTES : use(new DecimalConversion(from, to));
@@ -73,9 +74,7 @@ record ConversionChoice(Conversion conversion, String reason) {
             return use(new IntegerToDouble(from, to));
         }
         if (to.isString() && to.charset() != null && to.charset() != CharacterSet.BINARY) {
-            return from.signIsKnown()
-                    ? use(new IntegerToText(from, to))
-                    : none("whether it was unsigned is not known");
+            return from.signIsKnown() ? use(new IntegerToText(from, to)) : none("whether it was unsigned is not known");
         }
         return noConversion(from, to);
     }

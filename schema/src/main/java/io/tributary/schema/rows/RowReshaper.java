@@ -78,7 +78,8 @@ public final class RowReshaper {
         plan = by;
         int columns = by.widths.length;
         if (RowsEvent.columnCount(view, at) != columns) {
-            throw malformed(columns + " columns as in the table map", Integer.toString(RowsEvent.columnCount(view, at)));
+            throw malformed(
+                    columns + " columns as in the table map", Integer.toString(RowsEvent.columnCount(view, at)));
         }
         if (states.length < columns) {
             states = new byte[columns];
@@ -90,8 +91,8 @@ public final class RowReshaper {
         if (size > MOST_EVENT) {
             throw new TributaryException(
                     ErrorCode.PAYLOAD_TOO_LARGE,
-                    "rows event of " + plan.table + ": expected at most 1 GiB after the change of its columns, found " + size
-                            + " bytes");
+                    "rows event of " + plan.table + ": expected at most 1 GiB after the change of its columns, found "
+                            + size + " bytes");
         }
         return (int) size;
     }
@@ -292,7 +293,7 @@ public final class RowReshaper {
 
     private void nulls(boolean full, boolean writes) {
         ColumnOp[] ops = plan.ops;
-        int bits = 0xff;
+        int bits = 0;
         int index = 0;
         bytes.room((ops.length + 7) / 8);
         ByteBuffer buf = bytes.buffer();
@@ -306,10 +307,10 @@ public final class RowReshaper {
             if (isNull && op.refusesNull()) {
                 throw unconvertible(op);
             }
-            bits = isNull ? bits : bits & ~(1 << index % 8);
+            bits |= isNull ? 1 << index % 8 : 0;
             if (++index % 8 == 0) {
                 buf.put(to++, (byte) bits);
-                bits = 0xff;
+                bits = 0;
             }
         }
         if (index % 8 != 0) {

@@ -16,7 +16,8 @@ record TextLimit(long characters, long bytes, boolean strips, boolean cutsSpaces
                 && to.isVaried()
                 && from.collation() == to.collation()
                 && from.prefix() == to.prefix();
-        return new TextLimit(to.mostCharacters(), to.mostBytes(), to.isFixed(), !plain);
+        boolean sameSpaces = from.isMember() || from.charset().spaceBytes() == to.charset().spaceBytes();
+        return new TextLimit(to.mostCharacters(), to.mostBytes(), to.isFixed(), !plain && sameSpaces);
     }
 
     /** Where what is stored of a text of {@code from..to-1} ends, by its own character set; -1 when it is too long. */
