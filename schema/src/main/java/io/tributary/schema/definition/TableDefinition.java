@@ -65,7 +65,9 @@ public record TableDefinition(
                 && key.parts().stream()
                         .allMatch(part -> !part.isExpression()
                                 && part.prefix() == 0
-                                && column(part.column()).filter(column -> !column.nullable()).isPresent());
+                                && column(part.column())
+                                        .filter(column -> !column.nullable())
+                                        .isPresent());
     }
 
     /** The same table under another name; names that the server made of the old one for constraints are made of the new one. */

@@ -56,8 +56,8 @@ final class AlterApplication {
                 .filter(slot -> !slot.old().isEmpty() && change(slot.old()).isEmpty())
                 .map(slot -> slot.column().name())
                 .collect(Collectors.toSet());
-        List<Column> columns = TimestampRules.apply(
-                slots.stream().map(Slot::column).toList(), old, session);
+        List<Column> columns =
+                TimestampRules.apply(slots.stream().map(Slot::column).toList(), old, session);
         TableName name = before.name();
         TableBuilder builder = new TableBuilder(name, collation, columns);
         builder.keep(keys(), foreignKeys(), checks());
@@ -129,7 +129,8 @@ final class AlterApplication {
         for (DefaultItem item : text.defaults()) {
             if (same(item.column(), column.name()) && !column.autoIncrement()) {
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
-                made = made.withDefault(item.value() == null ? implied : item.value().resolve(made.type()));
+                made = made.withDefault(
+                        item.value() == null ? implied : item.value().resolve(made.type()));
             }
         }
         for (FlagItem item : text.columnVisibility()) {

@@ -29,8 +29,9 @@ final class ValueTexts {
     static List<String> converted(List<String> values, String before, String behind) {
         Charset from = charset(before);
         Charset to = charset(behind);
-        List<String> made =
-                values.stream().map(value -> new String(value.getBytes(from), to)).toList();
+        List<String> made = values.stream()
+                .map(value -> new String(value.getBytes(from), to))
+                .toList();
         if (made.stream().anyMatch(value -> value.indexOf(NO_CHARACTER) >= 0)) {
             throw new Unreadable("values that are no texts of " + behind);
         }

@@ -293,7 +293,7 @@ public final class RowReshaper {
 
     private void nulls(boolean full, boolean writes) {
         ColumnOp[] ops = plan.ops;
-        int bits = 0xff;
+        int bits = 0;
         int index = 0;
         bytes.room((ops.length + 7) / 8);
         ByteBuffer buf = bytes.buffer();
@@ -307,10 +307,10 @@ public final class RowReshaper {
             if (isNull && op.refusesNull()) {
                 throw unconvertible(op);
             }
-            bits = isNull ? bits : bits & ~(1 << index % 8);
+            bits |= isNull ? 1 << index % 8 : 0;
             if (++index % 8 == 0) {
                 buf.put(to++, (byte) bits);
-                bits = 0xff;
+                bits = 0;
             }
         }
         if (index % 8 != 0) {

@@ -52,7 +52,7 @@ final class TextTranscoding implements Conversion {
         long length = length(view, begin, end);
         int space = charset.spaceBytes();
         int content = charset.withoutSpaces(view, begin, end);
-        while (length > limit.bytes() && end > content) {
+        while (limit.cutsSpaces() && length > limit.bytes() && end > content) {
             end -= space;
             length--;
         }

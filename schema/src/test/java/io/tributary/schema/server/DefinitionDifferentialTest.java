@@ -43,7 +43,14 @@ class DefinitionDifferentialTest {
     private static final int TABLES = 6;
     private static final int TABLE_MAP = 19;
     private static final Map<String, String> SCHEMAS = Map.of(
-            "d_latin1", "latin1_swedish_ci", "d_utf8", "utf8mb3_general_ci", "d_new", "utf8mb4_0900_ai_ci", "d_bin", "binary");
+            "d_latin1",
+            "latin1_swedish_ci",
+            "d_utf8",
+            "utf8mb3_general_ci",
+            "d_new",
+            "utf8mb4_0900_ai_ci",
+            "d_bin",
+            "binary");
     private static final Map<String, Long> MODES = Map.of(
             "REAL_AS_FLOAT", 1L,
             "PIPES_AS_CONCAT", 2L,
@@ -71,12 +78,14 @@ class DefinitionDifferentialTest {
         try (MysqlServer server = MysqlServer.start("definitions");
                 Sql sql = server.sql();
                 Sql plain = server.sql();
-                BinlogFile file = BinlogFile.open(server.binlogFiles().get(server.binlogFiles().size() - 1))) {
+                BinlogFile file = BinlogFile.open(
+                        server.binlogFiles().get(server.binlogFiles().size() - 1))) {
             binlog = file;
             for (Map.Entry<String, String> schema : SCHEMAS.entrySet()) {
                 String charset = schema.getValue().split("_")[0];
                 plain.execute(
-                        "CREATE DATABASE " + schema.getKey() + " CHARACTER SET " + charset + " COLLATE " + schema.getValue(),
+                        "CREATE DATABASE " + schema.getKey() + " CHARACTER SET " + charset + " COLLATE "
+                                + schema.getValue(),
                         "CREATE TABLE " + schema.getKey() + ".p (id INT PRIMARY KEY)");
             }
             plain.execute("CREATE DATABASE copies", "CREATE TABLE copies.p (id INT PRIMARY KEY)");
@@ -84,8 +93,9 @@ class DefinitionDifferentialTest {
                 step(sql, plain);
             }
         }
-        String figures = "seed " + SEED + ": " + accepted + " statements accepted, " + refused + " refused by the server, " + unread
-                + " not read, " + maps + " table maps compared, " + copies + " tables made of the written text";
+        String figures = "seed " + SEED + ": " + accepted + " statements accepted, " + refused
+                + " refused by the server, " + unread + " not read, " + maps + " table maps compared, " + copies
+                + " tables made of the written text";
         assertEquals(List.of(), failures, figures);
         assertTrue(unread <= accepted / 100, figures);
         LoggerFactory.getLogger(getClass()).info(figures);
@@ -180,7 +190,8 @@ class DefinitionDifferentialTest {
         LoggerFactory.getLogger(getClass()).warn(failure);
     }
 
-    private boolean check(Sql plain, String statement, TableDefinition read, TableDefinition shown) throws SQLException {
+    private boolean check(Sql plain, String statement, TableDefinition read, TableDefinition shown)
+            throws SQLException {
         List<String> found = new ArrayList<>();
         Conformity.differences(read, shown).forEach(one -> found.add(one.toString()));
         found.addAll(ServerTable.disagreements(plain, read));
@@ -202,7 +213,9 @@ class DefinitionDifferentialTest {
 
     private void fail(String statement, TableDefinition read, List<String> found) {
         failures.add("statement " + accepted + ": " + statement + "\n  before "
-                + Optional.ofNullable(tables.get(read.name())).map(CreateTable::text).orElse("none") + "\n  in " + session + "\n  "
+                + Optional.ofNullable(tables.get(read.name()))
+                        .map(CreateTable::text)
+                        .orElse("none") + "\n  in " + session + "\n  "
                 + String.join("\n  ", found));
     }
 
@@ -221,7 +234,10 @@ class DefinitionDifferentialTest {
         maps++;
         if (!Arrays.equals(server, ours)) {
             HexFormat hex = HexFormat.of();
-            fail(statement, table, List.of("table map, server " + hex.formatHex(server), "table map, ours   " + hex.formatHex(ours)));
+            fail(
+                    statement,
+                    table,
+                    List.of("table map, server " + hex.formatHex(server), "table map, ours   " + hex.formatHex(ours)));
         }
     }
 
@@ -243,9 +259,11 @@ class DefinitionDifferentialTest {
 
     /** Makes the table of the written text elsewhere, and reads the text again. */
     private void copy(Sql plain, String statement, TableDefinition table) throws SQLException {
-        TableDefinition wanted = table.named(new TableName("copies", table.name().table()));
+        TableDefinition wanted =
+                table.named(new TableName("copies", table.name().table()));
         String text = CreateTable.text(wanted);
-        Optional<TableDefinition> again = DefinitionReader.create(text, ReadSession.standard("copies"), other -> Optional.empty());
+        Optional<TableDefinition> again =
+                DefinitionReader.create(text, ReadSession.standard("copies"), other -> Optional.empty());
         if (!again.equals(Optional.of(wanted))) {
             fail(statement, table, List.of("written as " + text, "read again as " + again, "wanted " + wanted));
         }
