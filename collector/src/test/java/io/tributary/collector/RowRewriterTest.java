@@ -25,16 +25,16 @@ import org.junit.jupiter.api.Test;
 /** What is left of payloads when rows of some tables are left out or renamed, whatever the ranges of bytes are. */
 class RowRewriterTest {
     private static final int WRITE = EventType.WRITE_ROWS_EVENT;
-    private static final RowRule OUT = new RowRule(true, new TableName("shop", "gone"));
+    private static final TableChange OUT = TableChange.of(new RowRule(true, new TableName("shop", "gone")));
     private static final int KEPT = 1;
     private static final int LEFT_OUT = 2;
     private static final int RENAMED = 3;
-    private static final Map<Long, RowRule> RULES =
-            Map.of((long) LEFT_OUT, OUT, (long) RENAMED, new RowRule(false, new TableName("shop2", "orders_new")));
+    private static final Map<Long, TableChange> RULES =
+            Map.of((long) LEFT_OUT, OUT, (long) RENAMED, TableChange.of(new RowRule(false, new TableName("shop2", "orders_new"))));
 
     private final AtomicInteger held = new AtomicInteger();
     private final PayloadStore payloads = TestSchema.payloads();
-    private final RowRewriter rewriter = new RowRewriter(TestSchema.store(payloads));
+    private final RowRewriter rewriter = new RowRewriter(TestSchema.store(payloads), null);
 
     @AfterEach
     void everythingIsGivenBack() {
@@ -93,7 +93,7 @@ class RowRewriterTest {
         return inOnePiece;
     }
 
-    private List<String> rewrittenOnce(TestPayload payload, Map<Long, RowRule> rules) {
+    private List<String> rewrittenOnce(TestPayload payload, Map<Long, TableChange> rules) {
         Payload rewritten = rewriter.rewritten(payload, rules);
         List<String> events = events(bytes(rewritten));
         assertEquals(events.size(), rewritten.events());

@@ -12,18 +12,12 @@ import java.nio.ByteBuffer;
  */
 record TextLimit(long characters, long bytes, boolean strips, boolean cutsSpaces) {
     static TextLimit of(StoredColumn from, StoredColumn to) {
-<<<<<<< HEAD
-        boolean plain =
-                from.isVaried() && to.isVaried() && from.collation() == to.collation() && from.prefix() == to.prefix();
-        return new TextLimit(to.mostCharacters(), to.mostBytes(), to.isFixed(), !plain);
-=======
         boolean plain = from.isVaried()
                 && to.isVaried()
                 && from.collation() == to.collation()
                 && from.prefix() == to.prefix();
         boolean sameSpaces = from.isMember() || from.charset().spaceBytes() == to.charset().spaceBytes();
         return new TextLimit(to.mostCharacters(), to.mostBytes(), to.isFixed(), !plain && sameSpaces);
->>>>>>> wt-b
     }
 
     /** Where what is stored of a text of {@code from..to-1} ends, by its own character set; -1 when it is too long. */
