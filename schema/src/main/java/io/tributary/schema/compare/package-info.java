@@ -1,0 +1,2 @@
+/** Says whether two definitions hold the same rows under the same constraints. */
+package io.tributary.schema.compare;

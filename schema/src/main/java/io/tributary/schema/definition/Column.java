@@ -1,0 +1,47 @@
+package io.tributary.schema.definition;
+
+import java.util.Optional;
+
+/**
+ * A column of a table.
+ *
+ * @param name as it was written
+ * @param type its type, with everything that the server adds to what was written
+ * @param nullable whether it takes NULL
+ * @param defaultValue {@link Default.Null} for a nullable column without a DEFAULT clause
+ * @param generation how a generated column is made of others; empty for others
+ * @param autoIncrement whether the server numbers its rows
+ * @param onUpdate "" or {@code CURRENT_TIMESTAMP}, with its digits such as {@code CURRENT_TIMESTAMP(3)}
+ * @param visible false for INVISIBLE
+ */
+public record Column(
+        String name,
+        DataType type,
+        boolean nullable,
+        Default defaultValue,
+        Optional<Generation> generation,
+        boolean autoIncrement,
+        String onUpdate,
+        boolean visible) {
+    public Column named(String other) {
+        return new Column(other, type, nullable, defaultValue, generation, autoIncrement, onUpdate, visible);
+    }
+
+    public Column withType(DataType other) {
+        return new Column(name, other, nullable, defaultValue, generation, autoIncrement, onUpdate, visible);
+    }
+
+    public Column withDefault(Default other) {
+        return new Column(name, type, nullable, other, generation, autoIncrement, onUpdate, visible);
+    }
+
+    public Column withVisible(boolean other) {
+        return new Column(name, type, nullable, defaultValue, generation, autoIncrement, onUpdate, other);
+    }
+
+    /** NOT NULL, as a column of a primary key is: the default NULL is none then. */
+    public Column notNull() {
+        Default kept = defaultValue instanceof Default.Null ? Default.NONE : defaultValue;
+        return new Column(name, type, false, kept, generation, autoIncrement, onUpdate, visible);
+    }
+}

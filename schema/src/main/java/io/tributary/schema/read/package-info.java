@@ -1,0 +1,2 @@
+/** Reads statements into definitions of tables, as a server would understand them. */
+package io.tributary.schema.read;
