@@ -40,22 +40,25 @@ final class SqlWords {
             return text;
         }
         StringBuilder out = new StringBuilder();
+        boolean isEscaped = false;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c != '\\' || i + 1 == text.length()) {
-                out.append(c);
+            if (!isEscaped) {
+                isEscaped = c == '\\';
+                if (!isEscaped) {
+                    out.append(c);
+                }
                 continue;
             }
-            i++;
-            char escaped = text.charAt(i);
-            switch (escaped) {
+            isEscaped = false;
+            switch (c) {
                 case 'n' -> out.append('\n');
                 case 'r' -> out.append('\r');
                 case 't' -> out.append('\t');
                 case 'b' -> out.append('\b');
                 case '0' -> out.append('\0');
                 case 'Z' -> out.append('\u001a');
-                default -> out.append(escaped);
+                default -> out.append(c);
             }
         }
         return out.toString();
