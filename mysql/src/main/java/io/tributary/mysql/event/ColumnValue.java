@@ -3,12 +3,17 @@ package io.tributary.mysql.event;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.io.LittleEndian;
+import io.tributary.mysql.charset.Collation;
+import io.tributary.mysql.charset.Collations;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.charset.Charset;
+import java.util.Set;
 
 /** One value of a row image by its column's type (calc_field_size in libbinlogevents, Field::unpack in sql/field.cc). */
 final class ColumnValue {
+    /** The character sets of which a value is given as text and not as bytes. */
+    private static final Set<String> TEXT_CHARSETS = Set.of("utf8mb3", "utf8mb4", "ascii", "latin1");
+
     private ColumnValue() {}
 
     /** Offset behind the value that begins at {@code from}; refuses one that leaves the event. */
@@ -131,7 +136,10 @@ final class ColumnValue {
     }
 
     private static Object text(byte[] bytes, int collation) {
-        Charset charset = Collations.charset(collation);
-        return charset == null ? bytes : new String(bytes, charset);
+        Collation known = Collations.of(collation).orElse(null);
+        if (known == null || !TEXT_CHARSETS.contains(known.charset())) {
+            return bytes;
+        }
+        return new String(bytes, Collations.charset(known.charset()).orElseThrow());
     }
 }

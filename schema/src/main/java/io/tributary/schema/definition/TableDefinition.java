@@ -49,8 +49,27 @@ public record TableDefinition(
         return keys.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).findFirst();
     }
 
-    /** The same table under another name. */
+    /** The same table under another name; names that the server made of the old one for constraints are made of the new one. */
     public TableDefinition named(TableName other) {
-        return new TableDefinition(other, columns, keys, foreignKeys, checks, collation);
+        List<ForeignKey> keysOfOther = foreignKeys.stream()
+                .map(key -> new ForeignKey(
+                        constraintOf(key.name(), "_ibfk_", other),
+                        key.columns(),
+                        key.referenced(),
+                        key.referencedColumns(),
+                        key.onDelete(),
+                        key.onUpdate()))
+                .toList();
+        List<Check> checksOfOther = checks.stream()
+                .map(check -> new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
+                .toList();
+        return new TableDefinition(other, columns, keys, keysOfOther, checksOfOther, collation);
+    }
+
+    private String constraintOf(String constraint, String between, TableName other) {
+        String made = name.table() + between;
+        boolean byServer = constraint.startsWith(made)
+                && constraint.substring(made.length()).chars().allMatch(Character::isDigit);
+        return byServer ? other.table() + constraint.substring(name.table().length()) : constraint;
     }
 }

@@ -2,6 +2,7 @@ package io.tributary.schema.read;
 
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.sql.SqlScanner;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -20,7 +21,11 @@ public final class DefinitionReader {
      */
     public static Optional<TableDefinition> create(
             String statement, ReadSession session, Function<TableName, Optional<TableDefinition>> like) {
-        return Optional.empty();
+        try {
+            return Optional.of(new CreateReader(cursor(statement, session), session, like).read());
+        } catch (Unreadable unknown) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -30,6 +35,15 @@ public final class DefinitionReader {
      * @return the definition behind it; with the table's name after RENAME TO
      */
     public static Optional<TableDefinition> alter(TableDefinition before, String statement, ReadSession session) {
-        return Optional.empty();
+        try {
+            AlterText text = new AlterReader(cursor(statement, session), session).read();
+            return Optional.of(new AlterApplication(before, text, session).apply());
+        } catch (Unreadable unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private static Cursor cursor(String statement, ReadSession session) {
+        return new Cursor(SqlScanner.scan(statement, session.mode(), session.version(), session.mariadb()));
     }
 }

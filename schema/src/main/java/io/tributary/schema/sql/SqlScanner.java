@@ -13,17 +13,31 @@ public final class SqlScanner {
     private final boolean ansiQuotes;
     private final boolean backslashEscapes;
     private final List<SqlToken> tokens = new ArrayList<>();
+    private final int version;
+    private final boolean mariadb;
     private boolean inVersionComment;
     private int at;
 
-    private SqlScanner(String text, SqlMode mode) {
+    private SqlScanner(String text, SqlMode mode, int version, boolean mariadb) {
         this.text = text;
+        this.version = version;
+        this.mariadb = mariadb;
         this.ansiQuotes = mode.ansiQuotes();
         this.backslashEscapes = mode.backslashEscapes();
     }
 
     public static SqlTokens scan(String text, SqlMode mode) {
-        SqlScanner scanner = new SqlScanner(text, mode);
+        return scan(text, mode, Integer.MAX_VALUE, false);
+    }
+
+    /**
+     * As {@link #scan(String, SqlMode)}, as a server reads it: version comments of later versions and of the other product are left
+     * out.
+     *
+     * @param version such as 80031 or 101100
+     */
+    public static SqlTokens scan(String text, SqlMode mode, int version, boolean mariadb) {
+        SqlScanner scanner = new SqlScanner(text, mode, version, mariadb);
         while (scanner.at < text.length()) {
             scanner.next();
         }
@@ -67,18 +81,27 @@ public final class SqlScanner {
     }
 
     private void openComment() {
-        if (charAt(at + 2) == '!') {
-            inVersionComment = true;
-            at += 3;
-            int digits = 0;
-            while (digits < 6 && charAt(at) >= '0' && charAt(at) <= '9') {
-                at++;
-                digits++;
+        boolean ofMariadb = mariadb && charAt(at + 2) == 'M' && charAt(at + 3) == '!';
+        if (charAt(at + 2) == '!' || ofMariadb) {
+            int from = at + (ofMariadb ? 4 : 3);
+            int to = from;
+            while (to - from < 6 && charAt(to) >= '0' && charAt(to) <= '9') {
+                to++;
             }
-            return;
+            if (to == from || isRead(Integer.parseInt(text, from, to, 10))) {
+                inVersionComment = true;
+                at = to;
+                return;
+            }
         }
         int end = text.indexOf("*/", at + 2);
         at = end < 0 ? text.length() : end + 2;
+    }
+
+    /** MariaDB leaves out what is of MySQL alone. */
+    private boolean isRead(int commentVersion) {
+        boolean ofMysqlAlone = mariadb && commentVersion >= 50700 && commentVersion <= 99999;
+        return commentVersion <= version && !ofMysqlAlone;
     }
 
     private void quoted(char quote, SqlToken.Kind kind) {

@@ -1,0 +1,327 @@
+package io.tributary.schema.read;
+
+import io.tributary.common.value.TableName;
+import io.tributary.schema.definition.Check;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.Default;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.Generation;
+import io.tributary.schema.definition.Key;
+import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.AlterText.ColumnItem;
+import io.tributary.schema.read.AlterText.DefaultItem;
+import io.tributary.schema.read.AlterText.DropItem;
+import io.tributary.schema.read.AlterText.Dropped;
+import io.tributary.schema.read.AlterText.FlagItem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Applies an ALTER TABLE as MySQL does (mysql_prepare_alter_table): what is dropped, renamed and changed is called as before the
+ * statement, what stands behind AFTER and in new keys as behind it; columns without a place keep theirs, others are put in the order of
+ * the items.
+ */
+final class AlterApplication {
+    /** A column on its way: how it was called before, "" for a new one. */
+    private record Slot(String old, Column column) {}
+
+    private static final Set<String> PREFIXED = Set.of("char", "varchar", "binary", "varbinary");
+
+    private final TableDefinition before;
+    private final AlterText text;
+    private final ReadSession session;
+    private final String collation;
+    private final List<Slot> slots = new ArrayList<>();
+
+    AlterApplication(TableDefinition before, AlterText text, ReadSession session) {
+        this.before = before;
+        this.text = text;
+        this.session = session;
+        this.collation = !text.converted().isEmpty()
+                ? text.converted()
+                : text.collation().isEmpty() ? before.collation() : text.collation();
+    }
+
+    TableDefinition apply() {
+        keepColumns();
+        putColumns();
+        if (!text.converted().isEmpty()) {
+            slots.replaceAll(slot -> new Slot(slot.old(), converted(slot.column())));
+        }
+        List<Column> columns =
+                TimestampRules.apply(slots.stream().map(Slot::column).toList(), session);
+        TableName name = before.name();
+        TableBuilder builder = new TableBuilder(name, collation, columns);
+        builder.keep(keys(), foreignKeys(), checks());
+        builder.add(text.added());
+        TableDefinition made = builder.build();
+        return text.newName() == null ? made : made.named(text.newName());
+    }
+
+    private static boolean same(String a, String b) {
+        return a.equalsIgnoreCase(b);
+    }
+
+    private boolean isDropped(String column) {
+        return text.drops().stream().anyMatch(drop -> drop.what() == Dropped.COLUMN && same(drop.name(), column));
+    }
+
+    private Optional<ColumnItem> change(String column) {
+        return text.columns().stream().filter(item -> same(item.old(), column)).findFirst();
+    }
+
+    /** The columns that stay, in their order; those that get another place are left out. */
+    private void keepColumns() {
+        requireKnown();
+        for (Column column : before.columns()) {
+            if (isDropped(column.name())) {
+                continue;
+            }
+            ColumnItem change = change(column.name()).orElse(null);
+            if (change == null) {
+                slots.add(new Slot(column.name(), altered(column)));
+            } else if (change.place().equals(AlterText.Place.SAME)) {
+                slots.add(new Slot(column.name(), resolved(change)));
+            }
+        }
+    }
+
+    private void requireKnown() {
+        for (DropItem drop : text.drops()) {
+            boolean unknown = drop.what() == Dropped.COLUMN && before.indexOf(drop.name()) < 0;
+            if (unknown && !drop.ifExists()) {
+                throw new Unreadable("no column " + drop.name());
+            }
+        }
+        text.renamedColumns().keySet().forEach(this::requireColumn);
+        text.defaults().forEach(item -> requireColumn(item.column()));
+        text.columnVisibility().forEach(item -> requireColumn(item.name()));
+        for (ColumnItem item : text.columns()) {
+            if (!item.old().isEmpty() && !item.ifExists()) {
+                requireColumn(item.old());
+            }
+        }
+    }
+
+    private void requireColumn(String column) {
+        if (before.indexOf(column) < 0) {
+            throw new Unreadable("no column " + column);
+        }
+    }
+
+    private Column resolved(ColumnItem item) {
+        return item.column().resolve(collation, session);
+    }
+
+    /** A column that keeps its definition: its name, default and visibility may change. */
+    private Column altered(Column column) {
+        String name = text.renamedColumns().getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
+        Column made = renamedWithin(column.named(name));
+        for (DefaultItem item : text.defaults()) {
+            if (same(item.column(), column.name())) {
+                Default implied = made.nullable() ? Default.NULL : Default.NONE;
+                made = made.withDefault(item.value() == null ? implied : item.value().resolve(made.type()));
+            }
+        }
+        for (FlagItem item : text.columnVisibility()) {
+            made = same(item.name(), column.name()) ? made.withVisible(item.on()) : made;
+        }
+        return made;
+    }
+
+    /** MariaDB renames columns also in expressions; MySQL refuses such a statement. */
+    private Column renamedWithin(Column column) {
+        if (text.renamedColumns().isEmpty()) {
+            return column;
+        }
+        Optional<Generation> generation = column.generation()
+                .map(own -> new Generation(Expressions.renamed(own.expression(), text.renamedColumns()), own.stored()));
+        Default value = column.defaultValue() instanceof Default.Expression own
+                ? new Default.Expression(Expressions.renamed(own.text(), text.renamedColumns()))
+                : column.defaultValue();
+        return new Column(
+                column.name(),
+                column.type(),
+                column.nullable(),
+                value,
+                generation,
+                column.autoIncrement(),
+                column.onUpdate(),
+                column.visible());
+    }
+
+    /** New columns, and changed ones that get another place. */
+    private void putColumns() {
+        for (ColumnItem item : text.columns()) {
+            boolean inPlace = !item.old().isEmpty() && item.place().equals(AlterText.Place.SAME);
+            boolean needless = item.ifExists()
+                    && (item.old().isEmpty()
+                            ? before.indexOf(item.column().name()) >= 0
+                            : before.indexOf(item.old()) < 0);
+            if (!inPlace && !needless) {
+                slots.add(place(item), new Slot(item.old(), resolved(item)));
+            }
+        }
+    }
+
+    private int place(ColumnItem item) {
+        if (item.place().first()) {
+            return 0;
+        }
+        if (item.place().after().isEmpty()) {
+            return slots.size();
+        }
+        for (int i = 0; i < slots.size(); i++) {
+            if (same(slots.get(i).column().name(), item.place().after())) {
+                return i + 1;
+            }
+        }
+        throw new Unreadable("no column " + item.place().after());
+    }
+
+    private Column converted(Column column) {
+        return column.withType(TextTypes.converted(column.type(), text.converted()));
+    }
+
+    private List<Key> keys() {
+        List<Key> kept = new ArrayList<>();
+        for (Key key : before.keys()) {
+            if (isDroppedKey(key)) {
+                continue;
+            }
+            List<KeyPart> parts = key.parts().stream()
+                    .map(this::part)
+                    .flatMap(Optional::stream)
+                    .toList();
+            if (!parts.isEmpty()) {
+                String name = text.renamedKeys().getOrDefault(key.name().toLowerCase(Locale.ROOT), key.name());
+                kept.add(shown(key.withParts(parts)).named(name));
+            }
+        }
+        requireDroppedKeys();
+        for (String renamed : text.renamedKeys().keySet()) {
+            requireKey(renamed);
+        }
+        return kept;
+    }
+
+    private boolean isDroppedKey(Key key) {
+        return text.drops().stream()
+                .anyMatch(drop -> same(drop.name(), key.name())
+                        && (drop.what() == Dropped.KEY || (drop.what() == Dropped.CONSTRAINT && key.isUnique())));
+    }
+
+    private void requireDroppedKeys() {
+        for (DropItem drop : text.drops()) {
+            if (drop.what() == Dropped.KEY && !drop.ifExists()) {
+                requireKey(drop.name());
+            }
+        }
+    }
+
+    private void requireKey(String name) {
+        if (before.keys().stream().noneMatch(key -> same(key.name(), name))) {
+            throw new Unreadable("no key " + name);
+        }
+    }
+
+    private Key shown(Key key) {
+        Key made = key;
+        for (FlagItem item : text.keyVisibility()) {
+            made = same(item.name(), key.name()) ? made.withVisible(item.on()) : made;
+        }
+        return made;
+    }
+
+    /** The part under its column's new name; empty where the column is gone. */
+    private Optional<KeyPart> part(KeyPart part) {
+        if (part.isExpression()) {
+            String expression = Expressions.renamed(part.expression(), text.renamedColumns());
+            return Optional.of(new KeyPart("", 0, part.descending(), expression));
+        }
+        for (Slot slot : slots) {
+            if (same(slot.old(), part.column())) {
+                Column was = before.column(part.column()).orElseThrow();
+                int prefix = keepsPrefix(was.type(), slot.column().type(), part.prefix()) ? part.prefix() : 0;
+                return Optional.of(part.withColumn(slot.column().name()).withPrefix(prefix));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A prefix counts no longer where the column cannot have one, or is shorter. */
+    private static boolean keepsPrefix(DataType was, DataType is, int prefix) {
+        boolean canHaveOne = hasPrefix(was) && hasPrefix(is);
+        boolean shorter = PREFIXED.contains(is.name()) && is.length() < prefix;
+        boolean shorterText = is.name().startsWith("tiny") && prefix > 0xFF;
+        return canHaveOne && !shorter && !shorterText;
+    }
+
+    private static boolean hasPrefix(DataType type) {
+        return PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob");
+    }
+
+    private List<ForeignKey> foreignKeys() {
+        List<ForeignKey> kept = new ArrayList<>();
+        for (ForeignKey key : before.foreignKeys()) {
+            boolean dropped = text.drops().stream()
+                    .anyMatch(drop -> same(drop.name(), key.name())
+                            && (drop.what() == Dropped.FOREIGN_KEY || drop.what() == Dropped.CONSTRAINT));
+            if (!dropped) {
+                kept.add(renamed(key));
+            }
+        }
+        return kept;
+    }
+
+    private ForeignKey renamed(ForeignKey key) {
+        return new ForeignKey(
+                key.name(),
+                key.columns().stream().map(this::newName).toList(),
+                key.referenced(),
+                key.referenced().equals(before.name())
+                        ? key.referencedColumns().stream().map(this::newName).toList()
+                        : key.referencedColumns(),
+                key.onDelete(),
+                key.onUpdate());
+    }
+
+    private String newName(String old) {
+        return slots.stream()
+                .filter(slot -> same(slot.old(), old))
+                .map(slot -> slot.column().name())
+                .findFirst()
+                .orElse(old);
+    }
+
+    private List<Check> checks() {
+        List<Check> kept = new ArrayList<>();
+        Map<String, String> names = text.renamedColumns();
+        for (Check check : before.checks()) {
+            if (isDropped(check)) {
+                continue;
+            }
+            boolean enforced = check.enforced();
+            for (FlagItem item : text.enforcement()) {
+                enforced = same(item.name(), check.name()) ? item.on() : enforced;
+            }
+            kept.add(new Check(check.name(), Expressions.renamed(check.expression(), names), enforced));
+        }
+        return kept;
+    }
+
+    /** A check of one column goes with it. */
+    private boolean isDropped(Check check) {
+        boolean named = text.drops().stream()
+                .anyMatch(drop -> same(drop.name(), check.name())
+                        && (drop.what() == Dropped.CHECK || drop.what() == Dropped.CONSTRAINT));
+        Set<String> columns = Expressions.columns(check.expression());
+        return named || (columns.size() == 1 && isDropped(columns.iterator().next()));
+    }
+}

@@ -1,0 +1,119 @@
+package io.tributary.schema.read;
+
+import io.tributary.common.value.TableName;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What an ALTER TABLE says, item by item, before it is applied. */
+final class AlterText {
+    /** Where a column is put; "" for no word about it. */
+    record Place(boolean first, String after) {
+        static final Place SAME = new Place(false, "");
+    }
+
+    /**
+     * A column that is added or changed.
+     *
+     * @param old the name of the column that it changes; "" for a new one
+     */
+    record ColumnItem(RawColumn column, String old, Place place, boolean ifExists) {}
+
+    /** A column's default, null for DROP DEFAULT. */
+    record DefaultItem(String column, RawDefault value) {}
+
+    /** A column, key or check that is shown or hidden, or enforced or not. */
+    record FlagItem(String name, boolean on) {}
+
+    /** What is dropped. */
+    record DropItem(Dropped what, String name, boolean ifExists) {}
+
+    /** Kinds of what ALTER TABLE drops. */
+    enum Dropped {
+        COLUMN,
+        KEY,
+        FOREIGN_KEY,
+        CHECK,
+        CONSTRAINT
+    }
+
+    private final TableText added = new TableText();
+    private final List<ColumnItem> columns = new ArrayList<>();
+    private final List<DefaultItem> defaults = new ArrayList<>();
+    private final List<FlagItem> columnVisibility = new ArrayList<>();
+    private final List<FlagItem> keyVisibility = new ArrayList<>();
+    private final List<FlagItem> enforcement = new ArrayList<>();
+    private final List<DropItem> drops = new ArrayList<>();
+    private final Map<String, String> renamedColumns = new HashMap<>();
+    private final Map<String, String> renamedKeys = new HashMap<>();
+    private String converted = "";
+    private String collation = "";
+    private TableName newName;
+
+    /** Keys and constraints that are added. */
+    TableText added() {
+        return added;
+    }
+
+    List<ColumnItem> columns() {
+        return columns;
+    }
+
+    List<DefaultItem> defaults() {
+        return defaults;
+    }
+
+    List<FlagItem> columnVisibility() {
+        return columnVisibility;
+    }
+
+    List<FlagItem> keyVisibility() {
+        return keyVisibility;
+    }
+
+    List<FlagItem> enforcement() {
+        return enforcement;
+    }
+
+    List<DropItem> drops() {
+        return drops;
+    }
+
+    /** Old name in small letters, new name. */
+    Map<String, String> renamedColumns() {
+        return renamedColumns;
+    }
+
+    /** Old name in small letters, new name. */
+    Map<String, String> renamedKeys() {
+        return renamedKeys;
+    }
+
+    /** The collation of CONVERT TO; "" where there is none. */
+    String converted() {
+        return converted;
+    }
+
+    /** The new default collation; "" where there is none. */
+    String collation() {
+        return collation;
+    }
+
+    /** Null where the table keeps its name. */
+    TableName newName() {
+        return newName;
+    }
+
+    void convert(String to) {
+        converted = to;
+    }
+
+    void collate(String to) {
+        collation = to;
+    }
+
+    void rename(TableName to) {
+        newName = to;
+    }
+}

@@ -1,0 +1,214 @@
+package io.tributary.schema.read;
+
+import io.tributary.schema.definition.Check;
+import io.tributary.schema.definition.Default;
+import io.tributary.schema.definition.Generation;
+import io.tributary.schema.definition.Key;
+import io.tributary.schema.definition.KeyPart;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads a column behind its name: type and attributes, up to what belongs to no column. */
+final class ColumnReader {
+    private static final Set<String> NOW =
+            Set.of("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP");
+    private static final Set<String> WITH_VALUE =
+            Set.of("COMMENT", "COLUMN_FORMAT", "STORAGE", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE");
+
+    private final Cursor cursor;
+    private final ReadSession session;
+    private final ConstraintReader constraints;
+    private final TableText text;
+
+    private String name;
+    private RawType type;
+    private Optional<Boolean> nullable = Optional.empty();
+    private Optional<RawDefault> defaultValue = Optional.empty();
+    private Optional<Generation> generation = Optional.empty();
+    private boolean autoIncrement;
+    private String onUpdate = "";
+    private boolean visible = true;
+
+    private ColumnReader(Cursor cursor, ReadSession session, TableText text) {
+        this.cursor = cursor;
+        this.session = session;
+        this.constraints = new ConstraintReader(cursor, session, text);
+        this.text = text;
+    }
+
+    /** Name and definition; keys and constraints that stand at the column go to {@code text}. */
+    static RawColumn read(Cursor cursor, ReadSession session, TableText text) {
+        return new ColumnReader(cursor, session, text).read();
+    }
+
+    private RawColumn read() {
+        name = cursor.column();
+        boolean serial = cursor.isWord("SERIAL");
+        boolean mariadbJson = cursor.isWord("JSON") && session.mariadb();
+        type = new TypeReader(cursor, session).read();
+        if (serial) {
+            serial();
+        }
+        while (attribute()) {
+            // one after another
+        }
+        if (mariadbJson) {
+            text.add(new Check(name, "json_valid(`" + name.toLowerCase(Locale.ROOT) + "`)", true));
+        }
+        return new RawColumn(name, type, nullable, defaultValue, generation, autoIncrement, onUpdate, visible);
+    }
+
+    private void serial() {
+        nullable = Optional.of(false);
+        autoIncrement = true;
+        addKey(Key.Kind.UNIQUE);
+    }
+
+    private void addKey(Key.Kind kind) {
+        text.add(new Key(kind, "", List.of(KeyPart.of(name)), true));
+    }
+
+    /** Takes one attribute; whether there was one. */
+    private boolean attribute() {
+        if (cursor.isAtEnd() || cursor.isSign(',') || cursor.isSign(')')) {
+            return false;
+        }
+        if (cursor.isWordOf(WITH_VALUE)) {
+            cursor.skip();
+            cursor.takeEquals();
+            cursor.skip();
+            return true;
+        }
+        switch (cursor.word()) {
+            case "FIRST", "AFTER" -> {
+                return false;
+            }
+            case "NOT" -> not();
+            case "NULL" -> {
+                cursor.skip();
+                nullable = Optional.of(true);
+            }
+            case "DEFAULT" -> {
+                cursor.skip();
+                defaultValue = Optional.of(defaultClause(cursor, session));
+            }
+            case "ON" -> onUpdate();
+            case "AUTO_INCREMENT" -> {
+                cursor.skip();
+                autoIncrement = true;
+                nullable = Optional.of(false);
+            }
+            case "SERIAL" -> {
+                cursor.skip();
+                cursor.require("DEFAULT");
+                cursor.require("VALUE");
+                serial();
+            }
+            case "UNIQUE" -> {
+                cursor.skip();
+                cursor.take("KEY");
+                addKey(Key.Kind.UNIQUE);
+            }
+            case "PRIMARY", "KEY" -> {
+                cursor.take("PRIMARY");
+                cursor.take("KEY");
+                addKey(Key.Kind.PRIMARY);
+            }
+            case "COLLATE" -> {
+                cursor.skip();
+                cursor.takeEquals();
+                type = type.withCollation(cursor.next().value());
+            }
+            default -> {
+                return furtherAttribute();
+            }
+        }
+        return true;
+    }
+
+    private boolean furtherAttribute() {
+        switch (cursor.word()) {
+            case "GENERATED", "AS" -> generation();
+            case "VISIBLE", "INVISIBLE" -> visible = cursor.next().isWord("VISIBLE");
+            case "SRID", "REF_SYSTEM_ID" -> {
+                cursor.skip();
+                cursor.takeEquals();
+                type = type.withSrid(cursor.number());
+            }
+            case "CONSTRAINT", "CHECK" -> constraints.ofColumn();
+            case "REFERENCES" -> constraints.reference(name);
+            default -> {
+                // an item's end in ALTER TABLE: PARTITION BY, or an option without a comma in front
+                if (cursor.areWords("PARTITION", "BY") || cursor.areWords("REMOVE", "PARTITIONING")) {
+                    return false;
+                }
+                throw new Unreadable("an attribute of a column at " + cursor.rest());
+            }
+        }
+        return true;
+    }
+
+    private void not() {
+        cursor.skip();
+        if (cursor.take("SECONDARY")) {
+            return;
+        }
+        cursor.require("NULL");
+        nullable = Optional.of(false);
+    }
+
+    private void onUpdate() {
+        cursor.skip();
+        cursor.require("UPDATE");
+        onUpdate = now(cursor);
+    }
+
+    private void generation() {
+        if (cursor.take("GENERATED")) {
+            cursor.require("ALWAYS");
+        }
+        cursor.require("AS");
+        if (cursor.isWord("ROW")) {
+            throw new Unreadable("system versioning");
+        }
+        String expression = ExpressionReader.inParentheses(cursor);
+        boolean stored = cursor.take("STORED") || cursor.take("PERSISTENT");
+        if (!stored) {
+            cursor.take("VIRTUAL");
+        }
+        generation = Optional.of(new Generation(expression, stored));
+    }
+
+    /** What stands behind DEFAULT. */
+    static RawDefault defaultClause(Cursor cursor, ReadSession session) {
+        if (cursor.take("NULL")) {
+            return RawDefault.of(Default.NULL);
+        }
+        if (cursor.isWordOf(NOW)) {
+            return RawDefault.of(new Default.Expression(now(cursor)));
+        }
+        if (cursor.isSign('(')) {
+            return RawDefault.of(new Default.Expression(ExpressionReader.inParentheses(cursor)));
+        }
+        boolean call = cursor.isName() && cursor.isSignAhead(1, '(');
+        if (session.mariadb() && call) {
+            return RawDefault.of(new Default.Expression(ExpressionReader.bare(cursor)));
+        }
+        return RawDefault.of(Constant.take(cursor));
+    }
+
+    /** {@code CURRENT_TIMESTAMP} with its digits, whatever it is called. */
+    private static String now(Cursor cursor) {
+        if (!cursor.takeOneOf(NOW)) {
+            throw new Unreadable("expected CURRENT_TIMESTAMP at " + cursor.rest());
+        }
+        int digits = 0;
+        if (cursor.takeSign('(')) {
+            digits = cursor.isSign(')') ? 0 : cursor.integer();
+            cursor.requireSign(')');
+        }
+        return digits == 0 ? "CURRENT_TIMESTAMP" : "CURRENT_TIMESTAMP(" + digits + ")";
+    }
+}

@@ -1,0 +1,240 @@
+package io.tributary.schema.read;
+
+import io.tributary.common.value.TableName;
+import io.tributary.schema.sql.SqlToken;
+import io.tributary.schema.sql.SqlTokens;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A place in a statement's tokens that moves forward. What is required and not there makes the statement {@link Unreadable}. */
+final class Cursor {
+    private final SqlTokens tokens;
+    private int at;
+
+    Cursor(SqlTokens tokens) {
+        this.tokens = tokens;
+    }
+
+    int at() {
+        return at;
+    }
+
+    void goTo(int place) {
+        at = place;
+    }
+
+    boolean isAtEnd() {
+        return at >= tokens.size();
+    }
+
+    void skip() {
+        at++;
+    }
+
+    void skipAll() {
+        at = tokens.size();
+    }
+
+    SqlToken token() {
+        if (isAtEnd()) {
+            throw new Unreadable("expected more of " + tokens.text());
+        }
+        return tokens.get(at);
+    }
+
+    SqlToken next() {
+        SqlToken token = token();
+        at++;
+        return token;
+    }
+
+    /** The word here in upper case; "" where there is none. */
+    String word() {
+        return tokens.word(at);
+    }
+
+    String wordAhead(int ahead) {
+        return tokens.word(at + ahead);
+    }
+
+    boolean isWord(String word) {
+        return tokens.isWord(at, word);
+    }
+
+    boolean isWordOf(Set<String> words) {
+        return tokens.isOneOf(at, words);
+    }
+
+    boolean areWords(String first, String second) {
+        return tokens.areWords(at, first, second);
+    }
+
+    boolean isSign(char sign) {
+        return tokens.isSign(at, sign);
+    }
+
+    boolean isSignAhead(int ahead, char sign) {
+        return tokens.isSign(at + ahead, sign);
+    }
+
+    boolean isName() {
+        return tokens.isName(at);
+    }
+
+    boolean isLiteral() {
+        return tokens.isLiteral(at);
+    }
+
+    /** Whether a string stands behind the token here, without a space between. */
+    boolean isLiteralAhead() {
+        return tokens.isLiteral(at + 1) && tokens.end(at) == tokens.start(at + 1);
+    }
+
+    boolean isLiteralBehindWord() {
+        return tokens.isLiteral(at + 1);
+    }
+
+    boolean take(String word) {
+        boolean here = isWord(word);
+        at += here ? 1 : 0;
+        return here;
+    }
+
+    boolean take(String first, String second) {
+        boolean here = areWords(first, second);
+        at += here ? 2 : 0;
+        return here;
+    }
+
+    boolean takeSign(char sign) {
+        boolean here = isSign(sign);
+        at += here ? 1 : 0;
+        return here;
+    }
+
+    /** Takes any one of these words. */
+    boolean takeOneOf(Set<String> words) {
+        boolean here = isWordOf(words);
+        at += here ? 1 : 0;
+        return here;
+    }
+
+    void require(String word) {
+        if (!take(word)) {
+            throw new Unreadable("expected " + word + " at " + rest());
+        }
+    }
+
+    void requireSign(char sign) {
+        if (!takeSign(sign)) {
+            throw new Unreadable("expected " + sign + " at " + rest());
+        }
+    }
+
+    /** {@code IF EXISTS} or {@code IF NOT EXISTS}; whether it was there. */
+    boolean takeIfExists() {
+        int before = at;
+        at = tokens.behindIfExists(at);
+        return at > before;
+    }
+
+    void takeEquals() {
+        takeSign('=');
+    }
+
+    String name() {
+        if (!isName()) {
+            throw new Unreadable("expected a name at " + rest());
+        }
+        return next().value();
+    }
+
+    /** A column, whose table may stand in front of it. */
+    String column() {
+        String name = name();
+        while (takeSign('.')) {
+            name = name();
+        }
+        return name;
+    }
+
+    String literal() {
+        if (!isLiteral()) {
+            throw new Unreadable("expected a string at " + rest());
+        }
+        return next().value();
+    }
+
+    /** A name or a string, as character sets and options have them. */
+    String nameOrLiteral() {
+        return isLiteral() ? literal() : name();
+    }
+
+    int integer() {
+        return (int) number();
+    }
+
+    long number() {
+        String word = name();
+        try {
+            return Long.parseLong(word);
+        } catch (NumberFormatException e) {
+            throw new Unreadable("expected a number, found " + word);
+        }
+    }
+
+    /** {@code table}, {@code schema.table} or {@code .table}. */
+    TableName table(ReadSession session) {
+        String schema = session.defaultSchema();
+        takeSign('.');
+        String table = name();
+        if (takeSign('.')) {
+            schema = table;
+            table = name();
+        }
+        if (session.lowerCaseTableNames()) {
+            schema = schema.toLowerCase(Locale.ROOT);
+            table = table.toLowerCase(Locale.ROOT);
+        }
+        return new TableName(schema, table);
+    }
+
+    /** Names in parentheses with commas between them. */
+    List<String> names() {
+        List<String> names = new ArrayList<>();
+        requireSign('(');
+        do {
+            names.add(name());
+        } while (takeSign(','));
+        requireSign(')');
+        return names;
+    }
+
+    void skipParentheses() {
+        if (isSign('(')) {
+            at = tokens.behindParentheses(at);
+        }
+    }
+
+    /** To the next comma or closing parenthesis outside parentheses. */
+    void skipToComma() {
+        while (!isAtEnd() && !isSign(',') && !isSign(')')) {
+            if (isSign('(')) {
+                skipParentheses();
+            } else {
+                at++;
+            }
+        }
+    }
+
+    /** Whether nothing stands between the token here and the one before. */
+    boolean isAdjacent() {
+        return at > 0 && at < tokens.size() && tokens.end(at - 1) == tokens.start(at);
+    }
+
+    String rest() {
+        return isAtEnd() ? "the end" : tokens.text().substring(tokens.start(at));
+    }
+}

@@ -1,0 +1,579 @@
+package io.tributary.schema.read;
+
+import io.tributary.schema.sql.SqlToken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads an expression into the form in which a server shows it: parentheses around each operation, functions by one of their names,
+ * no character sets in front of strings. Precedence is the manual's ("Operator Precedence").
+ */
+final class ExpressionReader {
+    private static final Set<String> INTERVAL_FUNCTIONS = Set.of("DATE_ADD", "ADDDATE", "DATE_SUB", "SUBDATE");
+    private static final Set<String> WITHOUT_PARENTHESES = Set.of(
+            "CURRENT_DATE",
+            "CURRENT_TIME",
+            "CURRENT_TIMESTAMP",
+            "LOCALTIME",
+            "LOCALTIMESTAMP",
+            "CURRENT_USER",
+            "UTC_DATE",
+            "UTC_TIME",
+            "UTC_TIMESTAMP");
+    private static final Map<String, String> SAME_FUNCTIONS = Map.ofEntries(
+            Map.entry("substring", "substr"),
+            Map.entry("mid", "substr"),
+            Map.entry("lcase", "lower"),
+            Map.entry("ucase", "upper"),
+            Map.entry("current_date", "curdate"),
+            Map.entry("current_time", "curtime"),
+            Map.entry("current_timestamp", "now"),
+            Map.entry("localtime", "now"),
+            Map.entry("localtimestamp", "now"),
+            Map.entry("character_length", "char_length"),
+            Map.entry("octet_length", "length"),
+            Map.entry("power", "pow"),
+            Map.entry("ceil", "ceiling"),
+            Map.entry("day", "dayofmonth"),
+            Map.entry("sha1", "sha"),
+            Map.entry("geomcollection", "geometrycollection"));
+    private static final Map<String, String> SAME_SIGNS = Map.of("!=", "<>", "&&", "and");
+
+    private final Cursor cursor;
+
+    private ExpressionReader(Cursor cursor) {
+        this.cursor = cursor;
+    }
+
+    /** The expression within the parentheses here, which are taken with it. */
+    static String inParentheses(Cursor cursor) {
+        int before = cursor.at();
+        cursor.requireSign('(');
+        try {
+            String text = strip(new ExpressionReader(cursor).or().print());
+            cursor.requireSign(')');
+            return text;
+        } catch (Unreadable unknown) {
+            cursor.goTo(before);
+            return asWritten(cursor);
+        }
+    }
+
+    /** An expression without parentheses around it, as MariaDB has them behind DEFAULT. */
+    static String bare(Cursor cursor) {
+        return strip(new ExpressionReader(cursor).bitOr().print());
+    }
+
+    /** What stands in the parentheses here, token by token, for what this class does not know. */
+    private static String asWritten(Cursor cursor) {
+        int from = cursor.at();
+        cursor.skipParentheses();
+        int end = cursor.at();
+        cursor.goTo(from + 1);
+        StringBuilder text = new StringBuilder();
+        while (cursor.at() < end - 1) {
+            boolean adjacent = cursor.isAdjacent();
+            SqlToken token = cursor.next();
+            text.append(text.length() == 0 || adjacent ? "" : " ").append(written(token));
+        }
+        cursor.goTo(end);
+        return text.toString();
+    }
+
+    private static String written(SqlToken token) {
+        return switch (token.kind()) {
+            case LITERAL -> quote(token.value());
+            case NAME -> name(token.value());
+            case WORD, SIGN -> token.value();
+        };
+    }
+
+    /** The parentheses around the whole are left out. */
+    private static String strip(String text) {
+        if (!text.startsWith("(") || !text.endsWith(")")) {
+            return text;
+        }
+        int depth = 0;
+        char quote = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (quote != 0) {
+                i += c == '\\' && quote == '\'' ? 1 : 0;
+                quote = c == quote ? 0 : quote;
+            } else if (c == '\'' || c == '`') {
+                quote = c;
+            } else if (c == '(') {
+                depth++;
+            } else if (c == ')' && --depth == 0 && i < text.length() - 1) {
+                return text;
+            }
+        }
+        return text.substring(1, text.length() - 1);
+    }
+
+    static String quote(String value) {
+        StringBuilder text = new StringBuilder("'");
+        for (char c : value.toCharArray()) {
+            switch (c) {
+                case '\'' -> text.append("''");
+                case '\\' -> text.append("\\\\");
+                case '\0' -> text.append("\\0");
+                case '\n' -> text.append("\\n");
+                case '\r' -> text.append("\\r");
+                default -> text.append(c);
+            }
+        }
+        return text.append('\'').toString();
+    }
+
+    private static String name(String name) {
+        return "`" + name.toLowerCase(Locale.ROOT).replace("`", "``") + "`";
+    }
+
+    private Node or() {
+        Node left = xor();
+        while (cursor.take("OR") || takeSigns("||")) {
+            left = Node.infix("or", left.asTruth(), xor().asTruth());
+        }
+        return left;
+    }
+
+    private Node xor() {
+        Node left = and();
+        while (cursor.take("XOR")) {
+            left = Node.infix("xor", left.asTruth(), and().asTruth());
+        }
+        return left;
+    }
+
+    private Node and() {
+        Node left = not();
+        while (cursor.take("AND") || takeSigns("&&")) {
+            left = Node.infix("and", left.asTruth(), not().asTruth());
+        }
+        return left;
+    }
+
+    private Node not() {
+        return cursor.take("NOT") ? not().negated() : comparison();
+    }
+
+    private Node comparison() {
+        Node left = predicate();
+        while (true) {
+            if (cursor.take("IS")) {
+                left = is(left);
+                continue;
+            }
+            String sign = comparisonSign();
+            if (sign.isEmpty()) {
+                return left;
+            }
+            left = Node.infix(SAME_SIGNS.getOrDefault(sign, sign), left, predicate());
+        }
+    }
+
+    private Node is(Node left) {
+        String not = cursor.take("NOT") ? "not " : "";
+        String what = cursor.next().word().toLowerCase(Locale.ROOT);
+        if (what.equals("null")) {
+            return Node.truth(left, " is " + not + "null");
+        }
+        return Node.truth(left.asTruth(), " is " + not + what);
+    }
+
+    private String comparisonSign() {
+        for (String sign : List.of("<=>", "<=", ">=", "<>", "!=", "=", "<", ">")) {
+            boolean shift = (sign.equals("<") && cursor.isSignAhead(1, '<')) || (sign.equals(">") && cursor.isSignAhead(1, '>'));
+            if (!shift && takeSigns(sign)) {
+                return sign;
+            }
+        }
+        return "";
+    }
+
+    private boolean takeSigns(String signs) {
+        for (int i = 0; i < signs.length(); i++) {
+            if (!cursor.isSignAhead(i, signs.charAt(i))) {
+                return false;
+            }
+        }
+        for (int i = 0; i < signs.length(); i++) {
+            cursor.skip();
+        }
+        return true;
+    }
+
+    private Node predicate() {
+        Node left = bitOr();
+        boolean not = cursor.isWord("NOT") && Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE").contains(cursor.wordAhead(1));
+        if (not) {
+            cursor.skip();
+        }
+        Node made = left;
+        if (cursor.take("IN")) {
+            List<Object> parts = new ArrayList<>(List.of(left, " in ", "("));
+            List<Node> values = arguments();
+            for (int i = 0; i < values.size(); i++) {
+                parts.add(i == 0 ? "" : ",");
+                parts.add(values.get(i));
+            }
+            parts.add(")");
+            made = Node.truth(parts.toArray());
+        } else if (cursor.take("BETWEEN")) {
+            Node low = bitOr();
+            cursor.require("AND");
+            made = Node.truth(left, " between ", low, " and ", predicate());
+        } else if (cursor.take("LIKE")) {
+            Node pattern = bitOr();
+            made = cursor.take("ESCAPE")
+                    ? Node.truth(left, " like ", pattern, " escape ", bitOr())
+                    : Node.infix("like", left, pattern);
+        } else if (cursor.take("REGEXP") || cursor.take("RLIKE")) {
+            made = Node.function("regexp_like", List.of(left, bitOr()));
+        } else if (cursor.take("MEMBER")) {
+            cursor.take("OF");
+            cursor.requireSign('(');
+            made = Node.truth(left, " member of (", or(), ")");
+            cursor.requireSign(')');
+        }
+        return not ? made.negated() : made;
+    }
+
+    private Node bitOr() {
+        Node left = bitAnd();
+        while (cursor.isSign('|') && !cursor.isSignAhead(1, '|')) {
+            cursor.skip();
+            left = Node.infix("|", left, bitAnd());
+        }
+        return left;
+    }
+
+    private Node bitAnd() {
+        Node left = shift();
+        while (cursor.isSign('&') && !cursor.isSignAhead(1, '&')) {
+            cursor.skip();
+            left = Node.infix("&", left, shift());
+        }
+        return left;
+    }
+
+    private Node shift() {
+        Node left = sum();
+        while (true) {
+            if (takeSigns("<<")) {
+                left = Node.infix("<<", left, sum());
+            } else if (takeSigns(">>")) {
+                left = Node.infix(">>", left, sum());
+            } else {
+                return left;
+            }
+        }
+    }
+
+    private Node sum() {
+        Node left = product();
+        while (cursor.isSign('+') || cursor.isSign('-')) {
+            String sign = cursor.next().value();
+            left = cursor.isWord("INTERVAL") ? interval(left, sign) : Node.infix(sign, left, product());
+        }
+        return left;
+    }
+
+    /** {@code INTERVAL n unit} added to or taken from a date. */
+    private Node interval(Node date, String sign) {
+        cursor.require("INTERVAL");
+        Node count = or();
+        return Node.value(date, " " + sign + " interval ", count, " " + cursor.next().word().toLowerCase(Locale.ROOT));
+    }
+
+    private Node product() {
+        Node left = power();
+        while (true) {
+            if (cursor.takeSign('*')) {
+                left = Node.infix("*", left, power());
+            } else if (cursor.takeSign('/')) {
+                left = Node.infix("/", left, power());
+            } else if (cursor.takeSign('%') || cursor.take("MOD")) {
+                left = Node.infix("%", left, power());
+            } else if (cursor.take("DIV")) {
+                left = Node.infix("DIV", left, power());
+            } else {
+                return left;
+            }
+        }
+    }
+
+    private Node power() {
+        Node left = unary();
+        while (cursor.takeSign('^')) {
+            left = Node.infix("^", left, unary());
+        }
+        return left;
+    }
+
+    private Node unary() {
+        if (cursor.takeSign('-')) {
+            return Node.prefix("-", unary());
+        }
+        if (cursor.takeSign('+')) {
+            return unary();
+        }
+        if (cursor.takeSign('~')) {
+            return Node.prefix("~", unary());
+        }
+        if (cursor.isSign('!') && !cursor.isSignAhead(1, '=')) {
+            cursor.skip();
+            return unary().negated();
+        }
+        if (cursor.take("BINARY")) {
+            return Node.value("cast(", unary(), " as binary)");
+        }
+        Node operand = primary();
+        while (cursor.take("COLLATE")) {
+            operand = Node.value(operand, " collate " + cursor.nameOrLiteral().toLowerCase(Locale.ROOT));
+        }
+        return operand;
+    }
+
+    private Node primary() {
+        if (cursor.isSign('(')) {
+            return parentheses();
+        }
+        if (cursor.isSign('.')) {
+            return number();
+        }
+        SqlToken token = cursor.token();
+        if (token.isLiteral()) {
+            return string();
+        }
+        if (!token.canBeName()) {
+            throw new Unreadable("expected an operand at " + cursor.rest());
+        }
+        if (token.kind() == SqlToken.Kind.WORD && Character.isDigit(token.value().charAt(0)) && isNumber(token.value())) {
+            return number();
+        }
+        if (token.kind() == SqlToken.Kind.WORD) {
+            return word(token);
+        }
+        return column();
+    }
+
+    /** A number begins with digits alone, or hexadecimal or binary ones; a column such as {@code 1a} does not. */
+    private static boolean isNumber(String word) {
+        return word.matches("(?i)[0-9]+(e[0-9]*)?|0x[0-9a-f]+|0b[01]+");
+    }
+
+    private Node parentheses() {
+        cursor.requireSign('(');
+        Node inner = or();
+        if (cursor.isSign(',')) {
+            throw new Unreadable("a row");
+        }
+        cursor.requireSign(')');
+        return inner;
+    }
+
+    private Node number() {
+        return Node.text(NumberText.take(cursor).toLowerCase(Locale.ROOT));
+    }
+
+    /** Strings that stand side by side are one. */
+    private Node string() {
+        StringBuilder value = new StringBuilder(cursor.literal());
+        while (cursor.isLiteral()) {
+            value.append(cursor.literal());
+        }
+        return arrows(Node.text(quote(value.toString())));
+    }
+
+    private Node word(SqlToken token) {
+        String word = token.word();
+        boolean call = cursor.isSignAhead(1, '(');
+        if (word.startsWith("_") && Constant.isIntroducer(word) && !call) {
+            cursor.skip();
+            return cursor.isLiteral() ? introduced(word) : primary();
+        }
+        return switch (word) {
+            case "NULL" -> constant("NULL");
+            case "TRUE", "FALSE" -> constant(word.toLowerCase(Locale.ROOT));
+            case "CASE" -> choice();
+            case "CAST", "CONVERT" -> call ? cast() : column();
+            case "INTERVAL" -> call ? function(token) : intervalFirst();
+            case "DATE", "TIME", "TIMESTAMP" -> dated(token);
+            case "N", "X", "B" -> prefixed(word);
+            default -> call || WITHOUT_PARENTHESES.contains(word) ? function(token) : column();
+        };
+    }
+
+    private Node constant(String text) {
+        cursor.skip();
+        return Node.text(text);
+    }
+
+    /** The character set says nothing of a string that all character sets have; of others the server writes what it is. */
+    private Node introduced(String word) {
+        Node string = string();
+        boolean ofUtf8 = Set.of("_UTF8MB4", "_UTF8MB3", "_UTF8").contains(word);
+        String text = string.print();
+        boolean plain = text.chars().allMatch(c -> c < 0x80) && !word.startsWith("_U") && !word.equals("_BINARY");
+        return ofUtf8 || plain ? string : Node.text(word.toLowerCase(Locale.ROOT) + text);
+    }
+
+    private Node prefixed(String word) {
+        if (!cursor.isLiteralAhead()) {
+            return cursor.isSignAhead(1, '(') ? function(cursor.token()) : column();
+        }
+        cursor.skip();
+        return switch (word) {
+            case "N" -> string();
+            case "X" -> Node.text("0x" + cursor.literal().toLowerCase(Locale.ROOT));
+            default -> Node.text("0x" + Constant.hexOfBits(cursor.literal()));
+        };
+    }
+
+    private Node dated(SqlToken token) {
+        if (cursor.isLiteralAhead()) {
+            cursor.skip();
+            return Node.text(token.word() + string().print());
+        }
+        if (!cursor.isSignAhead(1, '(')) {
+            return column();
+        }
+        if (token.isWord("DATE")) {
+            cursor.skip();
+            return Node.function("cast", List.of(Node.text(arguments().get(0).print() + " as date")));
+        }
+        return function(token);
+    }
+
+    private Node column() {
+        return arrows(Node.text(name(cursor.column())));
+    }
+
+    /** {@code ->} and {@code ->>} behind a column. */
+    private Node arrows(Node left) {
+        if (!cursor.isSign('-') || !cursor.isSignAhead(1, '>')) {
+            return left;
+        }
+        cursor.skip();
+        cursor.skip();
+        boolean unquoted = cursor.takeSign('>');
+        Node path = Node.text(quote(cursor.literal()));
+        Node extract = Node.function("json_extract", List.of(left, path));
+        return unquoted ? Node.function("json_unquote", List.of(extract)) : extract;
+    }
+
+    private Node choice() {
+        cursor.skip();
+        List<Object> parts = new ArrayList<>(List.of("case"));
+        if (!cursor.isWord("WHEN")) {
+            parts.add(" ");
+            parts.add(or());
+        }
+        while (cursor.take("WHEN")) {
+            parts.add(" when ");
+            parts.add(or());
+            cursor.require("THEN");
+            parts.add(" then ");
+            parts.add(or());
+        }
+        if (cursor.take("ELSE")) {
+            parts.add(" else ");
+            parts.add(or());
+        }
+        cursor.require("END");
+        parts.add(" end");
+        return Node.value(parts.toArray());
+    }
+
+    private Node cast() {
+        boolean convert = cursor.next().isWord("CONVERT");
+        cursor.requireSign('(');
+        Node value = or();
+        if (convert && cursor.take("USING")) {
+            Node made = Node.text("convert(" + value.print() + " using " + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
+            cursor.requireSign(')');
+            return made;
+        }
+        if (!cursor.takeSign(',')) {
+            cursor.require("AS");
+        }
+        Node made = Node.text("cast(" + value.print() + " as " + castType() + ")");
+        cursor.requireSign(')');
+        return made;
+    }
+
+    /** The type of a cast; utf8mb4 is what a CHAR is where nothing else is said. */
+    private String castType() {
+        StringBuilder type = new StringBuilder();
+        while (!cursor.isSign(')')) {
+            if (cursor.isSign('(')) {
+                cursor.skip();
+                type.append('(').append(cursor.name());
+                type.append(cursor.takeSign(',') ? "," + cursor.name() : "").append(')');
+                cursor.requireSign(')');
+                continue;
+            }
+            String word = cursor.take("CHARACTER", "SET") ? "CHARSET" : cursor.name().toUpperCase(Locale.ROOT);
+            boolean ofSign = word.equals("INTEGER") || word.equals("INT");
+            type.append(ofSign ? "" : (type.length() == 0 ? "" : " ") + word.toLowerCase(Locale.ROOT));
+        }
+        return type.toString().replace(" charset utf8mb4", "");
+    }
+
+    private Node intervalFirst() {
+        cursor.require("INTERVAL");
+        Node count = or();
+        String unit = cursor.next().word().toLowerCase(Locale.ROOT);
+        cursor.requireSign('+');
+        return Node.value(product(), " + interval ", count, " " + unit);
+    }
+
+    private Node function(SqlToken token) {
+        String word = token.word();
+        String small = word.toLowerCase(Locale.ROOT);
+        cursor.skip();
+        if (INTERVAL_FUNCTIONS.contains(word)) {
+            return addition(word.endsWith("SUB") || word.startsWith("SUB") ? "-" : "+");
+        }
+        if (!cursor.isSign('(')) {
+            return Node.function(SAME_FUNCTIONS.getOrDefault(small, small), List.of());
+        }
+        List<Node> arguments = arguments();
+        if (small.equals("mod") && arguments.size() == 2) {
+            return Node.infix("%", arguments.get(0), arguments.get(1));
+        }
+        if (small.equals("isnull") && arguments.size() == 1) {
+            return Node.truth(arguments.get(0), " is null");
+        }
+        return Node.function(SAME_FUNCTIONS.getOrDefault(small, small), arguments);
+    }
+
+    private Node addition(String sign) {
+        cursor.requireSign('(');
+        Node date = or();
+        cursor.requireSign(',');
+        Node made = cursor.isWord("INTERVAL")
+                ? interval(date, sign)
+                : Node.value(date, " " + sign + " interval ", or(), " day");
+        cursor.requireSign(')');
+        return made;
+    }
+
+    private List<Node> arguments() {
+        List<Node> arguments = new ArrayList<>();
+        cursor.requireSign('(');
+        while (!cursor.isSign(')')) {
+            arguments.add(or());
+            if (!cursor.takeSign(',')) {
+                break;
+            }
+        }
+        cursor.requireSign(')');
+        return arguments;
+    }
+}

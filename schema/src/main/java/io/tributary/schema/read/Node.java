@@ -1,0 +1,174 @@
+package io.tributary.schema.read;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A part of an expression: its operator or function, and what it is applied to.
+ *
+ * @param kind how it is written
+ * @param operator "" for a text
+ * @param parts operands or arguments; the text alone of {@link Kind#TEXT}
+ */
+record Node(Kind kind, String operator, List<Object> parts) {
+    enum Kind {
+        /** A name, a literal, or something that is written as it stands. */
+        TEXT,
+        /** Operands with an operator between them. */
+        INFIX,
+        /** An operator before its operand, which stands in parentheses. */
+        PREFIX,
+        /** An operator behind its operand, with texts in it. */
+        SUFFIX,
+        FUNCTION
+    }
+
+    private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", ">", "<=", ">=", "<=>", "like", "and", "or", "xor");
+
+    static Node text(String text) {
+        return new Node(Kind.TEXT, "", List.of(text));
+    }
+
+    static Node infix(String operator, Node left, Node right) {
+        boolean flat = operator.equals("and") || operator.equals("or");
+        if (flat && left.kind == Kind.INFIX && left.operator.equals(operator)) {
+            List<Object> parts = new java.util.ArrayList<>(left.parts);
+            parts.add(right);
+            return new Node(Kind.INFIX, operator, List.copyOf(parts));
+        }
+        return new Node(Kind.INFIX, operator, List.of(left, right));
+    }
+
+    static Node prefix(String operator, Node operand) {
+        return new Node(Kind.PREFIX, operator, List.of(operand));
+    }
+
+    /** Texts and nodes one behind another, in parentheses; a truth value. */
+    static Node truth(Object... parts) {
+        return new Node(Kind.SUFFIX, "truth", List.of(parts));
+    }
+
+    /** Texts and nodes one behind another, in parentheses; not a truth value. */
+    static Node value(Object... parts) {
+        return new Node(Kind.SUFFIX, "", List.of(parts));
+    }
+
+    static Node function(String name, List<Node> arguments) {
+        return new Node(Kind.FUNCTION, name, List.copyOf(arguments));
+    }
+
+    Node part(int index) {
+        return (Node) parts.get(index);
+    }
+
+    /** Whether it is true, false or NULL by what it is. */
+    boolean isTruth() {
+        return switch (kind) {
+            case INFIX -> COMPARISONS.contains(operator);
+            case PREFIX -> operator.equals("not");
+            case SUFFIX -> operator.equals("truth");
+            case FUNCTION -> TRUTH_FUNCTIONS.contains(operator);
+            case TEXT -> parts.get(0).equals("true") || parts.get(0).equals("false");
+        };
+    }
+
+    private static final Set<String> TRUTH_FUNCTIONS = Set.of(
+            "isnull",
+            "json_contains",
+            "json_contains_path",
+            "json_overlaps",
+            "json_schema_valid",
+            "regexp_like",
+            "st_contains",
+            "st_equals",
+            "st_intersects",
+            "st_within",
+            "mbrcontains",
+            "is_uuid");
+
+    /** As an operand of AND, OR, XOR and IS TRUE: the server compares what is no truth value with 0. */
+    Node asTruth() {
+        return isTruth() ? this : infix("<>", text("0"), this);
+    }
+
+    /** What NOT makes of it. */
+    Node negated() {
+        if (kind == Kind.INFIX && OPPOSITES.containsKey(operator)) {
+            return infix(OPPOSITES.get(operator), part(0), part(1));
+        }
+        if (kind == Kind.INFIX && (operator.equals("and") || operator.equals("or"))) {
+            String other = operator.equals("and") ? "or" : "and";
+            Node all = part(0).asTruth().negated();
+            for (Object next : parts.subList(1, parts.size())) {
+                all = infix(other, all, ((Node) next).asTruth().negated());
+            }
+            return all;
+        }
+        if (kind == Kind.SUFFIX && isTruth()) {
+            return negatedSuffix();
+        }
+        return isTruth() ? prefix("not", this) : infix("=", text("0"), this);
+    }
+
+    private Node negatedSuffix() {
+        List<Object> other = new java.util.ArrayList<>(parts);
+        for (int i = 0; i < other.size(); i++) {
+            String opposite = other.get(i) instanceof String word ? SUFFIX_OPPOSITES.get(word) : null;
+            if (opposite != null) {
+                other.set(i, opposite);
+                return new Node(kind, operator, List.copyOf(other));
+            }
+        }
+        return prefix("not", this);
+    }
+
+    private static final java.util.Map<String, String> OPPOSITES =
+            java.util.Map.of("=", "<>", "<>", "=", "<", ">=", ">=", "<", ">", "<=", "<=", ">");
+
+    private static final java.util.Map<String, String> SUFFIX_OPPOSITES = java.util.Map.of(
+            " is null",
+            " is not null",
+            " is not null",
+            " is null",
+            " between ",
+            " not between ",
+            " not between ",
+            " between ",
+            " in ",
+            " not in ",
+            " not in ",
+            " in ");
+
+    /** The text, with parentheses around each operation. */
+    String print() {
+        StringBuilder text = new StringBuilder();
+        print(text);
+        return text.toString();
+    }
+
+    private void print(StringBuilder text) {
+        switch (kind) {
+            case TEXT -> text.append(parts.get(0));
+            case INFIX -> join(text.append('('), " " + operator + " ").append(')');
+            case PREFIX -> {
+                text.append(operator).append('(');
+                part(0).print(text);
+                text.append(')');
+            }
+            case SUFFIX -> join(text.append('('), "").append(')');
+            case FUNCTION -> join(text.append(operator).append('('), ",").append(')');
+        }
+    }
+
+    private StringBuilder join(StringBuilder text, String between) {
+        for (int i = 0; i < parts.size(); i++) {
+            text.append(i == 0 ? "" : between);
+            if (parts.get(i) instanceof Node node) {
+                node.print(text);
+            } else {
+                text.append(parts.get(i));
+            }
+        }
+        return text;
+    }
+}

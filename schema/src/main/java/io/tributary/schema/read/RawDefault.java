@@ -1,0 +1,25 @@
+package io.tributary.schema.read;
+
+import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.Default;
+
+/**
+ * A DEFAULT clause as it was written.
+ *
+ * @param constant null where it is none
+ * @param value what it is without a constant
+ */
+record RawDefault(Constant constant, Default value) {
+    static RawDefault of(Default value) {
+        return new RawDefault(null, value);
+    }
+
+    static RawDefault of(Constant constant) {
+        return new RawDefault(constant, Default.NONE);
+    }
+
+    /** As a column of this type stores it. */
+    Default resolve(DataType type) {
+        return constant == null ? value : new Default.Literal(StoredDefault.of(constant, type));
+    }
+}

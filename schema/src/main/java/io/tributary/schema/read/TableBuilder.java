@@ -1,0 +1,183 @@
+package io.tributary.schema.read;
+
+import io.tributary.common.value.TableName;
+import io.tributary.schema.definition.Check;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.Key;
+import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.TableDefinition;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** A table in the making: what a server adds to what was written. */
+final class TableBuilder {
+    private static final Set<String> PREFIXED = Set.of("char", "varchar", "binary", "varbinary");
+
+    private final TableName name;
+    private final String collation;
+    private final List<Column> columns;
+    private final List<Key> keys = new ArrayList<>();
+    private final List<ForeignKey> foreignKeys = new ArrayList<>();
+    private final List<Check> checks = new ArrayList<>();
+
+    TableBuilder(TableName name, String collation, List<Column> columns) {
+        this.name = name;
+        this.collation = collation;
+        this.columns = new ArrayList<>(columns);
+    }
+
+    /** Keys and constraints that the table has already, with their names. */
+    void keep(List<Key> ownKeys, List<ForeignKey> ownForeignKeys, List<Check> ownChecks) {
+        keys.addAll(ownKeys);
+        foreignKeys.addAll(ownForeignKeys);
+        checks.addAll(ownChecks);
+    }
+
+    /** What a statement adds; names that are missing are made. */
+    void add(TableText text) {
+        for (Key key : text.keys()) {
+            boolean needless = text.isSupport(key) && isServed(key, text);
+            if (!needless) {
+                keys.add(key.name().isEmpty() ? key.named(freeName(key)) : key);
+            }
+        }
+        for (ForeignKey foreignKey : text.foreignKeys()) {
+            foreignKeys.add(foreignKey.name().isEmpty() ? named(foreignKey) : foreignKey);
+        }
+        for (Check check : text.checks()) {
+            String made = check.name().isEmpty() ? freeCheckName() : check.name();
+            checks.add(new Check(made, check.expression(), check.enforced()));
+        }
+    }
+
+    /** Whether another key begins with the columns of a foreign key. */
+    private boolean isServed(Key support, TableText text) {
+        List<Key> others = new ArrayList<>(keys);
+        text.keys().stream().filter(key -> !text.isSupport(key)).forEach(others::add);
+        return others.stream().anyMatch(key -> beginsWith(key, support));
+    }
+
+    private static boolean beginsWith(Key key, Key support) {
+        if (key.kind() == Key.Kind.FULLTEXT || key.kind() == Key.Kind.SPATIAL || key.parts().size() < support.parts().size()) {
+            return false;
+        }
+        for (int i = 0; i < support.parts().size(); i++) {
+            if (!key.parts().get(i).column().equalsIgnoreCase(support.parts().get(i).column())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private String freeName(Key key) {
+        if (key.kind() == Key.Kind.PRIMARY) {
+            return Key.PRIMARY_NAME;
+        }
+        boolean functional = key.parts().stream().anyMatch(KeyPart::isExpression);
+        String wanted = functional ? "functional_index" : realName(key.parts().get(0).column());
+        String free = wanted;
+        for (int i = 2; isKeyName(free) || free.equalsIgnoreCase(Key.PRIMARY_NAME); i++) {
+            free = wanted + "_" + i;
+        }
+        return free;
+    }
+
+    private String realName(String column) {
+        return columns.stream()
+                .map(Column::name)
+                .filter(own -> own.equalsIgnoreCase(column))
+                .findFirst()
+                .orElse(column);
+    }
+
+    private boolean isKeyName(String wanted) {
+        return keys.stream().anyMatch(key -> key.name().equalsIgnoreCase(wanted));
+    }
+
+    private ForeignKey named(ForeignKey foreignKey) {
+        int number = highest("_ibfk_", foreignKeys.stream().map(ForeignKey::name).toList()) + 1;
+        return new ForeignKey(
+                name.table() + "_ibfk_" + number,
+                foreignKey.columns(),
+                foreignKey.referenced(),
+                foreignKey.referencedColumns(),
+                foreignKey.onDelete(),
+                foreignKey.onUpdate());
+    }
+
+    private String freeCheckName() {
+        return name.table() + "_chk_" + (highest("_chk_", checks.stream().map(Check::name).toList()) + 1);
+    }
+
+    private int highest(String between, List<String> names) {
+        String start = name.table().toLowerCase(Locale.ROOT) + between;
+        int highest = 0;
+        for (String one : names) {
+            if (one.toLowerCase(Locale.ROOT).startsWith(start)) {
+                String digits = one.substring(start.length());
+                highest = digits.matches("[1-9][0-9]{0,8}") ? Math.max(highest, Integer.parseInt(digits)) : highest;
+            }
+        }
+        return highest;
+    }
+
+    /** The definition; refuses what no server has. */
+    TableDefinition build() {
+        requireDistinct(columns.stream().map(Column::name).toList());
+        requireDistinct(keys.stream().map(Key::name).toList());
+        if (columns.isEmpty()) {
+            throw new Unreadable("a table without columns");
+        }
+        List<Key> complete = keys.stream().map(this::complete).toList();
+        complete.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).forEach(this::forbidNull);
+        requireColumns();
+        return new TableDefinition(name, columns, complete, foreignKeys, checks, collation);
+    }
+
+    private static void requireDistinct(List<String> names) {
+        Set<String> seen = new HashSet<>();
+        for (String one : names) {
+            if (!seen.add(one.toLowerCase(Locale.ROOT))) {
+                throw new Unreadable("twice the name " + one);
+            }
+        }
+    }
+
+    private void forbidNull(Key primary) {
+        for (KeyPart part : primary.parts()) {
+            int index = indexOf(part.column());
+            columns.set(index, columns.get(index).notNull());
+        }
+    }
+
+    private Key complete(Key key) {
+        return key.withParts(key.parts().stream().map(this::complete).toList());
+    }
+
+    /** The column's own name; a prefix of all characters is none. */
+    private KeyPart complete(KeyPart part) {
+        if (part.isExpression()) {
+            return part;
+        }
+        Column column = columns.get(indexOf(part.column()));
+        boolean whole = PREFIXED.contains(column.type().name()) && part.prefix() >= column.type().length();
+        return part.withColumn(column.name()).withPrefix(whole ? 0 : part.prefix());
+    }
+
+    private int indexOf(String column) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().equalsIgnoreCase(column)) {
+                return i;
+            }
+        }
+        throw new Unreadable("no column " + column);
+    }
+
+    private void requireColumns() {
+        foreignKeys.forEach(foreignKey -> foreignKey.columns().forEach(this::indexOf));
+    }
+}

@@ -1,0 +1,52 @@
+package io.tributary.schema.read;
+
+import io.tributary.schema.definition.Check;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.Key;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/** Keys and constraints that a statement has, in its order; those without a name have "". */
+final class TableText {
+    private final List<Key> keys = new ArrayList<>();
+    private final Set<Key> supports = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final List<ForeignKey> foreignKeys = new ArrayList<>();
+    private final List<Check> checks = new ArrayList<>();
+
+    void add(Key key) {
+        keys.add(key);
+    }
+
+    /** The index that a foreign key needs, unless another key serves. */
+    void addSupport(Key key) {
+        keys.add(key);
+        supports.add(key);
+    }
+
+    boolean isSupport(Key key) {
+        return supports.contains(key);
+    }
+
+    void add(ForeignKey foreignKey) {
+        foreignKeys.add(foreignKey);
+    }
+
+    void add(Check check) {
+        checks.add(check);
+    }
+
+    List<Key> keys() {
+        return keys;
+    }
+
+    List<ForeignKey> foreignKeys() {
+        return foreignKeys;
+    }
+
+    List<Check> checks() {
+        return checks;
+    }
+}

@@ -1,0 +1,44 @@
+package io.tributary.schema.read;
+
+import io.tributary.mysql.charset.Collation;
+import io.tributary.mysql.charset.Collations;
+import io.tributary.schema.definition.DataType;
+import java.util.Map;
+
+/** How long the TEXT and BLOB types are. */
+final class TextTypes {
+    private static final long TINY = 0xFF;
+    private static final long SHORT = 0xFFFF;
+    private static final long MEDIUM = 0xFF_FFFF;
+    private static final Map<String, Long> BYTES =
+            Map.of("tinytext", TINY, "text", SHORT, "mediumtext", MEDIUM, "longtext", 0xFFFF_FFFFL);
+
+    private TextTypes() {}
+
+    /** The shortest type that holds so many bytes. */
+    static String ofBytes(long bytes, String family) {
+        String size = bytes <= TINY ? "tiny" : bytes <= SHORT ? "" : bytes <= MEDIUM ? "medium" : "long";
+        return size + family;
+    }
+
+    /** The type that holds as many characters of another collation; what is no character type stays as it is. */
+    static DataType converted(DataType type, String collation) {
+        if (!type.isCharacter() || type.collation().equals("binary")) {
+            return type;
+        }
+        int before = length(type.collation());
+        int behind = length(collation);
+        if (type.isText() && before != behind) {
+            long bytes = BYTES.get(type.name()) / before * behind;
+            return DataType.of(ofBytes(bytes, "text")).withCollation(collation);
+        }
+        if (type.name().equals("varchar") && (long) type.length() * behind > SHORT) {
+            return DataType.of(ofBytes((long) type.length() * behind, "text")).withCollation(collation);
+        }
+        return type.withCollation(collation);
+    }
+
+    private static int length(String collation) {
+        return Collations.named(collation).map(Collation::maxLength).orElseThrow(() -> new Unreadable(collation));
+    }
+}

@@ -1,0 +1,50 @@
+package io.tributary.schema.read;
+
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.Default;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What TIMESTAMP columns without a default get where explicit_defaults_for_timestamp is off: the first one of a table the current time,
+ * also ON UPDATE, the others the zero time (MySQL manual, "Automatic Initialization and Updating for TIMESTAMP and DATETIME").
+ */
+final class TimestampRules {
+    private TimestampRules() {}
+
+    static List<Column> apply(List<Column> columns, ReadSession session) {
+        if (session.explicitDefaultsForTimestamp()) {
+            return columns;
+        }
+        List<Column> made = new ArrayList<>();
+        boolean first = true;
+        for (Column column : columns) {
+            boolean timestamp = column.type().name().equals("timestamp");
+            boolean open = timestamp
+                    && !column.nullable()
+                    && column.generation().isEmpty()
+                    && column.defaultValue() instanceof Default.None;
+            made.add(open ? completed(column, first) : column);
+            first &= !timestamp;
+        }
+        return made;
+    }
+
+    private static Column completed(Column column, boolean first) {
+        int digits = column.type().decimals();
+        if (first && column.onUpdate().isEmpty()) {
+            String now = digits == 0 ? "CURRENT_TIMESTAMP" : "CURRENT_TIMESTAMP(" + digits + ")";
+            return new Column(
+                    column.name(),
+                    column.type(),
+                    false,
+                    new Default.Expression(now),
+                    column.generation(),
+                    false,
+                    now,
+                    column.visible());
+        }
+        String zero = "0000-00-00 00:00:00" + (digits == 0 ? "" : "." + "0".repeat(digits));
+        return column.withDefault(new Default.Literal(zero));
+    }
+}
