@@ -120,9 +120,9 @@ final class DefinitionCorpus {
                     + " d BINARY(16) DEFAULT (uuid_to_bin('aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee')), e VARCHAR(9) DEFAULT ('ü'))",
             BEGIN + "a INT NOT NULL, KEY (a)) PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (10),"
                     + " PARTITION p1 VALUES LESS THAN MAXVALUE)",
-            BEGIN + "a INT, b VARCHAR(9)) ENGINE = MyISAM PARTITION BY KEY (a) PARTITIONS 3",
+            BEGIN + "a INT, b VARCHAR(9)) PARTITION BY KEY (a) PARTITIONS 3",
             BEGIN + "a INT) ENGINE = MyISAM DELAY_KEY_WRITE = 1 MAX_ROWS = 100",
-            BEGIN + "a INT, b CHAR(1)) ENGINE = CSV",
+            BEGIN + "a INT NOT NULL, b CHAR(1) NOT NULL) ENGINE = CSV",
             BEGIN + "a INT) STATS_PERSISTENT = 1 KEY_BLOCK_SIZE = 8 ENCRYPTION = 'N'",
             BEGIN + "e ENUM('a?','b') DEFAULT 'a?' COMMENT 'what?', v VARCHAR(9) DEFAULT '??')");
 
