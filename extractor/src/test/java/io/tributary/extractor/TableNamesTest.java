@@ -127,7 +127,8 @@ class TableNamesTest {
             sql.execute("SET lock_wait_timeout = 60", "ALTER TABLE shop.later ADD c INT");
             TableListing forgotten = list(server, user.name(), user.password());
             sql.execute("ALTER TABLE shop.later ADD d INT");
-            assertEquals(1, definitions(forgotten, new TableName("shop", "later")).size());
+            assertEquals(
+                    1, definitions(forgotten, new TableName("shop", "later")).size());
             assertEquals(1, forgotten.end().join().minus(forgotten.before()).count(), "the statement that waited");
         }
     }

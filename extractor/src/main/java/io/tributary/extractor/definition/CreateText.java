@@ -117,17 +117,19 @@ final class CreateText {
 
     private String collationText(String type, String charset, String own) {
         if (own == null) {
-            boolean isBinary = type.startsWith("enum(") || type.startsWith("set(");
-            return isBinary ? " CHARACTER SET binary" : "";
+            if (type.startsWith("enum(") || type.startsWith("set(")) { // of the character set binary
+                isExact = false;
+            }
+            return "";
         }
         return own.equals(collation) ? "" : " CHARACTER SET " + charset + " COLLATE " + own;
     }
 
     private String defaultText(String type, String value, String extra, boolean isNullable) {
-        if (value == null) {
-            return isNullable ? " DEFAULT NULL" : "";
-        }
         String word = type.split("[( ]", 2)[0];
+        if (value == null) {
+            return isNullable && !word.endsWith("blob") && !word.endsWith("text") ? " DEFAULT NULL" : "";
+        }
         if (extra.contains("DEFAULT_GENERATED")) {
             return value.startsWith(NOW) ? " DEFAULT " + value : " DEFAULT (" + expression(value) + ")";
         }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -141,41 +142,33 @@ public final class DefinitionFetch {
     }
 
     private CompletableFuture<Map<TableName, String>> show(List<TableName> tables) {
-        List<CompletableFuture<QueryResult>> answers = new ArrayList<>();
+        List<CompletableFuture<Optional<String>>> answers = new ArrayList<>();
         for (TableName table : tables) {
-            answers.add(connection.query(
-                    "SHOW CREATE TABLE " + SqlWords.name(table.schema()) + "." + SqlWords.name(table.table())));
+            answers.add(connection
+                    .query("SHOW CREATE TABLE " + SqlWords.name(table.schema()) + "." + SqlWords.name(table.table()))
+                    .handle((answer, failure) -> text(table, answer, failure)));
         }
-        return CompletableFuture.allOf(answers.stream()
-                        .map(answer -> answer.exceptionally(DefinitionFetch::refusal))
-                        .toArray(CompletableFuture[]::new))
-                .thenApply(all -> texts(tables, answers))
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(all -> {
+                    Map<TableName, String> found = new LinkedHashMap<>();
+                    for (int i = 0; i < tables.size(); i++) {
+                        TableName table = tables.get(i);
+                        answers.get(i).join().ifPresent(text -> found.put(table, text));
+                    }
+                    return found;
+                })
                 .orTimeout(MOST_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** A refusal is about one table; anything else about the connection. */
-    private static QueryResult refusal(Throwable failure) {
+    /** A refusal is about one table; any other failure is one of the connection. */
+    private Optional<String> text(TableName table, QueryResult answer, Throwable failure) {
+        if (failure == null) {
+            return Optional.of(answer.rows().get(0).text(1));
+        }
         if (failure instanceof MysqlServerError) {
-            return null;
+            LOG.info("shard {}: no definition of {}: {}", shard, table, failure.getMessage());
+            return Optional.empty();
         }
         throw new CompletionException(failure);
-    }
-
-    private Map<TableName, String> texts(List<TableName> tables, List<CompletableFuture<QueryResult>> answers) {
-        Map<TableName, String> found = new LinkedHashMap<>();
-        for (int i = 0; i < tables.size(); i++) {
-            TableName table = tables.get(i);
-            answers.get(i)
-                    .whenComplete((answer, failure) -> {
-                        if (failure == null) {
-                            found.put(table, answer.rows().get(0).text(1));
-                        } else {
-                            LOG.info("shard {}: no definition of {}: {}", shard, table, failure.getMessage());
-                        }
-                    })
-                    .exceptionally(DefinitionFetch::refusal)
-                    .join();
-        }
-        return found;
     }
 }

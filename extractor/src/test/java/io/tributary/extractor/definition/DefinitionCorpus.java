@@ -89,7 +89,8 @@ final class DefinitionCorpus {
             BEGIN + "id SERIAL, v VARCHAR(10)) COMMENT 'it''s \\\\ a\\ncomment' ROW_FORMAT = COMPRESSED",
             BEGIN + "a INT NOT NULL, b INT NOT NULL, c INT, PRIMARY KEY (b, a), KEY k (c, a), UNIQUE (c))",
             BEGIN + "a VARCHAR(50), b TEXT, c BLOB, UNIQUE KEY u (a(5), b(7)), KEY k (c(9)), KEY d (a DESC, b(3)))",
-            BEGIN + "a INT, b INT, KEY i (a) INVISIBLE COMMENT 'a ''key''', UNIQUE KEY u (b) USING HASH) ENGINE = MEMORY",
+            BEGIN
+                    + "a INT, b INT, KEY i (a) INVISIBLE COMMENT 'a ''key''', UNIQUE KEY u (b) USING HASH) ENGINE = MEMORY",
             BEGIN + "a TEXT, b VARCHAR(9), FULLTEXT KEY f (a, b), FULLTEXT KEY g (b) WITH PARSER ngram)",
             BEGIN + "a POINT NOT NULL SRID 4326, b GEOMETRY NOT NULL SRID 0, SPATIAL KEY s (a), SPATIAL INDEX (b))",
             BEGIN + "a INT, b VARCHAR(20), KEY f ((a + 1)), KEY g ((lower(b)), a DESC), UNIQUE KEY h ((a * 2) DESC))",
@@ -113,7 +114,8 @@ final class DefinitionCorpus {
             BEGIN + "a VARCHAR(9), b VARCHAR(9) CHARACTER SET latin1) CHARACTER SET binary",
             BEGIN + "a VARCHAR(9) CHARACTER SET utf8mb4) CHARACTER SET utf8mb3",
             BEGIN + "`order` INT, `sel``ect` VARCHAR(3) DEFAULT 'x', `Ü 中` INT, `A.b` INT, KEY `k``1` (`order`))",
-            BEGIN + "a TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, b DATETIME DEFAULT (now()))",
+            BEGIN
+                    + "a TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, b DATETIME DEFAULT (now()))",
             BEGIN + "a TIMESTAMP NOT NULL DEFAULT '2021-06-07 08:09:10', b TIMESTAMP NOT NULL, c TIMESTAMP NULL)",
             BEGIN + "a TIMESTAMP NOT NULL DEFAULT '0000-00-00 00:00:00', b DATE NOT NULL DEFAULT '0000-00-00')",
             BEGIN + "a INT DEFAULT (1 + 2), b VARCHAR(36) DEFAULT (uuid()), c DOUBLE DEFAULT (rand() * 10),"
