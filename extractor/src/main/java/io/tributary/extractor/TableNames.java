@@ -2,12 +2,10 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.mysql.protocol.client.QueryResult;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -18,11 +16,6 @@ import java.util.function.Predicate;
 
 /** Which tables and schemas a shard has, and under which logical names they stand in the output. Immutable; any thread. */
 public final class TableNames {
-    /** MariaDB has a type of its own for base tables WITH SYSTEM VERSIONING. */
-    private static final String TABLES = "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
-            + " WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED')";
-
-    private static final String SCHEMAS = "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA";
     private static final Set<String> SYSTEM_SCHEMAS =
             Set.of("mysql", "sys", "performance_schema", "information_schema");
     private static final long MOST_SECONDS = 120;
@@ -41,42 +34,6 @@ public final class TableNames {
         this.hidden = hidden;
     }
 
-    /** All names of a shard, as it has them; to be used by one thread. */
-    public static final class Listed {
-        private final QueryResult schemas;
-        private final QueryResult tables;
-        private final GtidSet executed;
-        private String last = "";
-
-        private Listed(QueryResult schemas, QueryResult tables, GtidSet executed) {
-            this.schemas = schemas;
-            this.tables = tables;
-            this.executed = executed;
-        }
-
-        /** The transactions that the shard had executed once the names had been read. */
-        public GtidSet executed() {
-            return executed;
-        }
-
-        /** How many schemas and tables there are, those that are left out among them. */
-        public int size() {
-            return schemas.rows().size() + tables.rows().size();
-        }
-
-        /** One of them, from 0; a schema has an empty table. */
-        public TableName physical(int index) {
-            int schemaCount = schemas.rows().size();
-            if (index < schemaCount) {
-                return new TableName(schemas.rows().get(index).text(0), "");
-            }
-            QueryResult.Row row = tables.rows().get(index - schemaCount);
-            String schema = row.text(0);
-            last = schema.equals(last) ? last : schema; // one object for the neighbours
-            return new TableName(last, row.text(1));
-        }
-    }
-
     /**
      * The name in the output; empty for what is left out: system schemas, those that are filtered, hidden tables.
      *
@@ -90,12 +47,33 @@ public final class TableNames {
     }
 
     /**
-     * Asks a shard over a connection of its own; completes on an event loop.
+     * Asks a shard over a connection of its own, which the listing owns; completes on an event loop.
      *
+     * @param mayLock whether DDL statements of the shard may wait for a few seconds, so that the definitions are those of one moment; where
+     *     its account has no right to that, they do not wait
      * @return fails with a {@link TributaryException}: SHARD_UNFIT where the account does not see all tables, SHARD_UNREACHABLE,
      *     SHARD_LOGIN_REFUSED, SQL_FAILED
      */
-    public CompletableFuture<Listed> of(String shard, ShardConfig config, MysqlClient client) {
+    public CompletableFuture<TableListing> of(String shard, ShardConfig config, MysqlClient client, boolean mayLock) {
+        return seen(shard, config, client)
+                .thenCompose(connection -> TableListing.begin(shard, connection, mayLock)
+                        .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
+                        .handle((listing, failure) -> {
+                            if (failure != null) {
+                                connection.close();
+                                throw failed(shard, ShardErrors.unwrap(failure));
+                            }
+                            return listing;
+                        }));
+    }
+
+    /** Whether a shard can be asked; completes on an event loop and fails as {@link #of} does. */
+    public CompletableFuture<Void> canAsk(String shard, ShardConfig config, MysqlClient client) {
+        return seen(shard, config, client).thenAccept(MysqlConnection::close);
+    }
+
+    /** A connection of an account that sees all tables. */
+    private CompletableFuture<MysqlConnection> seen(String shard, ShardConfig config, MysqlClient client) {
         return client.connect(config.endpoint())
                 .handle((connection, failure) -> {
                     if (failure != null) {
@@ -103,52 +81,37 @@ public final class TableNames {
                     }
                     return connection;
                 })
-                .thenCompose(connection -> ask(shard, connection));
+                .thenCompose(connection -> new SelectGrant(connection, filter)
+                        .missing()
+                        .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
+                        .handle((missing, failure) -> {
+                            if (failure == null && missing.isEmpty()) {
+                                return connection;
+                            }
+                            connection.close();
+                            throw failure == null
+                                    ? unseen(shard, missing.get())
+                                    : failed(shard, ShardErrors.unwrap(failure));
+                        }));
     }
 
-    private CompletableFuture<Listed> ask(String shard, MysqlConnection connection) {
-        SelectGrant grant = new SelectGrant(connection, filter);
-        return grant.missing()
-                .thenCompose(missing -> missing.isEmpty() ? list(connection) : unseen(shard, missing.get()))
-                .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
-                .handle((listed, failure) -> {
-                    connection.close();
-                    if (failure != null) {
-                        throw failed(shard, ShardErrors.unwrap(failure));
-                    }
-                    return listed;
-                });
-    }
-
-    /** The GTIDs last: what is not among them is not in the list either. */
-    private static CompletableFuture<Listed> list(MysqlConnection connection) {
-        CompletableFuture<QueryResult> schemas = connection.query(SCHEMAS);
-        CompletableFuture<QueryResult> tables = connection.query(TABLES);
-        return schemas.thenCombine(tables, Names::new)
-                .thenCompose(names -> ShardFacts.ask(connection)
-                        .thenApply(facts -> new Listed(names.schemas, names.tables, facts.executed())));
-    }
-
-    private record Names(QueryResult schemas, QueryResult tables) {}
-
-    private static CompletableFuture<Listed> unseen(String shard, String missing) {
-        return CompletableFuture.failedFuture(new TributaryException(
+    private static TributaryException unseen(String shard, String missing) {
+        return new TributaryException(
                 ErrorCode.SHARD_UNFIT,
                 "shard " + shard + ": expected an account that sees every table, found that it lacks SELECT ON *.*; an"
-                        + " administrator runs there: " + missing));
+                        + " administrator runs there: " + missing);
     }
 
-    private static TributaryException failed(String shard, Throwable cause) {
+    /** Why a shard that was reached did not give its tables. */
+    static TributaryException failed(String shard, Throwable cause) {
         if (cause instanceof MysqlServerError error) {
             return new TributaryException(
-                    ErrorCode.SQL_FAILED,
-                    "shard " + shard + ": expected the names of its tables, " + error.getMessage(),
-                    error);
+                    ErrorCode.SQL_FAILED, "shard " + shard + ": expected its tables, " + error.getMessage(), error);
         }
         if (cause instanceof TimeoutException) {
             return new TributaryException(
                     ErrorCode.SHARD_UNREACHABLE,
-                    "shard " + shard + ": expected the names of its tables within " + MOST_SECONDS + " s, found none",
+                    "shard " + shard + ": expected its tables within " + MOST_SECONDS + " s, found none",
                     cause);
         }
         return cause instanceof TributaryException known && known.code() == ErrorCode.SHARD_UNFIT

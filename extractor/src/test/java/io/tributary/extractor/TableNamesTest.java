@@ -8,14 +8,18 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
+import io.tributary.extractor.definition.DefinitionFetch;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,12 +46,23 @@ class TableNamesTest {
         LOOP.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    private TableNames.Listed list(MysqlServer server, String user, String password) {
-        return names.of("s1", ShardConfig.of("127.0.0.1", server.port(), user, password), CLIENT)
+    private TableListing list(MysqlServer server, String user, String password) {
+        return names.of("s1", ShardConfig.of("127.0.0.1", server.port(), user, password), CLIENT, true)
                 .join();
     }
 
-    private List<String> listed(TableNames.Listed list) {
+    private static List<String> definitions(TableListing list, TableName... wanted) {
+        DefinitionFetch fetch = list.definitions(List.of(wanted));
+        List<String> texts = new ArrayList<>();
+        Await.until("the definitions", Duration.ofSeconds(60), () -> {
+            fetch.step();
+            return fetch.isDone();
+        });
+        fetch.texts().forEach((table, text) -> texts.add(table + ": " + text.replaceAll("\\s+", " ")));
+        return texts;
+    }
+
+    private List<String> listed(TableListing list) {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < list.size(); i++) {
             TableName physical = list.physical(i);
@@ -73,7 +88,7 @@ class TableNamesTest {
                 Sql sql = server.sql()) {
             makeTables(sql);
             MysqlUser user = MysqlUser.tributary(release).createForTributary(server);
-            TableNames.Listed list = list(server, user.name(), user.password());
+            TableListing list = list(server, user.name(), user.password());
             assertEquals(
                     List.of(
                             "odd-schema = odd-schema",
@@ -83,8 +98,50 @@ class TableNamesTest {
                             "shop.orders_1 = shop.orders"),
                     listed(list),
                     release.toString());
-            assertTrue(list.executed().count() >= 7, list.executed().line());
+            assertTrue(list.before().count() >= 7, list.before().line());
+            String text = definitions(list, new TableName("odd-schema", "täble"), new TableName("shop", "gone"))
+                    .get(0);
+            assertTrue(text.startsWith("odd-schema.täble: CREATE TABLE `täble` ( `id` int"), text);
+            sql.execute("CREATE TABLE shop.later (id INT)");
+            GtidSet executed = list.end().join();
+            assertEquals(1, executed.minus(list.before()).count());
         }
+    }
+
+    /** Runs a statement of the shard's while its tables are read. */
+    private void ddlWaitsOnlyAsLongAsItMay(MysqlRelease release, String right) throws Exception {
+        try (MysqlServer server = MysqlServer.start(MysqlOptions.named("names").of(release));
+                Sql sql = server.sql()) {
+            makeTables(sql);
+            MysqlUser user = MysqlUser.tributary(release).createForTributary(server);
+            TableListing unlocked = list(server, user.name(), user.password());
+            sql.execute("SET lock_wait_timeout = 1", "CREATE TABLE shop.later (id INT)");
+            unlocked.close();
+            sql.execute("GRANT " + right + " ON *.* TO 'tributary'@'%'");
+            TableListing locked = list(server, user.name(), user.password());
+            assertThrows(SQLException.class, () -> sql.execute("ALTER TABLE shop.later ADD c INT"));
+            sql.execute("INSERT INTO shop.later VALUES (1)");
+            assertEquals(1, definitions(locked, new TableName("shop", "later")).size());
+            GtidSet executed = locked.end().join();
+            assertEquals(1, executed.minus(locked.before()).count(), "the row");
+            sql.execute("SET lock_wait_timeout = 60", "ALTER TABLE shop.later ADD c INT");
+            TableListing forgotten = list(server, user.name(), user.password());
+            sql.execute("ALTER TABLE shop.later ADD d INT");
+            assertEquals(
+                    1, definitions(forgotten, new TableName("shop", "later")).size());
+            assertEquals(1, forgotten.end().join().minus(forgotten.before()).count(), "the statement that waited");
+        }
+    }
+
+    @Test
+    void ddlWaitsOnlyAsLongAsItMayAndWhereTheAccountHasTheRight() throws Exception {
+        ddlWaitsOnlyAsLongAsItMay(MysqlRelease.MYSQL_8_0_31, "BACKUP_ADMIN");
+    }
+
+    @Test
+    void thatOfMariadbToo() throws Exception {
+        requireMariadb();
+        ddlWaitsOnlyAsLongAsItMay(MysqlRelease.MARIADB_10_11, "RELOAD");
     }
 
     @Test
@@ -92,13 +149,17 @@ class TableNamesTest {
         listsBaseTablesAndSchemas(MysqlRelease.MYSQL_8_0_31);
     }
 
-    @Test
-    void thoseOfMariadbToo() throws Exception {
+    private static void requireMariadb() {
         try {
             MysqlRelease.MARIADB_10_11.distribution();
         } catch (RuntimeException e) { // no Debian, or no network
             throw new TestAbortedException("MariaDB cannot be had: " + e.getMessage(), e);
         }
+    }
+
+    @Test
+    void thoseOfMariadbToo() throws Exception {
+        requireMariadb();
         listsBaseTablesAndSchemas(MysqlRelease.MARIADB_10_11);
     }
 
@@ -145,7 +206,7 @@ class TableNamesTest {
     void aShardThatIsAwayIsNamed() {
         CompletionException thrown = assertThrows(
                 CompletionException.class,
-                () -> names.of("s1", ShardConfig.of("127.0.0.1", 1, "u", "p"), CLIENT)
+                () -> names.of("s1", ShardConfig.of("127.0.0.1", 1, "u", "p"), CLIENT, true)
                         .join());
         TributaryException failure = (TributaryException) thrown.getCause();
         assertEquals(ErrorCode.SHARD_UNREACHABLE, failure.code());

@@ -3,12 +3,17 @@ package io.tributary.node.ddl;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
+import io.tributary.extractor.TableListing;
 import io.tributary.extractor.TableNames;
+import io.tributary.extractor.definition.DefinitionFetch;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.schema.list.SchemaDefault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +21,7 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tables of one shard on their way to the collector: asked for, mapped piece by piece, handed over. One thread. */
+/** The tables of one shard on their way to the collector: names, definitions page by page, handed over. One thread. */
 final class TableList {
     private static final Logger LOG = LoggerFactory.getLogger(TableList.class);
     private static final long FIRST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
@@ -31,10 +36,13 @@ final class TableList {
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private boolean hasPaused;
     private long since;
-    private CompletableFuture<TableNames.Listed> asking;
-    private TableNames.Listed listed;
+    private CompletableFuture<TableListing> asking;
+    private TableListing listing;
     private List<ShardTables.Name> mapped;
+    private List<TableName> wanted;
     private int next;
+    private DefinitionFetch definitions;
+    private CompletableFuture<GtidSet> ending;
     private CompletableFuture<Void> giving;
 
     TableList(TableLists.Asked shard, TableNames names) {
@@ -55,7 +63,17 @@ final class TableList {
         return given.isDone();
     }
 
+    /** Reads no more of the shard, and lets its DDL statements run. */
+    void close() {
+        if (listing != null) {
+            listing.close();
+        } else if (asking != null) {
+            var unused = asking.thenAccept(TableListing::close); // nobody waits for it
+        }
+    }
+
     void cancel() {
+        close();
         given.cancel(false);
     }
 
@@ -69,8 +87,8 @@ final class TableList {
         if (giving != null) {
             return hand();
         }
-        if (listed != null) {
-            return map(collector);
+        if (listing != null) {
+            return read(collector, now);
         }
         if (asking != null) {
             return receive(now);
@@ -78,7 +96,8 @@ final class TableList {
         if (hasPaused && now - since < pauseNanos) {
             return 0;
         }
-        asking = names.of(shard.name(), shard.config(), client);
+        // a shard that did not answer while its DDL statements waited is not asked to let them wait again
+        asking = names.of(shard.name(), shard.config(), client, !hasPaused);
         return 1;
     }
 
@@ -87,13 +106,55 @@ final class TableList {
             return 0;
         }
         try {
-            listed = asking.join();
+            listing = asking.join();
             mapped = new ArrayList<>();
+            wanted = new ArrayList<>();
             next = 0;
         } catch (CompletionException e) {
             failed(e.getCause(), now);
         }
         asking = null;
+        return 1;
+    }
+
+    /** Names, then definitions, then what the shard has executed by then. */
+    private int read(TableLists.Collecting collector, long now) {
+        if (next < listing.size()) {
+            return map();
+        }
+        try {
+            if (definitions == null) {
+                definitions = listing.definitions(wanted);
+                wanted = null;
+            }
+            if (!definitions.isDone()) {
+                return definitions.step() ? 1 : 0;
+            }
+            if (ending == null) {
+                ending = listing.end();
+            }
+            return ending.isDone() ? give(collector) : 0;
+        } catch (CompletionException e) {
+            failed(listing.failed(e), now);
+            listing.close();
+            listing = null;
+            definitions = null;
+            ending = null;
+            return 1;
+        }
+    }
+
+    private int give(TableLists.Collecting collector) {
+        GtidSet executed = ending.join();
+        Set<String> schemas = new HashSet<>();
+        mapped.forEach(name -> schemas.add(name.physical().schema()));
+        List<SchemaDefault> defaults = listing.defaults().stream()
+                .filter(schema -> schemas.contains(schema.schema()))
+                .toList();
+        giving = collector.tables(
+                shard.index(), new ShardTables(listing.before(), executed, mapped, definitions.texts(), defaults));
+        listing = null;
+        definitions = null;
         return 1;
     }
 
@@ -109,20 +170,22 @@ final class TableList {
         since = now;
     }
 
-    private int map(TableLists.Collecting collector) {
-        int end = Math.min(listed.size(), next + PIECE);
+    private int map() {
+        int end = Math.min(listing.size(), next + PIECE);
         for (; next < end; next++) {
-            add(listed.physical(next));
-        }
-        if (next == listed.size()) {
-            giving = collector.tables(shard.index(), new ShardTables(listed.executed(), mapped));
+            add(listing.physical(next));
         }
         return 1;
     }
 
     private void add(TableName physical) {
         try {
-            names.logical(physical).ifPresent(logical -> mapped.add(new ShardTables.Name(logical, physical)));
+            names.logical(physical).ifPresent(logical -> {
+                mapped.add(new ShardTables.Name(logical, physical));
+                if (!physical.table().isEmpty()) {
+                    wanted.add(physical);
+                }
+            });
         } catch (TributaryException e) { // its rows and statements are refused when they come
             LOG.warn("shard {}: no member: {}", shard.name(), e.getMessage());
         }

@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks each shard of a pipeline for its tables, beside what runs, until it has answered: the collector lets no DDL statement wait for members
+ * Asks each shard of a pipeline for its tables and their definitions, beside what runs, until it has answered: the collector lets no DDL statement wait for members
  * that it does not know. A shard that is away, or whose account does not see its tables, is asked again, with growing pauses.
  */
 public final class TableLists implements Stage {
-    private static final long REST_NANOS = Duration.ofMillis(20).toNanos();
+    /** Short, as DDL statements of a shard may wait until its answers have been read. */
+    private static final long REST_NANOS = Duration.ofMillis(2).toNanos();
 
     private final TableNames names;
     private final MysqlClient client;
@@ -52,7 +53,7 @@ public final class TableLists implements Stage {
 
     /** Asks a shard and keeps nothing of the answer; any thread. Fails with why its tables cannot be known. */
     public CompletableFuture<Void> canAsk(String shard, ShardConfig config) {
-        return names.of(shard, config, client).thenAccept(listed -> {});
+        return names.canAsk(shard, config, client);
     }
 
     /** Asks one more shard; any thread. Completes once the collector has its tables; fails when the pipeline ends first. */
@@ -63,7 +64,12 @@ public final class TableLists implements Stage {
 
     /** A shard is not read any more: it is not asked again; any thread. */
     public void forget(String shard) {
-        var unused = errands.tell(() -> open.removeIf(list -> list.shard().equals(shard))); // nobody waits for it
+        var unused = errands.tell(() -> drop(shard)); // nobody waits for it
+    }
+
+    private void drop(String shard) {
+        open.stream().filter(list -> list.shard().equals(shard)).forEach(TableList::close);
+        open.removeIf(list -> list.shard().equals(shard));
     }
 
     @Override

@@ -1,0 +1,120 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.TableName;
+import io.tributary.extractor.definition.DdlLock;
+import io.tributary.extractor.definition.DefinitionFetch;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.schema.list.SchemaDefault;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The schemas and tables of a shard while they are read: names first, then the definitions of those that are wanted, then what the shard has
+ * executed by then. It owns its connection. For one thread.
+ */
+public final class TableListing implements AutoCloseable {
+    /** MariaDB has a type of its own for base tables WITH SYSTEM VERSIONING. */
+    private static final String TABLES = "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
+            + " WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED')";
+
+    private static final String SCHEMAS = "SELECT SCHEMA_NAME, DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME"
+            + " FROM information_schema.SCHEMATA";
+    private static final long MOST_SECONDS = 60;
+
+    private final String shard;
+    private final MysqlConnection connection;
+    private final DdlLock lock;
+    private final GtidSet before;
+    private final Names names;
+    private String last = "";
+
+    private record Names(QueryResult schemas, QueryResult tables) {}
+
+    private TableListing(String shard, MysqlConnection connection, DdlLock lock, GtidSet before, Names names) {
+        this.shard = shard;
+        this.connection = connection;
+        this.lock = lock;
+        this.before = before;
+        this.names = names;
+    }
+
+    /** Completes on the connection's event loop; where it fails, the connection is still the caller's. */
+    static CompletableFuture<TableListing> begin(String shard, MysqlConnection connection, boolean mayLock) {
+        DdlLock lock = new DdlLock(connection);
+        return DefinitionFetch.prepare(connection)
+                .thenCompose(prepared -> mayLock ? lock.acquire() : CompletableFuture.completedFuture(false))
+                .thenCompose(locked -> ShardFacts.ask(connection))
+                .thenCompose(facts -> connection
+                        .query(SCHEMAS)
+                        .thenCombine(connection.query(TABLES), Names::new)
+                        .thenApply(names -> new TableListing(shard, connection, lock, facts.executed(), names)));
+    }
+
+    /** How many schemas and tables there are, those that are left out among them. */
+    public int size() {
+        return names.schemas.rows().size() + names.tables.rows().size();
+    }
+
+    /** One of them, from 0; a schema has an empty table. */
+    public TableName physical(int index) {
+        int schemaCount = names.schemas.rows().size();
+        if (index < schemaCount) {
+            return new TableName(names.schemas.rows().get(index).text(0), "");
+        }
+        QueryResult.Row row = names.tables.rows().get(index - schemaCount);
+        String schema = row.text(0);
+        last = schema.equals(last) ? last : schema; // one object for the neighbours
+        return new TableName(last, row.text(1));
+    }
+
+    /** The character sets of its schemas. */
+    public List<SchemaDefault> defaults() {
+        return names.schemas.rows().stream()
+                .map(row -> new SchemaDefault(row.text(0), row.text(1), row.text(2)))
+                .toList();
+    }
+
+    /** The transactions that the shard had executed before anything was read. */
+    public GtidSet before() {
+        return before;
+    }
+
+    /** Begins to read definitions; one such reading at a time. */
+    public DefinitionFetch definitions(List<TableName> wanted) {
+        return new DefinitionFetch(shard, connection, wanted);
+    }
+
+    /**
+     * Ends it. A DDL statement that has changed a definition meanwhile, or a name, is among the transactions that it gives and not among those of
+     * {@link #before()}. Completes on an event loop; the connection is closed then.
+     *
+     * @return the transactions that the shard has executed now
+     */
+    public CompletableFuture<GtidSet> end() {
+        return ShardFacts.ask(connection)
+                .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
+                .handle((facts, failure) -> {
+                    connection.close();
+                    if (failure != null) {
+                        throw failed(failure);
+                    }
+                    return facts.executed();
+                });
+    }
+
+    /** Why a reading of definitions failed. */
+    public TributaryException failed(Throwable failure) {
+        return TableNames.failed(shard, ShardErrors.unwrap(failure));
+    }
+
+    /** Ends it before its time; DDL statements of the shard do not wait any more. */
+    @Override
+    public void close() {
+        lock.release();
+        connection.close();
+    }
+}

@@ -1,0 +1,174 @@
+package io.tributary.extractor.definition;
+
+import io.tributary.common.value.TableName;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.schema.list.TableTexts;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the definitions of a shard's tables, page by page, over a connection that it does not own: step by step, without waiting for anything.
+ * MySQL from 8.0.16 on is asked with five queries of information_schema a page; a table that information_schema does not describe exactly, and
+ * every table of another server, whose information_schema opens each table anyway, with SHOW CREATE TABLE. A table that is gone meanwhile, or
+ * locked, is left out. For one thread.
+ */
+public final class DefinitionFetch {
+    private static final Logger LOG = LoggerFactory.getLogger(DefinitionFetch.class);
+
+    /**
+     * Statements print names between backticks and moments in UTC, and do not wait long for a table that is locked. The answers say the same
+     * then for every shard.
+     */
+    private static final String SESSION =
+            "SET SESSION sql_mode = '', time_zone = '+00:00', sql_quote_show_create = 1," + " lock_wait_timeout = 2";
+    /** MySQL from 8.0.30 on: the columns of generated invisible primary keys too. */
+    private static final String SHOW_GENERATED_KEYS =
+            "SET SESSION show_gipk_in_create_table_and_information_schema = ON";
+
+    private static final int PAGE = 500;
+    private static final long MOST_SECONDS = 60;
+    private static final int FIRST_BULK = 80016;
+
+    private final String shard;
+    private final MysqlConnection connection;
+    private final DefinitionQueries queries;
+    private final boolean isBulk;
+    private final List<TableName> wanted;
+    private final TableTexts.Builder texts = new TableTexts.Builder();
+    private List<TableName> asked = List.of();
+    private CompletableFuture<DefinitionQueries.Rows> page;
+    private CompletableFuture<Map<TableName, String>> shown;
+    private int next;
+    private boolean isDone;
+
+    /**
+     * Begins.
+     *
+     * @param connection for this alone until it is done: what the session is like is changed
+     * @param wanted physical names; neighbours of one schema are asked for together
+     */
+    public DefinitionFetch(String shard, MysqlConnection connection, List<TableName> wanted) {
+        this.shard = shard;
+        this.connection = connection;
+        this.wanted = List.copyOf(wanted);
+        this.queries = new DefinitionQueries(connection);
+        this.isBulk = !connection.isMariadb() && number(connection.serverVersion()) >= FIRST_BULK;
+        ask();
+    }
+
+    /** Prepares a session; completes on the connection's event loop. */
+    public static CompletableFuture<Void> prepare(MysqlConnection connection) {
+        return connection
+                .query(SESSION)
+                .thenCompose(set -> connection.query(SHOW_GENERATED_KEYS).handle((done, failure) -> {
+                    if (failure != null) {
+                        LOG.debug("{}: {}", connection.endpoint(), failure.getMessage()); // an earlier version
+                    }
+                    return null;
+                }));
+    }
+
+    /** Such as 80031 of 8.0.31; 0 of what is no version. */
+    private static int number(String version) {
+        String[] parts = version.split("[^0-9]+", 4);
+        return parts.length < 3 || parts[0].isEmpty()
+                ? 0
+                : Integer.parseInt(parts[0]) * 10_000 + Integer.parseInt(parts[1]) * 100 + Integer.parseInt(parts[2]);
+    }
+
+    private void ask() {
+        asked = wanted.subList(next, Math.min(wanted.size(), next + PAGE));
+        next += asked.size();
+        if (asked.isEmpty()) {
+            isDone = true;
+        } else if (isBulk) {
+            page = queries.ask(asked).orTimeout(MOST_SECONDS, TimeUnit.SECONDS);
+        } else {
+            shown = show(asked);
+        }
+    }
+
+    /** What {@link #step()} waits for. */
+    public CompletableFuture<?> awaited() {
+        return page != null ? page : shown != null ? shown : CompletableFuture.completedFuture(null);
+    }
+
+    /** Whether all tables have been asked for, and answered. */
+    public boolean isDone() {
+        return isDone;
+    }
+
+    /** What has come. */
+    public TableTexts texts() {
+        return texts.build();
+    }
+
+    /**
+     * One step.
+     *
+     * @return whether anything was done: not before {@link #awaited()} is done
+     * @throws CompletionException with why the server did not answer
+     */
+    public boolean step() {
+        if (isDone || !awaited().isDone()) {
+            return false;
+        }
+        if (page != null) {
+            DefinitionPage came = new DefinitionPage(page.join(), new HashSet<>(asked));
+            page = null;
+            came.addTo(texts);
+            if (came.inexact().isEmpty()) {
+                ask();
+            } else {
+                shown = show(came.inexact());
+            }
+            return true;
+        }
+        shown.join().forEach(texts::add);
+        shown = null;
+        ask();
+        return true;
+    }
+
+    private CompletableFuture<Map<TableName, String>> show(List<TableName> tables) {
+        List<CompletableFuture<Optional<String>>> answers = new ArrayList<>();
+        for (TableName table : tables) {
+            answers.add(connection
+                    .query("SHOW CREATE TABLE " + SqlWords.name(table.schema()) + "." + SqlWords.name(table.table()))
+                    .handle((answer, failure) -> text(table, answer, failure)));
+        }
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(all -> {
+                    Map<TableName, String> found = new LinkedHashMap<>();
+                    for (int i = 0; i < tables.size(); i++) {
+                        TableName table = tables.get(i);
+                        answers.get(i).join().ifPresent(text -> found.put(table, text));
+                    }
+                    return found;
+                })
+                .orTimeout(MOST_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** A refusal is about one table; any other failure is one of the connection. */
+    private Optional<String> text(TableName table, QueryResult answer, Throwable failure) {
+        if (failure == null) {
+            return Optional.of(answer.rows().get(0).text(1));
+        }
+        if (failure instanceof MysqlServerError) {
+            LOG.info("shard {}: no definition of {}: {}", shard, table, failure.getMessage());
+            return Optional.empty();
+        }
+        throw new CompletionException(failure);
+    }
+}

@@ -1,0 +1,62 @@
+package io.tributary.extractor.definition;
+
+import io.tributary.common.value.TableName;
+import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.mysql.protocol.client.QueryResult.Row;
+import io.tributary.schema.list.TableTexts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** What information_schema says of some tables. For one thread. */
+final class DefinitionPage {
+    private final Map<TableName, CreateText> tables = new LinkedHashMap<>();
+    private final List<TableName> inexact = new ArrayList<>();
+
+    /** @param wanted the tables that were asked for; rows of others are left out */
+    DefinitionPage(DefinitionQueries.Rows rows, Set<TableName> wanted) {
+        for (Row row : rows.tables().rows()) {
+            TableName table = nameOf(row);
+            if (wanted.contains(table)) {
+                tables.put(table, new CreateText(row));
+            }
+        }
+        fill(rows.columns(), CreateText::column);
+        fill(rows.keys(), CreateText::key);
+        fill(rows.foreignKeys(), CreateText::foreignKey);
+        fill(rows.checks(), CreateText::check);
+    }
+
+    private static TableName nameOf(Row row) {
+        return new TableName(row.text(0), row.text(1));
+    }
+
+    private void fill(QueryResult rows, BiConsumer<CreateText, Row> adding) {
+        for (Row row : rows.rows()) {
+            CreateText table = tables.get(nameOf(row));
+            if (table != null) {
+                adding.accept(table, row);
+            }
+        }
+    }
+
+    /** Adds all tables that information_schema describes exactly. */
+    void addTo(TableTexts.Builder texts) {
+        tables.forEach((name, table) -> {
+            String text = table.text();
+            if (table.isExact()) {
+                texts.add(name, text);
+            } else {
+                inexact.add(name);
+            }
+        });
+    }
+
+    /** The other tables, for SHOW CREATE TABLE; after {@link #addTo}. */
+    List<TableName> inexact() {
+        return inexact;
+    }
+}

@@ -1,0 +1,10 @@
+package io.tributary.schema.list;
+
+/**
+ * What a table of a schema gets that names no character set of its own.
+ *
+ * @param schema the physical schema
+ * @param charset such as {@code utf8mb4}
+ * @param collation such as {@code utf8mb4_0900_ai_ci}
+ */
+public record SchemaDefault(String schema, String charset, String collation) {}
