@@ -29,8 +29,11 @@ class RowRewriterTest {
     private static final int KEPT = 1;
     private static final int LEFT_OUT = 2;
     private static final int RENAMED = 3;
-    private static final Map<Long, TableChange> RULES =
-            Map.of((long) LEFT_OUT, OUT, (long) RENAMED, TableChange.of(new RowRule(false, new TableName("shop2", "orders_new"))));
+    private static final Map<Long, TableChange> RULES = Map.of(
+            (long) LEFT_OUT,
+            OUT,
+            (long) RENAMED,
+            TableChange.of(new RowRule(false, new TableName("shop2", "orders_new"))));
 
     private final AtomicInteger held = new AtomicInteger();
     private final PayloadStore payloads = TestSchema.payloads();

@@ -12,17 +12,24 @@ import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The definition of each logical table in the output, and that of each member which has another one. A member that is not listed has the
  * table's. What is not known is not guessed. For one thread.
  */
 public final class Definitions {
+    private static final Logger LOG = LoggerFactory.getLogger(Definitions.class);
+
     /** Of a table in the output. */
     private static final String TABLE = "d";
 
@@ -92,6 +99,53 @@ public final class Definitions {
             map.remove(key(table, member));
         } else {
             map.put(key(table, member), encode(definition, table));
+        }
+    }
+
+    /**
+     * Finds out what the tables are in the output of which only the members are known: as those members have it that have had every statement.
+     * Where these differ, it is not known.
+     *
+     * @param lacksStatements whether a member has not had a statement that was written
+     */
+    void settle(Predicate<Place> lacksStatements) {
+        Set<TableName> open = new LinkedHashSet<>();
+        map.forEach(MEMBER + END, (key, value) -> {
+            String[] parts = key.split(String.valueOf(END), -1);
+            TableName table = new TableName(parts[1], parts[2]);
+            if (map.get(key(table)) == null) {
+                open.add(table);
+            }
+        });
+        open.forEach(table -> settle(table, lacksStatements));
+    }
+
+    private void settle(TableName table, Predicate<Place> lacksStatements) {
+        Map<Place, MemberDefinition> known = new LinkedHashMap<>();
+        members.apply(table).forEach(member -> known.put(member, of(table, member)));
+        TableDefinition first = null;
+        for (Map.Entry<Place, MemberDefinition> each : known.entrySet()) {
+            Optional<TableDefinition> definition = each.getValue().definition();
+            if (lacksStatements.test(each.getKey())) {
+                continue;
+            }
+            if (definition.isEmpty()) {
+                return;
+            }
+            if (first == null) {
+                first = definition.get();
+            } else if (!Conformity.sameColumns(first, definition.get())) {
+                LOG.warn(
+                        "members of a table differ: table={} member={} differences={}; see `tributary check`",
+                        table,
+                        names.text(each.getKey()),
+                        Conformity.differences(first, definition.get()));
+                return;
+            }
+        }
+        if (first != null) {
+            put(table, first);
+            known.forEach((member, definition) -> put(table, member, definition));
         }
     }
 

@@ -58,6 +58,7 @@ public final class SchemaChanges {
     private final Members members = new Members();
     private final Arrivals arrivals = new Arrivals();
     private final Listings listings = new Listings();
+    private final ListedDefinitions listed = new ListedDefinitions();
     private final Map<String, Change> changes = new LinkedHashMap<>();
     private final Map<Integer, WaitingStatement> waiting = new HashMap<>();
     private final Map<Integer, Set<String>> hadBefore = new HashMap<>();
@@ -87,6 +88,7 @@ public final class SchemaChanges {
         for (int shard = 0; shard < shards.size(); shard++) {
             names.put(shard, shards.get(shard).name());
             listings.expect(shard, shards.get(shard).frontier());
+            listed.expect(shard);
         }
         for (PendingDdl each : from.pending()) {
             changes.put(each.part().id(), restored(each));
@@ -126,6 +128,7 @@ public final class SchemaChanges {
         if (token.kind() == TokenKind.DDL && token.ddl() != null) {
             noteUnknown(token);
             arrivals.received(token.shard(), token.ddl());
+            listed.received(token);
             changed();
         }
     }
@@ -162,6 +165,7 @@ public final class SchemaChanges {
             expectOfJoined(shard, had);
         }
         listings.listed(shard, tables);
+        listed.listed(shard, tables);
         listed();
     }
 
@@ -169,7 +173,29 @@ public final class SchemaChanges {
         if (listings.areComplete()) {
             settleAll();
         }
+        takeDefinitions();
         changed();
+    }
+
+    /** Takes over the definitions that shards have listed; what is known already is not replaced. */
+    private void takeDefinitions() {
+        if (listed.isEmpty()) {
+            return;
+        }
+        boolean areAll = listed.take(listings::isComplete, (table, member, definition) -> {
+            if (definitions.inOutput(table).isEmpty()) {
+                definitions.put(table, member, MemberDefinition.of(Optional.of(definition.named(table))));
+            }
+        });
+        if (areAll) {
+            definitions.settle(this::lacksColumns);
+        }
+    }
+
+    /** Whether a member has not had a statement that has been written and changes columns. */
+    private boolean lacksColumns(Place member) {
+        return changes.values().stream()
+                .anyMatch(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0);
     }
 
     /** Statements that were written before a shard joined are expected of it too, unless it has had them. */
@@ -205,6 +231,7 @@ public final class SchemaChanges {
     public void join(int shard, String name, GtidSet received) {
         names.put(shard, name);
         listings.expect(shard, received);
+        listed.expect(shard);
         hadBefore.put(shard, new HashSet<>());
         changed();
     }
@@ -230,6 +257,7 @@ public final class SchemaChanges {
         members.removeShard(shard);
         arrivals.removeShard(shard);
         listings.leave(shard);
+        listed.leave(shard);
         waiting.remove(shard);
         hadBefore.remove(shard);
         definitions.removeShard(shard);
@@ -484,6 +512,8 @@ public final class SchemaChanges {
         for (int i = 0; i < written.length; i++) {
             written[i] = process(token, i);
         }
+        listed.processed(token);
+        takeDefinitions();
         changed();
         return written;
     }

@@ -53,6 +53,8 @@ enum CharacterSet {
     private static final CharacterSet[] BY_COLLATION = byCollation();
 
     private final int most;
+
+    @SuppressWarnings("ImmutableEnumChecker") // nobody else has the array
     private final int[] collations;
 
     CharacterSet(int most, int... collations) {

@@ -1,0 +1,129 @@
+package io.tributary.collector.schema;
+
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Ddl.Part;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.Token;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * The definitions in the shards' lists are those of the moment of the list, which may be later than what has been processed. They are
+ * taken over as soon as every statement that a shard had executed by then has been processed. For one thread.
+ */
+final class ListedDefinitions {
+    private final Map<Integer, OfShard> shards = new HashMap<>();
+
+    /** A shard whose definitions have not been taken over. */
+    private static final class OfShard {
+        /** Statements that have been received and not processed. */
+        final List<Token> statements = new ArrayList<>();
+
+        /** Tables that statements name which ran while the list was read: their definition may be the one before or behind. */
+        final Set<TableName> unsure = new HashSet<>();
+
+        ShardTables tables;
+
+        boolean isBeforeList(Token token) {
+            return tables.executed().contains(token.sid(), token.gno());
+        }
+    }
+
+    /** Receives what is taken over. */
+    @FunctionalInterface
+    interface Taker {
+        void take(TableName logical, Place member, TableDefinition definition);
+    }
+
+    void expect(int shard) {
+        shards.put(shard, new OfShard());
+    }
+
+    void leave(int shard) {
+        shards.remove(shard);
+    }
+
+    /** A statement has been received. */
+    void received(Token token) {
+        OfShard shard = shards.get(token.shard());
+        if (shard != null) {
+            shard.statements.add(token);
+            noteUnsure(shard, token);
+        }
+    }
+
+    private static void noteUnsure(OfShard shard, Token token) {
+        GtidSet before = shard.tables == null ? null : shard.tables.before();
+        if (before != null && shard.isBeforeList(token) && !before.contains(token.sid(), token.gno())) {
+            for (Part part : token.ddl().parts()) {
+                part.targets().forEach(target -> shard.unsure.add(target.physical()));
+            }
+        }
+    }
+
+    void listed(int shard, ShardTables tables) {
+        OfShard of = shards.get(shard);
+        if (of != null) {
+            of.tables = tables;
+            of.statements.forEach(token -> noteUnsure(of, token));
+        }
+    }
+
+    /** A statement has been processed. */
+    void processed(Token token) {
+        OfShard shard = shards.get(token.shard());
+        if (shard != null) {
+            shard.statements.removeIf(
+                    each -> each.gno() == token.gno() && each.sid().equals(token.sid()));
+        }
+    }
+
+    /** Whether all have been taken over. */
+    boolean isEmpty() {
+        return shards.isEmpty();
+    }
+
+    /**
+     * Takes over what can be.
+     *
+     * @param isReceived whether all that a shard had executed at its list has been received
+     * @return whether these were the last ones
+     */
+    boolean take(IntPredicate isReceived, Taker taker) {
+        boolean hasTaken = false;
+        for (Map.Entry<Integer, OfShard> each : Map.copyOf(shards).entrySet()) {
+            int shard = each.getKey();
+            OfShard of = each.getValue();
+            if (of.tables != null
+                    && isReceived.test(shard)
+                    && of.statements.stream().noneMatch(of::isBeforeList)) {
+                take(shard, of, taker);
+                shards.remove(shard);
+                hasTaken = true;
+            }
+        }
+        return hasTaken && shards.isEmpty();
+    }
+
+    private static void take(int shard, OfShard of, Taker taker) {
+        Map<TableName, TableName> logicals = new HashMap<>();
+        of.tables.names().forEach(name -> logicals.put(name.physical(), name.logical()));
+        of.tables.definitions().forEach((physical, text) -> {
+            TableName logical = logicals.get(physical);
+            if (logical != null && !of.unsure.contains(physical)) {
+                Optional<TableDefinition> definition = DefinitionReader.create(
+                        text, ReadSession.standard(physical.schema()), other -> Optional.empty());
+                definition.ifPresent(read -> taker.take(logical, new Place(shard, physical), read));
+            }
+        });
+    }
+}
