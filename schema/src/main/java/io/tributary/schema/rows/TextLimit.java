@@ -12,11 +12,10 @@ import java.nio.ByteBuffer;
  */
 record TextLimit(long characters, long bytes, boolean strips, boolean cutsSpaces) {
     static TextLimit of(StoredColumn from, StoredColumn to) {
-        boolean plain = from.isVaried()
-                && to.isVaried()
-                && from.collation() == to.collation()
-                && from.prefix() == to.prefix();
-        boolean sameSpaces = from.isMember() || from.charset().spaceBytes() == to.charset().spaceBytes();
+        boolean plain =
+                from.isVaried() && to.isVaried() && from.collation() == to.collation() && from.prefix() == to.prefix();
+        boolean sameSpaces =
+                from.isMember() || from.charset().spaceBytes() == to.charset().spaceBytes();
         return new TextLimit(to.mostCharacters(), to.mostBytes(), to.isFixed(), !plain && sameSpaces);
     }
 

@@ -34,7 +34,11 @@ record AlteredTable(
         before.append(create).append("; BEGIN; ");
         inserts.forEach(insert -> before.append(insert).append("; "));
         for (int k = 0; k < inserts.size(); k++) {
-            before.append("UPDATE t SET id = ").append(k + MOVED).append(" WHERE id = ").append(k).append("; ");
+            before.append("UPDATE t SET id = ")
+                    .append(k + MOVED)
+                    .append(" WHERE id = ")
+                    .append(k)
+                    .append("; ");
         }
         sql.execute(before + "COMMIT");
         LoggedRows.Table source = LoggedRows.read(server).get("t");
@@ -45,8 +49,7 @@ record AlteredTable(
         }
         sql.execute(after + "COMMIT");
         LoggedRows.Table target = LoggedRows.read(server).get("t");
-        if (source.events().size() != 2 * inserts.size()
-                || target.events().size() != inserts.size()) {
+        if (source.events().size() != 2 * inserts.size() || target.events().size() != inserts.size()) {
             throw new AssertionError(this + ": events are missing");
         }
         ReshapePlan plan =

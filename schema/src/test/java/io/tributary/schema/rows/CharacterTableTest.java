@@ -83,9 +83,11 @@ class CharacterTableTest {
         try (Sql sql = server.sql();
                 Statement statement = sql.connection().createStatement()) {
             statement.execute("SET cte_max_recursion_depth = 100000");
-            ResultSet rows = statement.executeQuery("WITH RECURSIVE n (v) AS (SELECT 0 UNION ALL SELECT v + 1 FROM n WHERE v < "
-                    + (count - 1) + ") SELECT c, HEX(CHAR(c USING " + name + ")), HEX(CONVERT(CHAR(c USING " + name
-                    + ") USING utf32)) FROM (SELECT " + code + " c FROM n) m");
+            ResultSet rows =
+                    statement.executeQuery("WITH RECURSIVE n (v) AS (SELECT 0 UNION ALL SELECT v + 1 FROM n WHERE v < "
+                            + (count - 1) + ") SELECT c, HEX(CHAR(c USING " + name + ")), HEX(CONVERT(CHAR(c USING "
+                            + name
+                            + ") USING utf32)) FROM (SELECT " + code + " c FROM n) m");
             while (rows.next()) {
                 String bytes = rows.getString(2);
                 String points = rows.getString(3);

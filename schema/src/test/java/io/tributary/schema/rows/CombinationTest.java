@@ -54,7 +54,6 @@ class CombinationTest {
             List.of("JSON", "JSON"),
             List.of("YEAR", "YEAR"));
 
-
     @Test
     void severalChangesAtOnceGiveTheServersRows() throws SQLException {
         long seed = Long.getLong("reshape.seed", new Random().nextLong());
@@ -104,7 +103,8 @@ class CombinationTest {
             for (List<String> definition : columns.values()) {
                 values.append(", ").append(draw.often(20) ? "NULL" : draw.value(definition.get(0)));
             }
-            inserts.add("INSERT IGNORE INTO t (id, " + String.join(", ", columns.keySet()) + ") VALUES (" + k + values + ")");
+            inserts.add("INSERT IGNORE INTO t (id, " + String.join(", ", columns.keySet()) + ") VALUES (" + k + values
+                    + ")");
         }
         return change(draw, "CREATE TABLE t (" + create + ")", inserts, columns);
     }
@@ -136,7 +136,8 @@ class CombinationTest {
                     items.add("MODIFY " + name + " " + columns.get(name).get(1) + place);
                 } else {
                     renames.put(name, "r" + i);
-                    items.add("CHANGE " + name + " R" + i + " " + columns.get(name).get(1) + place);
+                    items.add("CHANGE " + name + " R" + i + " "
+                            + columns.get(name).get(1) + place);
                 }
             }
         }

@@ -159,8 +159,9 @@ class StoredValueTest {
         for (int i = 0; i < defaults.size(); i++) {
             String literal = defaults.get(i).get(1);
             added.put("n" + i, literal);
-            items.add("ADD COLUMN n" + i + " " + defaults.get(i).get(0) + (literal.isEmpty() ? "" : " DEFAULT " + literal)
-                    + (i % 3 == 0 ? " FIRST" : i % 3 == 1 ? " AFTER id" : ""));
+            items.add(
+                    "ADD COLUMN n" + i + " " + defaults.get(i).get(0) + (literal.isEmpty() ? "" : " DEFAULT " + literal)
+                            + (i % 3 == 0 ? " FIRST" : i % 3 == 1 ? " AFTER id" : ""));
         }
         return new AlteredTable(
                 "CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(20))",
@@ -174,14 +175,11 @@ class StoredValueTest {
     void aDefaultThatIsNoLiteralIsUnknown() {
         TableShape shape = HandmadeMap.of(HandmadeMap.column("a", ColumnType.MYSQL_TYPE_LONG));
         for (String text : List.of("CURRENT_TIMESTAMP", "(uuid())", "(1 + 1)", "now()", "abc", "", "'12' + 1")) {
-            assertInstanceOf(
-                    Constant.Unknown.class,
-                    StoredValue.of(text, false, shape, 0, Optional.empty()),
-                    text);
+            assertInstanceOf(Constant.Unknown.class, StoredValue.of(text, false, shape, 0, Optional.empty()), text);
         }
         assertEquals(Constant.NULL, StoredValue.of("", true, shape, 0, Optional.empty()));
-        Constant.Stored stored = assertInstanceOf(
-                Constant.Stored.class, StoredValue.of("-2", false, shape, 0, Optional.empty()));
+        Constant.Stored stored =
+                assertInstanceOf(Constant.Stored.class, StoredValue.of("-2", false, shape, 0, Optional.empty()));
         assertEquals(ByteBuffer.wrap(new byte[] {-2, -1, -1, -1}), ByteBuffer.wrap(stored.bytes()));
     }
 }
