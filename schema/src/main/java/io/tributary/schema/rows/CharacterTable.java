@@ -43,7 +43,7 @@ final class CharacterTable {
                     ? decode(decoder, 0x8f, i >> 8, i & 0xff)
                     : decode(decoder, 0x81 + i / 12600, 0x30 + i / 1260 % 10, 0x81 + i / 10 % 126, 0x30 + i % 10);
         }
-        CharacterExceptions.apply(set, one, two, more);
+        CharacterExceptions.apply(set, two, more);
     }
 
     /** 0 for what is no character of the BMP. */
