@@ -33,10 +33,10 @@ record WrittenTime(boolean isNegative, int year, int month, int day, int hour, i
         if (whole.matches("\\d+")) {
             compact(whole, numbers);
         } else {
-            for (String number : whole.split("[^0-9]+")) {
+            for (String number : whole.split("[^0-9]+", 0)) {
                 numbers.add(Integer.parseInt(number));
             }
-            if (whole.split("[^0-9]+")[0].length() <= 2) {
+            if (whole.split("[^0-9]+", 0)[0].length() <= 2) {
                 numbers.set(0, fullYear(numbers.get(0)));
             }
         }
