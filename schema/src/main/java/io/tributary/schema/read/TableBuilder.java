@@ -3,6 +3,7 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
@@ -186,7 +187,9 @@ final class TableBuilder {
             return part;
         }
         Column column = columns.get(indexOf(part.column()));
-        boolean whole = PREFIXED.contains(column.type().name()) && part.prefix() >= column.type().length();
+        DataType type = column.type();
+        boolean takesPrefix = PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.isGeometry();
+        boolean whole = !takesPrefix || (PREFIXED.contains(type.name()) && part.prefix() >= type.length());
         return part.withColumn(column.name()).withPrefix(whole ? 0 : part.prefix());
     }
 

@@ -80,7 +80,8 @@ final class ServerTable {
         String shown = row.get("COLUMN_DEFAULT");
         if (column.defaultValue() instanceof Default.Literal literal) {
             String value = column.type().name().equals("bit") ? "b'" + literal.value() + "'" : literal.value();
-            if (!column.type().name().endsWith("binary")) {
+            boolean bytes = column.type().name().endsWith("binary") || column.type().collation().equals("binary");
+            if (!bytes) {
                 differ(found, name + " default", shown, value);
             }
         } else if (column.defaultValue() instanceof Default.Expression expression) {
