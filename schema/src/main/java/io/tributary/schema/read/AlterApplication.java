@@ -127,7 +127,7 @@ final class AlterApplication {
         String name = text.renamedColumns().getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
         Column made = renamedWithin(converted(column).named(name));
         for (DefaultItem item : text.defaults()) {
-            if (same(item.column(), column.name()) && !column.autoIncrement()) {
+            if (same(item.column(), column.name()) && !column.autoIncrement() && column.generation().isEmpty()) {
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
                 made = made.withDefault(
                         item.value() == null ? implied : item.value().resolve(made.type()));
@@ -190,9 +190,15 @@ final class AlterApplication {
     }
 
     private Column converted(Column column) {
-        return text.converted().isEmpty()
-                ? column
-                : column.withType(TextTypes.converted(column.type(), text.converted()));
+        if (text.converted().isEmpty()) {
+            return column;
+        }
+        DataType type = TextTypes.converted(column.type(), text.converted());
+        boolean becomesBytes = type.name().endsWith("binary") && column.type().isCharacter();
+        return becomesBytes && column.defaultValue() instanceof Default.Literal literal
+                ? column.withType(type)
+                        .withDefault(new Default.Literal(ValueTexts.bytes(literal.value(), column.type())))
+                : column.withType(type);
     }
 
     private List<Key> keys() {
@@ -254,7 +260,8 @@ final class AlterApplication {
         for (Slot slot : slots) {
             if (same(slot.old(), part.column())) {
                 Column was = before.column(part.column()).orElseThrow();
-                int prefix = keepsPrefix(was.type(), slot.column().type(), part.prefix()) ? part.prefix() : 0;
+                int own = was.type().hasValues() ? ValueTexts.keyCharacters(was.type()) : part.prefix();
+                int prefix = keepsPrefix(was.type(), slot.column().type(), own) ? own : 0;
                 return Optional.of(part.withColumn(slot.column().name()).withPrefix(prefix));
             }
         }
@@ -270,7 +277,7 @@ final class AlterApplication {
     }
 
     private static boolean hasPrefix(DataType type) {
-        return PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob");
+        return PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.hasValues();
     }
 
     private List<ForeignKey> foreignKeys() {

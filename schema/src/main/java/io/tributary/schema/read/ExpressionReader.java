@@ -42,7 +42,11 @@ final class ExpressionReader {
             Map.entry("geomcollection", "geometrycollection"));
     private static final Map<String, String> SAME_SIGNS = Map.of("!=", "<>", "&&", "and");
 
+    /** Deeper ones are kept as they are written. */
+    private static final int DEEPEST = 200;
+
     private final Cursor cursor;
+    private int depth;
 
     private ExpressionReader(Cursor cursor) {
         this.cursor = cursor;
@@ -135,10 +139,14 @@ final class ExpressionReader {
     }
 
     private Node or() {
+        if (++depth > DEEPEST) {
+            throw new Unreadable("an expression that is too deep");
+        }
         Node left = xor();
         while (cursor.take("OR") || (!cursor.session().isPipesConcat() && takeSigns("||"))) {
             left = Node.infix("or", left.asTruth(), xor().asTruth());
         }
+        depth--;
         return left;
     }
 
@@ -159,7 +167,15 @@ final class ExpressionReader {
     }
 
     private Node not() {
-        return cursor.take("NOT") ? not().negated() : comparison();
+        int count = 0;
+        while (cursor.take("NOT")) {
+            count++;
+        }
+        Node made = comparison();
+        for (int i = 0; i < count; i++) {
+            made = made.negated();
+        }
+        return made;
     }
 
     private Node comparison() {
@@ -334,6 +350,15 @@ final class ExpressionReader {
     }
 
     private Node unary() {
+        if (++depth > DEEPEST) {
+            throw new Unreadable("an expression that is too deep");
+        }
+        Node made = signed();
+        depth--;
+        return made;
+    }
+
+    private Node signed() {
         if (cursor.takeSign('-')) {
             return Node.prefix("-", unary());
         }

@@ -98,7 +98,8 @@ record RawType(
         if (collation.equals("binary")) {
             return this;
         }
-        return new RawType(name, length, decimals, unsigned, zerofill, "", other, false, values, srid);
+        String kept = binary ? "" : other; // the attribute BINARY is one of the new character set
+        return new RawType(name, length, decimals, unsigned, zerofill, "", kept, binary, values, srid);
     }
 
     /** The type in a table of this default collation. */
@@ -141,10 +142,10 @@ record RawType(
     }
 
     private String resolvedCollation(String tableCollation, ReadSession session) {
-        if (!collation.isEmpty()) {
+        if (!collation.isEmpty() && !binary) {
             return collation;
         }
-        String base = charset.isEmpty() ? tableCollation : defaultCollation(charset, session);
+        String base = !collation.isEmpty() ? collation : charset.isEmpty() ? tableCollation : defaultCollation(charset, session);
         if (!binary || base.isEmpty() || base.equals("binary")) {
             return base;
         }

@@ -22,7 +22,7 @@ final class TemporalText {
     static String of(String text, DataType type) {
         try {
             return type.name().equals("time") ? time(text.strip(), type.decimals()) : date(text.strip(), type);
-        } catch (NumberFormatException | DateTimeException | StringIndexOutOfBoundsException e) {
+        } catch (NumberFormatException | DateTimeException | IndexOutOfBoundsException e) {
             throw new Unreadable("no date or time: " + text);
         }
     }

@@ -57,6 +57,7 @@ class DefinitionDifferentialTest {
             "ANSI_QUOTES", 4L,
             "NO_BACKSLASH_ESCAPES", 0x10_0000L,
             "STRICT_TRANS_TABLES", 0x20_0000L);
+    private static final char NO_CHARACTER = '\uFFFD';
     private static final long NO_MODE = 0;
 
     private final Random random = new Random(SEED);
@@ -89,7 +90,7 @@ class DefinitionDifferentialTest {
                         "CREATE TABLE " + schema.getKey() + ".p (id INT PRIMARY KEY)");
             }
             plain.execute("CREATE DATABASE copies", "CREATE TABLE copies.p (id INT PRIMARY KEY)");
-            while (accepted < STATEMENTS && failures.size() < 20) {
+            while (accepted < STATEMENTS && failures.size() < 8) {
                 step(sql, plain);
             }
         }
@@ -130,6 +131,11 @@ class DefinitionDifferentialTest {
             note("not read: " + statement);
         } else if (!check(plain, statement, read.get(), shown)) {
             tables.put(name, shown);
+            return;
+        }
+        if (shown.toString().indexOf(NO_CHARACTER) >= 0) {
+            plain.execute("DROP TABLE " + name); // values that no server shows as they are
+            tables.remove(name);
             return;
         }
         tables.put(name, read.orElse(shown));

@@ -13,17 +13,15 @@ import java.util.Objects;
 
 /** Compares a definition with what a server's information_schema.COLUMNS says, field by field, by texts of our own. */
 final class ServerTable {
-    private static final String QUERY =
-            "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH,"
-                    + " NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
-                    + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '%s' AND TABLE_NAME = '%s' ORDER BY ORDINAL_POSITION";
-
     private ServerTable() {}
 
     /** What does not agree, one line each. */
     static List<String> disagreements(Sql sql, TableDefinition table) throws SQLException {
-        List<Map<String, String>> rows = sql.rows(
-                String.format(QUERY, table.name().schema(), table.name().table()));
+        List<Map<String, String>> rows = sql.rows(String.format(
+                "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH,"
+                        + " NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
+                        + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '%s' AND TABLE_NAME = '%s' ORDER BY ORDINAL_POSITION",
+                table.name().schema(), table.name().table()));
         List<String> found = new ArrayList<>();
         if (rows.size() != table.columns().size()) {
             found.add(rows.size() + " columns on the server, " + table.columns().size() + " read");
@@ -92,7 +90,9 @@ final class ServerTable {
         String shown = row.get("COLUMN_DEFAULT");
         if (column.defaultValue() instanceof Default.Literal literal) {
             String value = column.type().name().equals("bit") ? "b'" + literal.value() + "'" : literal.value();
-            if (!column.type().name().endsWith("binary")) {
+            boolean bytes = column.type().name().endsWith("binary")
+                    || column.type().collation().equals("binary");
+            if (!bytes) {
                 differ(found, name + " default", shown, value);
             }
         } else if (column.defaultValue() instanceof Default.Expression expression) {

@@ -351,26 +351,27 @@ final class StatementGrammar {
         int next = depth - 1;
         String a = expression(columns, next);
         String b = expression(columns, next);
+        String number = "(" + a + " + 0)"; // a constant is shown as what it is compared with is
         return switch (number(30)) {
             case 0 -> a + " + " + b;
             case 1 -> a + " * " + b + " - 3";
             case 2 -> "(" + a + ")/(" + b + ")";
             case 3 -> "CONCAT(" + a + ", " + b + ",'-')";
-            case 4 -> "IF(" + a + " > " + b + ", 1, 2)";
+            case 4 -> "IF(" + number + " > " + b + " + 0, 1, 2)";
             case 5 -> "COALESCE(" + a + "," + b + ")";
             case 6 -> "IFNULL(" + a + ", 0)";
-            case 7 -> "CASE WHEN " + a + " < " + b + " THEN " + b + " ELSE 0 END";
-            case 8 -> "CASE " + a + " WHEN 1 THEN 'one' WHEN 2 THEN 'two' END";
+            case 7 -> "CASE WHEN " + number + " < 0 + " + b + " THEN " + b + " ELSE 0 END";
+            case 8 -> "CASE " + number + " WHEN 1 THEN 'one' WHEN 2 THEN 'two' END";
             case 9 -> a + " MOD 7";
             case 10 -> a + " DIV 2";
-            case 11 -> a + " IS NULL AND " + b + " <> 3";
-            case 12 -> a + " > 2 OR NOT " + b + " >= 4";
-            case 13 -> "NOT (" + a + " = " + b + ")";
+            case 11 -> a + " IS NULL AND " + number + " <> 3";
+            case 12 -> number + " > 2 OR NOT " + number + " >= 4";
+            case 13 -> "NOT (" + number + " = 5)";
             case 14 -> a + " IS NULL";
             case 15 -> a + " IS NOT NULL";
-            case 16 -> a + " IN (1, 2, " + b + ")";
-            case 17 -> a + " NOT IN (3)";
-            case 18 -> a + " BETWEEN 1 AND 10";
+            case 16 -> number + " IN (1, 2, " + number + ")";
+            case 17 -> number + " NOT IN (3)";
+            case 18 -> number + " BETWEEN 1 AND 10";
             case 19 -> a + " LIKE 'a%'";
             case 20 -> a + " NOT LIKE 'b_'";
             case 21 -> "SUBSTRING(" + a + ", 1, 3)";
@@ -378,10 +379,10 @@ final class StatementGrammar {
             case 23 -> "LENGTH(" + a + ") << 2";
             case 24 -> "CAST(" + a + " AS CHAR(10))";
             case 25 -> "CAST(" + a + " AS UNSIGNED)";
-            case 26 -> a + " <> " + b;
+            case 26 -> number + " <> " + number;
             case 27 -> "ABS(" + a + ") & 7 | 1 ^ 2";
             case 28 -> "(" + a + " + 1) * (" + b + " - 1)";
-            default -> a + " <=> " + b + " XOR 1 = 2";
+            default -> number + " <=> 3 XOR 1 = 2";
         };
     }
 
@@ -389,9 +390,9 @@ final class StatementGrammar {
         String name = chance(30) ? "CONSTRAINT chk" + number(1000) + " " : chance(20) ? "CONSTRAINT " : "";
         String column = columns.isEmpty() ? "1" : one(columns);
         String condition = one(List.of(
-                column + " IS NULL OR " + column + " <> 77",
-                "NOT (" + column + " = 12345) OR " + column + " IS NULL",
-                "COALESCE(" + column + ", 1) NOT IN (98765)"));
+                column + " IS NULL OR " + column + " + 0 <> 77",
+                "NOT (" + column + " * 1 = 12345) OR " + column + " IS NULL",
+                "COALESCE(" + column + ", 1) + 0 NOT IN (98765, 3)"));
         return name + "CHECK (" + condition + ")" + one(List.of("", "", " NOT ENFORCED", " ENFORCED"));
     }
 
