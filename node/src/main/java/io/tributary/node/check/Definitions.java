@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Compares the definitions of members with the one that most of them have. */
 final class Definitions {
@@ -47,15 +48,17 @@ final class Definitions {
                         "compare SHOW CREATE TABLE of both"));
                 continue;
             }
-            for (Difference difference :
-                    Conformity.differences(usual.definition.get(), other.definition.get())) {
-                differing
-                        .computeIfAbsent(difference, same -> new ArrayList<>())
-                        .addAll(other.members);
+            List<Difference> all = Conformity.differences(usual.definition.get(), other.definition.get());
+            for (Difference difference : all) {
+                if (!isSaidByAnother(difference, all)) {
+                    differing
+                            .computeIfAbsent(difference, same -> new ArrayList<>())
+                            .addAll(other.members);
+                }
             }
         }
-        differing.forEach((difference, members) ->
-                problems.add(problem(logical, difference, usual.members.get(0), members)));
+        differing.forEach(
+                (difference, members) -> problems.add(problem(logical, difference, usual.members.get(0), members)));
         return problems;
     }
 
@@ -123,14 +126,27 @@ final class Definitions {
     }
 
     private static String found(Difference difference, String members, String usual) {
-        if (difference.first().isEmpty()) {
-            return "only " + members + (difference.second().isEmpty() ? " have it" : " have it: " + difference.second())
-                    + "; " + usual + " and those like it have not";
+        String first = shown(difference.first());
+        String second = shown(difference.second());
+        if (first.isEmpty()) {
+            return "only on " + members + ": " + second + "; " + usual + " and those like it lack it";
         }
-        return difference.second().isEmpty()
-                ? members + " lack it; " + usual + " and those like it have it: " + difference.first()
-                : members + " have " + difference.second() + "; " + usual + " and those like it have "
-                        + difference.first();
+        return (second.isEmpty() ? "none" : second) + " on " + members + ", " + first + " on " + usual
+                + " and those like it";
+    }
+
+    /** Without digits that say nothing. */
+    private static String shown(String text) {
+        return text.replace("(0,0)", "").replace(",0)", ")");
+    }
+
+    /** A column that may be NULL has the default NULL by that alone. */
+    private static boolean isSaidByAnother(Difference difference, List<Difference> all) {
+        return difference.kind() == Difference.Kind.DEFAULT
+                && Set.of("", "NULL").containsAll(Set.copyOf(List.of(difference.first(), difference.second())))
+                && all.stream()
+                        .anyMatch(other -> other.kind() == Difference.Kind.NULLABILITY
+                                && other.what().equals(difference.what()));
     }
 
     private static String consequence(Difference difference) {

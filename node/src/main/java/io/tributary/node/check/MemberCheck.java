@@ -29,7 +29,8 @@ public final class MemberCheck {
 
     private final TableNames names;
     private final MysqlClient client;
-    private final Map<TableName, LogicalTable> tables = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
+    private final Map<TableName, LogicalTable> tables =
+            new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
     private final Map<String, String> bodies = new HashMap<>();
     private final Map<String, Map<String, List<String>>> defaults = new TreeMap<>();
     private final List<String> unread = new ArrayList<>();

@@ -11,7 +11,9 @@ final class Shown {
     /** The first few, and how many more. */
     static String of(List<?> all) {
         StringBuilder out = new StringBuilder();
-        all.stream().limit(MOST).forEach(each -> out.append(out.isEmpty() ? "" : ", ").append(each));
+        all.stream()
+                .limit(MOST)
+                .forEach(each -> out.append(out.isEmpty() ? "" : ", ").append(each));
         return all.size() <= MOST ? out.toString() : out + " and " + (all.size() - MOST) + " more";
     }
 }

@@ -61,7 +61,8 @@ public record TableDefinition(
                         key.onUpdate()))
                 .toList();
         List<Check> checksOfOther = checks.stream()
-                .map(check -> new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
+                .map(check ->
+                        new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
                 .toList();
         return new TableDefinition(other, columns, keys, keysOfOther, checksOfOther, collation);
     }

@@ -126,7 +126,8 @@ final class AlterApplication {
         for (DefaultItem item : text.defaults()) {
             if (same(item.column(), column.name())) {
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
-                made = made.withDefault(item.value() == null ? implied : item.value().resolve(made.type()));
+                made = made.withDefault(
+                        item.value() == null ? implied : item.value().resolve(made.type()));
             }
         }
         for (FlagItem item : text.columnVisibility()) {

@@ -12,7 +12,8 @@ import java.util.function.Function;
 
 /** Reads CREATE TABLE. */
 final class CreateReader {
-    private static final Set<String> BEGIN_QUERY = Set.of("SELECT", "AS", "WITH", "VALUES", "TABLE", "IGNORE", "REPLACE");
+    private static final Set<String> BEGIN_QUERY =
+            Set.of("SELECT", "AS", "WITH", "VALUES", "TABLE", "IGNORE", "REPLACE");
 
     private final Cursor cursor;
     private final ReadSession session;
@@ -42,8 +43,9 @@ final class CreateReader {
         elements();
         cursor.requireSign(')');
         String collation = options();
-        List<Column> resolved =
-                columns.stream().map(column -> column.resolve(collation, session)).toList();
+        List<Column> resolved = columns.stream()
+                .map(column -> column.resolve(collation, session))
+                .toList();
         TableBuilder builder = new TableBuilder(name, collation, TimestampRules.apply(resolved, session));
         builder.add(text);
         return builder.build();

@@ -187,7 +187,8 @@ final class ExpressionReader {
 
     private String comparisonSign() {
         for (String sign : List.of("<=>", "<=", ">=", "<>", "!=", "=", "<", ">")) {
-            boolean shift = (sign.equals("<") && cursor.isSignAhead(1, '<')) || (sign.equals(">") && cursor.isSignAhead(1, '>'));
+            boolean shift = (sign.equals("<") && cursor.isSignAhead(1, '<'))
+                    || (sign.equals(">") && cursor.isSignAhead(1, '>'));
             if (!shift && takeSigns(sign)) {
                 return sign;
             }
@@ -209,7 +210,8 @@ final class ExpressionReader {
 
     private Node predicate() {
         Node left = bitOr();
-        boolean not = cursor.isWord("NOT") && Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE").contains(cursor.wordAhead(1));
+        boolean not = cursor.isWord("NOT")
+                && Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE").contains(cursor.wordAhead(1));
         if (not) {
             cursor.skip();
         }
@@ -287,7 +289,11 @@ final class ExpressionReader {
     private Node interval(Node date, String sign) {
         cursor.require("INTERVAL");
         Node count = or();
-        return Node.value(date, " " + sign + " interval ", count, " " + cursor.next().word().toLowerCase(Locale.ROOT));
+        return Node.value(
+                date,
+                " " + sign + " interval ",
+                count,
+                " " + cursor.next().word().toLowerCase(Locale.ROOT));
     }
 
     private Node product() {
@@ -353,7 +359,9 @@ final class ExpressionReader {
         if (!token.canBeName()) {
             throw new Unreadable("expected an operand at " + cursor.rest());
         }
-        if (token.kind() == SqlToken.Kind.WORD && Character.isDigit(token.value().charAt(0)) && isNumber(token.value())) {
+        if (token.kind() == SqlToken.Kind.WORD
+                && Character.isDigit(token.value().charAt(0))
+                && isNumber(token.value())) {
             return number();
         }
         if (token.kind() == SqlToken.Kind.WORD) {
@@ -495,7 +503,8 @@ final class ExpressionReader {
         cursor.requireSign('(');
         Node value = or();
         if (convert && cursor.take("USING")) {
-            Node made = Node.text("convert(" + value.print() + " using " + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
+            Node made = Node.text("convert(" + value.print() + " using "
+                    + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
             cursor.requireSign(')');
             return made;
         }
@@ -518,7 +527,8 @@ final class ExpressionReader {
                 cursor.requireSign(')');
                 continue;
             }
-            String word = cursor.take("CHARACTER", "SET") ? "CHARSET" : cursor.name().toUpperCase(Locale.ROOT);
+            String word =
+                    cursor.take("CHARACTER", "SET") ? "CHARSET" : cursor.name().toUpperCase(Locale.ROOT);
             boolean ofSign = word.equals("INTEGER") || word.equals("INT");
             type.append(ofSign ? "" : (type.length() == 0 ? "" : " ") + word.toLowerCase(Locale.ROOT));
         }
