@@ -74,7 +74,9 @@ public final class Conformity {
 
     private static void compare(List<Difference> found, Column a, Column b) {
         differ(found, Kind.TYPE, a, b, column -> typeText(column.type()));
-        differ(found, Kind.COLLATION, a, b, column -> column.type().collation());
+        if (!a.type().collation().isEmpty() && !b.type().collation().isEmpty()) {
+            differ(found, Kind.COLLATION, a, b, column -> column.type().collation());
+        }
         differ(found, Kind.NULLABILITY, a, b, column -> column.nullable() ? "NULL" : "NOT NULL");
         differ(found, Kind.DEFAULT, a, b, column -> defaultText(column.defaultValue()));
         differ(found, Kind.GENERATION, a, b, column -> generationText(column.generation()));
@@ -110,8 +112,7 @@ public final class Conformity {
     }
 
     private static String generationText(Optional<Generation> generation) {
-        return generation
-                .map(own -> own.expression() + (own.stored() ? " STORED" : " VIRTUAL"))
+        return generation.map(own -> own.expression() + (own.stored() ? " STORED" : " VIRTUAL"))
                 .orElse("");
     }
 
@@ -144,16 +145,12 @@ public final class Conformity {
     }
 
     private static String partText(KeyPart part) {
-        String what = part.isExpression()
-                ? "(" + part.expression() + ")"
-                : part.column().toLowerCase(Locale.ROOT);
+        String what = part.isExpression() ? "(" + part.expression() + ")" : part.column().toLowerCase(Locale.ROOT);
         return what + (part.prefix() > 0 ? "(" + part.prefix() + ")" : "");
     }
 
     private static List<String> foreignKeys(TableDefinition table) {
-        return table.foreignKeys().stream()
-                .map(key -> foreignKeyText(key, table))
-                .toList();
+        return table.foreignKeys().stream().map(key -> foreignKeyText(key, table)).toList();
     }
 
     private static String foreignKeyText(ForeignKey key, TableDefinition table) {

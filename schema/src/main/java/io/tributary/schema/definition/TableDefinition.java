@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param name schema and table
  * @param columns in their order; hidden columns of functional indexes are left out, as they are in rows
- * @param keys in the order in which they were made, whatever their kind
+ * @param keys in the server's order: the primary key, unique keys, others
  * @param foreignKeys in the order in which they were made
  * @param checks in the order in which they were made
  * @param collation default of columns that are added later, such as {@code utf8mb4_0900_ai_ci}; "" where it is not known
@@ -49,6 +49,25 @@ public record TableDefinition(
         return keys.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).findFirst();
     }
 
+    /**
+     * The key that rows are told apart by: the primary key, else the first unique key of whole columns that do not take NULL, which a
+     * server takes for one.
+     */
+    public Optional<Key> rowKey() {
+        Optional<Key> primary = primaryKey();
+        return primary.isPresent()
+                ? primary
+                : keys.stream().filter(this::isLikePrimary).findFirst();
+    }
+
+    private boolean isLikePrimary(Key key) {
+        return key.kind() == Key.Kind.UNIQUE
+                && key.parts().stream()
+                        .allMatch(part -> !part.isExpression()
+                                && part.prefix() == 0
+                                && column(part.column()).filter(column -> !column.nullable()).isPresent());
+    }
+
     /** The same table under another name; names that the server made of the old one for constraints are made of the new one. */
     public TableDefinition named(TableName other) {
         List<ForeignKey> keysOfOther = foreignKeys.stream()
@@ -61,8 +80,7 @@ public record TableDefinition(
                         key.onUpdate()))
                 .toList();
         List<Check> checksOfOther = checks.stream()
-                .map(check ->
-                        new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
+                .map(check -> new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
                 .toList();
         return new TableDefinition(other, columns, keys, keysOfOther, checksOfOther, collation);
     }

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Applies an ALTER TABLE as MySQL does (mysql_prepare_alter_table): what is dropped, renamed and changed is called as before the
@@ -51,11 +52,12 @@ final class AlterApplication {
     TableDefinition apply() {
         keepColumns();
         putColumns();
-        if (!text.converted().isEmpty()) {
-            slots.replaceAll(slot -> new Slot(slot.old(), converted(slot.column())));
-        }
-        List<Column> columns =
-                TimestampRules.apply(slots.stream().map(Slot::column).toList(), session);
+        Set<String> old = slots.stream()
+                .filter(slot -> !slot.old().isEmpty() && change(slot.old()).isEmpty())
+                .map(slot -> slot.column().name())
+                .collect(Collectors.toSet());
+        List<Column> columns = TimestampRules.apply(
+                slots.stream().map(Slot::column).toList(), old, session);
         TableName name = before.name();
         TableBuilder builder = new TableBuilder(name, collation, columns);
         builder.keep(keys(), foreignKeys(), checks());
@@ -116,18 +118,18 @@ final class AlterApplication {
     }
 
     private Column resolved(ColumnItem item) {
-        return item.column().resolve(collation, session);
+        RawColumn column = item.column();
+        return (text.converted().isEmpty() ? column : column.convertedTo(text.converted())).resolve(collation, session);
     }
 
     /** A column that keeps its definition: its name, default and visibility may change. */
     private Column altered(Column column) {
         String name = text.renamedColumns().getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
-        Column made = renamedWithin(column.named(name));
+        Column made = renamedWithin(converted(column).named(name));
         for (DefaultItem item : text.defaults()) {
-            if (same(item.column(), column.name())) {
+            if (same(item.column(), column.name()) && !column.autoIncrement() && column.generation().isEmpty()) {
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
-                made = made.withDefault(
-                        item.value() == null ? implied : item.value().resolve(made.type()));
+                made = made.withDefault(item.value() == null ? implied : item.value().resolve(made.type()));
             }
         }
         for (FlagItem item : text.columnVisibility()) {
@@ -187,7 +189,15 @@ final class AlterApplication {
     }
 
     private Column converted(Column column) {
-        return column.withType(TextTypes.converted(column.type(), text.converted()));
+        if (text.converted().isEmpty()) {
+            return column;
+        }
+        DataType type = TextTypes.converted(column.type(), text.converted());
+        boolean becomesBytes = type.name().endsWith("binary") && column.type().isCharacter();
+        return becomesBytes && column.defaultValue() instanceof Default.Literal literal
+                ? column.withType(type)
+                        .withDefault(new Default.Literal(ValueTexts.bytes(literal.value(), column.type())))
+                : column.withType(type);
     }
 
     private List<Key> keys() {
@@ -249,7 +259,8 @@ final class AlterApplication {
         for (Slot slot : slots) {
             if (same(slot.old(), part.column())) {
                 Column was = before.column(part.column()).orElseThrow();
-                int prefix = keepsPrefix(was.type(), slot.column().type(), part.prefix()) ? part.prefix() : 0;
+                int own = was.type().hasValues() ? ValueTexts.keyCharacters(was.type()) : part.prefix();
+                int prefix = keepsPrefix(was.type(), slot.column().type(), own) ? own : 0;
                 return Optional.of(part.withColumn(slot.column().name()).withPrefix(prefix));
             }
         }
@@ -265,7 +276,7 @@ final class AlterApplication {
     }
 
     private static boolean hasPrefix(DataType type) {
-        return PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob");
+        return PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.hasValues();
     }
 
     private List<ForeignKey> foreignKeys() {

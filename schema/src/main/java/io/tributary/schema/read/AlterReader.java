@@ -56,12 +56,13 @@ final class AlterReader {
     private void createIndex() {
         cursor.take("OR", "REPLACE");
         takeOnline();
-        Key.Kind kind = switch (cursor.word()) {
-            case "UNIQUE" -> Key.Kind.UNIQUE;
-            case "FULLTEXT" -> Key.Kind.FULLTEXT;
-            case "SPATIAL" -> Key.Kind.SPATIAL;
-            default -> Key.Kind.PLAIN;
-        };
+        Key.Kind kind =
+                switch (cursor.word()) {
+                    case "UNIQUE" -> Key.Kind.UNIQUE;
+                    case "FULLTEXT" -> Key.Kind.FULLTEXT;
+                    case "SPATIAL" -> Key.Kind.SPATIAL;
+                    default -> Key.Kind.PLAIN;
+                };
         if (kind != Key.Kind.PLAIN) {
             cursor.skip();
         }
@@ -72,7 +73,7 @@ final class AlterReader {
             cursor.skip();
         }
         cursor.require("ON");
-        cursor.table(session);
+        cursor.table();
         text.added().add(new ConstraintReader(cursor, session, text.added()).keyBehindName(kind, name));
         modifiers();
     }
@@ -83,7 +84,7 @@ final class AlterReader {
         boolean ifExists = cursor.takeIfExists();
         text.drops().add(new DropItem(Dropped.KEY, cursor.name(), ifExists));
         cursor.require("ON");
-        cursor.table(session);
+        cursor.table();
         modifiers();
     }
 
@@ -109,7 +110,7 @@ final class AlterReader {
         cursor.take("IGNORE");
         cursor.require("TABLE");
         cursor.takeIfExists();
-        cursor.table(session);
+        cursor.table();
         if (cursor.take("WAIT")) {
             cursor.skip();
         } else {
@@ -200,13 +201,14 @@ final class AlterReader {
 
     private void drop() {
         cursor.skip();
-        Dropped what = switch (cursor.word()) {
-            case "PRIMARY", "INDEX", "KEY" -> Dropped.KEY;
-            case "FOREIGN" -> Dropped.FOREIGN_KEY;
-            case "CHECK" -> Dropped.CHECK;
-            case "CONSTRAINT" -> Dropped.CONSTRAINT;
-            default -> Dropped.COLUMN;
-        };
+        Dropped what =
+                switch (cursor.word()) {
+                    case "PRIMARY", "INDEX", "KEY" -> Dropped.KEY;
+                    case "FOREIGN" -> Dropped.FOREIGN_KEY;
+                    case "CHECK" -> Dropped.CHECK;
+                    case "CONSTRAINT" -> Dropped.CONSTRAINT;
+                    default -> Dropped.COLUMN;
+                };
         boolean primary = cursor.isWord("PRIMARY");
         if (what == Dropped.COLUMN) {
             cursor.take("COLUMN");
@@ -256,7 +258,7 @@ final class AlterReader {
             if (!cursor.take("TO") && !cursor.take("AS")) {
                 cursor.takeEquals();
             }
-            text.rename(cursor.table(session));
+            text.rename(cursor.table());
         }
     }
 
@@ -288,7 +290,8 @@ final class AlterReader {
         if (cursor.take("DEFAULT")) {
             text.defaults().add(new DefaultItem(column, ColumnReader.defaultClause(cursor, session)));
         } else {
-            text.columnVisibility().add(new FlagItem(column, cursor.next().isWord("VISIBLE")));
+            text.columnVisibility()
+                    .add(new FlagItem(column, cursor.next().isWord("VISIBLE")));
         }
     }
 
@@ -305,7 +308,7 @@ final class AlterReader {
         cursor.takeEquals();
         String charset = cursor.next().value();
         String to = charset.equalsIgnoreCase("DEFAULT")
-                ? session.schemaCollation()
+                ? session.databaseCollation()
                 : charset.equalsIgnoreCase("binary") ? "binary" : RawType.defaultCollation(charset, session);
         if (cursor.take("COLLATE")) {
             cursor.takeEquals();

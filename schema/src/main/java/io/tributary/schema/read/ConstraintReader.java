@@ -200,7 +200,7 @@ final class ConstraintReader {
     }
 
     private ForeignKey referenced(String name, List<String> columns) {
-        TableName table = cursor.table(session);
+        TableName table = cursor.table();
         List<String> others = cursor.isSign('(') ? cursor.names() : List.of();
         String onDelete = ForeignKey.NO_ACTION;
         String onUpdate = ForeignKey.NO_ACTION;

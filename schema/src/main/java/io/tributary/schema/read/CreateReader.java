@@ -12,8 +12,7 @@ import java.util.function.Function;
 
 /** Reads CREATE TABLE. */
 final class CreateReader {
-    private static final Set<String> BEGIN_QUERY =
-            Set.of("SELECT", "AS", "WITH", "VALUES", "TABLE", "IGNORE", "REPLACE");
+    private static final Set<String> BEGIN_QUERY = Set.of("SELECT", "AS", "WITH", "VALUES", "TABLE", "IGNORE", "REPLACE");
 
     private final Cursor cursor;
     private final ReadSession session;
@@ -32,7 +31,7 @@ final class CreateReader {
         cursor.take("OR", "REPLACE");
         cursor.require("TABLE");
         cursor.takeIfExists();
-        TableName name = cursor.table(session);
+        TableName name = cursor.table();
         if (cursor.take("LIKE")) {
             return copied(name);
         }
@@ -43,10 +42,9 @@ final class CreateReader {
         elements();
         cursor.requireSign(')');
         String collation = options();
-        List<Column> resolved = columns.stream()
-                .map(column -> column.resolve(collation, session))
-                .toList();
-        TableBuilder builder = new TableBuilder(name, collation, TimestampRules.apply(resolved, session));
+        List<Column> resolved =
+                columns.stream().map(column -> column.resolve(collation, session)).toList();
+        TableBuilder builder = new TableBuilder(name, collation, TimestampRules.apply(resolved, Set.of(), session));
         builder.add(text);
         return builder.build();
     }
@@ -63,7 +61,7 @@ final class CreateReader {
 
     /** Keys and columns of the other table; no foreign keys, and checks under names of its own. */
     private TableDefinition copied(TableName name) {
-        TableName other = cursor.table(session);
+        TableName other = cursor.table();
         TableDefinition source = like.apply(other).orElseThrow(() -> new Unreadable("no definition of " + other));
         TableBuilder builder = new TableBuilder(name, source.collation(), source.columns());
         builder.keep(source.keys(), List.of(), List.of());

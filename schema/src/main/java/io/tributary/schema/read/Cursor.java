@@ -11,10 +11,16 @@ import java.util.Set;
 /** A place in a statement's tokens that moves forward. What is required and not there makes the statement {@link Unreadable}. */
 final class Cursor {
     private final SqlTokens tokens;
+    private final ReadSession session;
     private int at;
 
-    Cursor(SqlTokens tokens) {
+    Cursor(SqlTokens tokens, ReadSession session) {
         this.tokens = tokens;
+        this.session = session;
+    }
+
+    ReadSession session() {
+        return session;
     }
 
     int at() {
@@ -186,7 +192,7 @@ final class Cursor {
     }
 
     /** {@code table}, {@code schema.table} or {@code .table}. */
-    TableName table(ReadSession session) {
+    TableName table() {
         String schema = session.defaultSchema();
         takeSign('.');
         String table = name();

@@ -44,6 +44,6 @@ public final class DefinitionReader {
     }
 
     private static Cursor cursor(String statement, ReadSession session) {
-        return new Cursor(SqlScanner.scan(statement, session.mode(), session.version(), session.mariadb()));
+        return new Cursor(SqlScanner.scan(statement, session.mode(), session.version(), session.mariadb()), session);
     }
 }

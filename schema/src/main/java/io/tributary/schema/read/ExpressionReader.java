@@ -42,7 +42,11 @@ final class ExpressionReader {
             Map.entry("geomcollection", "geometrycollection"));
     private static final Map<String, String> SAME_SIGNS = Map.of("!=", "<>", "&&", "and");
 
+    /** Deeper ones are kept as they are written. */
+    private static final int DEEPEST = 200;
+
     private final Cursor cursor;
+    private int depth;
 
     private ExpressionReader(Cursor cursor) {
         this.cursor = cursor;
@@ -134,10 +138,14 @@ final class ExpressionReader {
     }
 
     private Node or() {
+        if (++depth > DEEPEST) {
+            throw new Unreadable("an expression that is too deep");
+        }
         Node left = xor();
-        while (cursor.take("OR") || takeSigns("||")) {
+        while (cursor.take("OR") || (!cursor.session().isPipesConcat() && takeSigns("||"))) {
             left = Node.infix("or", left.asTruth(), xor().asTruth());
         }
+        depth--;
         return left;
     }
 
@@ -158,7 +166,15 @@ final class ExpressionReader {
     }
 
     private Node not() {
-        return cursor.take("NOT") ? not().negated() : comparison();
+        int count = 0;
+        while (cursor.take("NOT")) {
+            count++;
+        }
+        Node made = comparison();
+        for (int i = 0; i < count; i++) {
+            made = made.negated();
+        }
+        return made;
     }
 
     private Node comparison() {
@@ -187,8 +203,7 @@ final class ExpressionReader {
 
     private String comparisonSign() {
         for (String sign : List.of("<=>", "<=", ">=", "<>", "!=", "=", "<", ">")) {
-            boolean shift = (sign.equals("<") && cursor.isSignAhead(1, '<'))
-                    || (sign.equals(">") && cursor.isSignAhead(1, '>'));
+            boolean shift = (sign.equals("<") && cursor.isSignAhead(1, '<')) || (sign.equals(">") && cursor.isSignAhead(1, '>'));
             if (!shift && takeSigns(sign)) {
                 return sign;
             }
@@ -210,8 +225,7 @@ final class ExpressionReader {
 
     private Node predicate() {
         Node left = bitOr();
-        boolean not = cursor.isWord("NOT")
-                && Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE").contains(cursor.wordAhead(1));
+        boolean not = cursor.isWord("NOT") && Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE").contains(cursor.wordAhead(1));
         if (not) {
             cursor.skip();
         }
@@ -219,6 +233,9 @@ final class ExpressionReader {
         if (cursor.take("IN")) {
             List<Object> parts = new ArrayList<>(List.of(left, " in ", "("));
             List<Node> values = arguments();
+            if (values.size() == 1) {
+                return Node.infix(not ? "<>" : "=", left, values.get(0));
+            }
             for (int i = 0; i < values.size(); i++) {
                 parts.add(i == 0 ? "" : ",");
                 parts.add(values.get(i));
@@ -289,11 +306,7 @@ final class ExpressionReader {
     private Node interval(Node date, String sign) {
         cursor.require("INTERVAL");
         Node count = or();
-        return Node.value(
-                date,
-                " " + sign + " interval ",
-                count,
-                " " + cursor.next().word().toLowerCase(Locale.ROOT));
+        return Node.value(date, " " + sign + " interval ", count, " " + cursor.next().word().toLowerCase(Locale.ROOT));
     }
 
     private Node product() {
@@ -314,14 +327,31 @@ final class ExpressionReader {
     }
 
     private Node power() {
-        Node left = unary();
+        Node left = concatenation();
         while (cursor.takeSign('^')) {
-            left = Node.infix("^", left, unary());
+            left = Node.infix("^", left, concatenation());
+        }
+        return left;
+    }
+
+    private Node concatenation() {
+        Node left = unary();
+        while (cursor.session().isPipesConcat() && takeSigns("||")) {
+            left = Node.function("concat", List.of(left, unary()));
         }
         return left;
     }
 
     private Node unary() {
+        if (++depth > DEEPEST) {
+            throw new Unreadable("an expression that is too deep");
+        }
+        Node made = signed();
+        depth--;
+        return made;
+    }
+
+    private Node signed() {
         if (cursor.takeSign('-')) {
             return Node.prefix("-", unary());
         }
@@ -359,9 +389,7 @@ final class ExpressionReader {
         if (!token.canBeName()) {
             throw new Unreadable("expected an operand at " + cursor.rest());
         }
-        if (token.kind() == SqlToken.Kind.WORD
-                && Character.isDigit(token.value().charAt(0))
-                && isNumber(token.value())) {
+        if (token.kind() == SqlToken.Kind.WORD && Character.isDigit(token.value().charAt(0)) && isNumber(token.value())) {
             return number();
         }
         if (token.kind() == SqlToken.Kind.WORD) {
@@ -503,8 +531,7 @@ final class ExpressionReader {
         cursor.requireSign('(');
         Node value = or();
         if (convert && cursor.take("USING")) {
-            Node made = Node.text("convert(" + value.print() + " using "
-                    + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
+            Node made = Node.text("convert(" + value.print() + " using " + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
             cursor.requireSign(')');
             return made;
         }
@@ -527,8 +554,7 @@ final class ExpressionReader {
                 cursor.requireSign(')');
                 continue;
             }
-            String word =
-                    cursor.take("CHARACTER", "SET") ? "CHARSET" : cursor.name().toUpperCase(Locale.ROOT);
+            String word = cursor.take("CHARACTER", "SET") ? "CHARSET" : cursor.name().toUpperCase(Locale.ROOT);
             boolean ofSign = word.equals("INTEGER") || word.equals("INT");
             type.append(ofSign ? "" : (type.length() == 0 ? "" : " ") + word.toLowerCase(Locale.ROOT));
         }

@@ -23,8 +23,7 @@ record Node(Kind kind, String operator, List<Object> parts) {
         FUNCTION
     }
 
-    private static final Set<String> COMPARISONS =
-            Set.of("=", "<>", "<", ">", "<=", ">=", "<=>", "like", "and", "or", "xor");
+    private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", ">", "<=", ">=", "<=>", "like", "and", "or", "xor");
 
     static Node text(String text) {
         return new Node(Kind.TEXT, "", List.of(text));
@@ -152,9 +151,10 @@ record Node(Kind kind, String operator, List<Object> parts) {
             case TEXT -> text.append(parts.get(0));
             case INFIX -> join(text.append('('), " " + operator + " ").append(')');
             case PREFIX -> {
-                text.append(operator).append('(');
+                boolean not = operator.equals("not");
+                text.append(not ? "(not(" : operator + "(");
                 part(0).print(text);
-                text.append(')');
+                text.append(not ? "))" : ")");
             }
             case SUFFIX -> join(text.append('('), "").append(')');
             case FUNCTION -> join(text.append(operator).append('('), ",").append(')');

@@ -125,8 +125,7 @@ final class OptionReader {
         charset = name;
         boolean other = Collations.named(collation)
                 .map(Collation::charset)
-                .filter(own -> !own.equals(
-                        Collations.ofCharset(name).map(Collation::charset).orElse("")))
+                .filter(own -> !own.equals(Collations.ofCharset(name).map(Collation::charset).orElse("")))
                 .isPresent();
         collation = other ? "" : collation;
     }

@@ -22,13 +22,28 @@ record RawColumn(
         boolean autoIncrement,
         String onUpdate,
         boolean visible) {
+    RawColumn convertedTo(String collation) {
+        return new RawColumn(
+                name,
+                type.convertedTo(collation),
+                nullable,
+                defaultValue,
+                generation,
+                autoIncrement,
+                onUpdate,
+                visible);
+    }
+
     /** The column in a table of this default collation; a TIMESTAMP's own rules are {@link TimestampRules}. */
     Column resolve(String tableCollation, ReadSession session) {
         DataType resolved = type.resolve(tableCollation, session);
         boolean plainTimestamp = resolved.name().equals("timestamp") && !session.explicitDefaultsForTimestamp();
         boolean takesNull = nullable.orElse(!autoIncrement && (!plainTimestamp || generation.isPresent()));
         Default implied = takesNull && generation.isEmpty() && !autoIncrement ? Default.NULL : Default.NONE;
-        Default said = defaultValue.map(value -> value.resolve(resolved)).orElse(implied);
+        Default said = defaultValue
+                .filter(value -> value.isTakenBy(resolved, session))
+                .map(value -> value.resolve(resolved))
+                .orElse(implied);
         return new Column(name, resolved, takesNull, said, generation, autoIncrement, onUpdate, visible);
     }
 }

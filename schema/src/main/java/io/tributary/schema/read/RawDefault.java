@@ -18,6 +18,12 @@ record RawDefault(Constant constant, Default value) {
         return new RawDefault(constant, Default.NONE);
     }
 
+    /** MySQL leaves out an empty constant at a column that can have none, where the mode is not strict. */
+    boolean isTakenBy(DataType type, ReadSession session) {
+        boolean canHaveNone = type.isText() || type.name().endsWith("blob") || type.isGeometry() || type.name().equals("json");
+        return constant == null || session.mariadb() || !canHaveNone;
+    }
+
     /** As a column of this type stores it. */
     Default resolve(DataType type) {
         return constant == null ? value : new Default.Literal(StoredDefault.of(constant, type));

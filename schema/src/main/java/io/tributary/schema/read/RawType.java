@@ -93,18 +93,27 @@ record RawType(
         return new RawType(name, length, decimals, unsigned, zerofill, charset, collation, binary, values, other);
     }
 
+    /** The type in a statement that converts a table to a collation: what is not binary gets it. */
+    RawType convertedTo(String other) {
+        if (collation.equals("binary")) {
+            return this;
+        }
+        String kept = binary ? "" : other; // the attribute BINARY is one of the new character set
+        return new RawType(name, length, decimals, unsigned, zerofill, "", kept, binary, values, srid);
+    }
+
     /** The type in a table of this default collation. */
     DataType resolve(String tableCollation, ReadSession session) {
         DataType plain = DataType.of(name, Math.max(length, 0), Math.max(decimals, 0));
         return switch (name) {
             case "tinyint", "smallint", "mediumint", "int", "bigint" -> integer();
-            case "decimal" ->
-                plain.withLength(length <= 0 ? DECIMAL_DIGITS : length).withSign(unsigned, zerofill);
+            case "decimal" -> plain.withLength(length <= 0 ? DECIMAL_DIGITS : length).withSign(unsigned, zerofill);
             case "float", "double" -> floating();
             case "bit" -> plain.withLength(length < 0 ? 1 : length);
             case "time", "datetime", "timestamp" -> DataType.of(name, 0, Math.max(length, 0));
             case "binary" -> plain.withLength(length < 0 ? 1 : length);
-            case "varbinary" -> length > LONGEST_VARCHAR ? DataType.of(TextTypes.ofBytes(length, "blob")) : plain;
+            case "varbinary" ->
+                length > LONGEST_VARCHAR ? DataType.of(TextTypes.ofBytes(length, "blob")) : plain;
             case "vector" -> plain.withLength(length < 0 ? VECTOR_DIMENSIONS : length);
             case "blob" -> length <= 0 ? blobOf(length) : DataType.of(TextTypes.ofBytes(length, "blob"));
             case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set" ->
@@ -133,10 +142,10 @@ record RawType(
     }
 
     private String resolvedCollation(String tableCollation, ReadSession session) {
-        if (!collation.isEmpty()) {
+        if (!collation.isEmpty() && !binary) {
             return collation;
         }
-        String base = charset.isEmpty() ? tableCollation : defaultCollation(charset, session);
+        String base = !collation.isEmpty() ? collation : charset.isEmpty() ? tableCollation : defaultCollation(charset, session);
         if (!binary || base.isEmpty() || base.equals("binary")) {
             return base;
         }
@@ -155,11 +164,14 @@ record RawType(
     private DataType character(String resolved) {
         boolean hasValues = name.equals("enum") || name.equals("set");
         if (hasValues) {
-            return DataType.of(name).withValues(values).withCollation(resolved);
+            return DataType.of(name)
+                    .withValues(ValueTexts.stored(values, resolved))
+                    .withCollation(resolved);
         }
         int longest = Collations.named(resolved).map(Collation::maxLength).orElse(LONGEST_CHARACTER);
         if (resolved.equals("binary")) {
-            return new RawType(BINARY_TYPES.get(name), length, decimals, false, false, "", "", false, List.of(), srid)
+            return new RawType(
+                            BINARY_TYPES.get(name), length, decimals, false, false, "", "", false, List.of(), srid)
                     .resolve("", null);
         }
         long bytes = (long) length * longest;

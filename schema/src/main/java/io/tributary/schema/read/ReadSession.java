@@ -8,6 +8,7 @@ import io.tributary.schema.sql.SqlMode;
  * @param defaultSchema for names without a schema
  * @param sqlModeBits sql_mode as the status variable Q_SQL_MODE_CODE has it
  * @param schemaCollation default of the schema that the table is in, such as {@code latin1_swedish_ci}; "" where it is not known
+ * @param databaseCollation collation_database of the session, which {@code CONVERT TO CHARACTER SET DEFAULT} means
  * @param utf8mb4Collation what {@code CHARACTER SET utf8mb4} alone means: default_collation_for_utf8mb4
  * @param explicitDefaultsForTimestamp the variable explicit_defaults_for_timestamp
  * @param lowerCaseTableNames whether the server writes names of tables in small letters (lower_case_table_names is not 0)
@@ -18,13 +19,37 @@ public record ReadSession(
         String defaultSchema,
         long sqlModeBits,
         String schemaCollation,
+        String databaseCollation,
         String utf8mb4Collation,
         boolean explicitDefaultsForTimestamp,
         boolean lowerCaseTableNames,
         boolean mariadb,
         int version) {
     private static final long REAL_AS_FLOAT = 0x1;
+    private static final long PIPES_AS_CONCAT = 0x2;
     private static final long STRICT_TABLES = 0x20_0000 | 0x40_0000;
+
+    /** A session whose own schema has the collation of the table's. */
+    public ReadSession(
+            String defaultSchema,
+            long sqlModeBits,
+            String schemaCollation,
+            String utf8mb4Collation,
+            boolean explicitDefaultsForTimestamp,
+            boolean lowerCaseTableNames,
+            boolean mariadb,
+            int version) {
+        this(
+                defaultSchema,
+                sqlModeBits,
+                schemaCollation,
+                schemaCollation,
+                utf8mb4Collation,
+                explicitDefaultsForTimestamp,
+                lowerCaseTableNames,
+                mariadb,
+                version);
+    }
 
     /** A session of MySQL 8.0.31 that has changed nothing, with the strict mode. */
     public static ReadSession standard(String defaultSchema) {
@@ -37,6 +62,7 @@ public record ReadSession(
                 defaultSchema,
                 bits,
                 schemaCollation,
+                databaseCollation,
                 utf8mb4Collation,
                 explicitDefaultsForTimestamp,
                 lowerCaseTableNames,
@@ -49,6 +75,7 @@ public record ReadSession(
                 defaultSchema,
                 sqlModeBits,
                 collation,
+                databaseCollation,
                 utf8mb4Collation,
                 explicitDefaultsForTimestamp,
                 lowerCaseTableNames,
@@ -61,6 +88,7 @@ public record ReadSession(
                 defaultSchema,
                 sqlModeBits,
                 schemaCollation,
+                databaseCollation,
                 utf8mb4Collation,
                 explicit,
                 lowerCaseTableNames,
@@ -73,6 +101,7 @@ public record ReadSession(
                 defaultSchema,
                 sqlModeBits,
                 schemaCollation,
+                databaseCollation,
                 utf8mb4Collation,
                 explicitDefaultsForTimestamp,
                 lowerCaseTableNames,
@@ -89,7 +118,8 @@ public record ReadSession(
         return (sqlModeBits & REAL_AS_FLOAT) != 0;
     }
 
-    boolean isStrict() {
-        return (sqlModeBits & STRICT_TABLES) != 0;
+    /** Whether {@code ||} puts texts together, and is no OR. */
+    boolean isPipesConcat() {
+        return (sqlModeBits & PIPES_AS_CONCAT) != 0;
     }
 }

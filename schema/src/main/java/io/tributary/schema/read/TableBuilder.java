@@ -3,11 +3,13 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -62,16 +64,11 @@ final class TableBuilder {
     }
 
     private static boolean beginsWith(Key key, Key support) {
-        if (key.kind() == Key.Kind.FULLTEXT
-                || key.kind() == Key.Kind.SPATIAL
-                || key.parts().size() < support.parts().size()) {
+        if (key.kind() == Key.Kind.FULLTEXT || key.kind() == Key.Kind.SPATIAL || key.parts().size() < support.parts().size()) {
             return false;
         }
         for (int i = 0; i < support.parts().size(); i++) {
-            if (!key.parts()
-                    .get(i)
-                    .column()
-                    .equalsIgnoreCase(support.parts().get(i).column())) {
+            if (!key.parts().get(i).column().equalsIgnoreCase(support.parts().get(i).column())) {
                 return false;
             }
         }
@@ -83,8 +80,7 @@ final class TableBuilder {
             return Key.PRIMARY_NAME;
         }
         boolean functional = key.parts().stream().anyMatch(KeyPart::isExpression);
-        String wanted =
-                functional ? "functional_index" : realName(key.parts().get(0).column());
+        String wanted = functional ? "functional_index" : realName(key.parts().get(0).column());
         String free = wanted;
         for (int i = 2; isKeyName(free) || free.equalsIgnoreCase(Key.PRIMARY_NAME); i++) {
             free = wanted + "_" + i;
@@ -105,8 +101,7 @@ final class TableBuilder {
     }
 
     private ForeignKey named(ForeignKey foreignKey) {
-        int number =
-                highest("_ibfk_", foreignKeys.stream().map(ForeignKey::name).toList()) + 1;
+        int number = highest("_ibfk_", foreignKeys.stream().map(ForeignKey::name).toList()) + 1;
         return new ForeignKey(
                 name.table() + "_ibfk_" + number,
                 foreignKey.columns(),
@@ -117,8 +112,7 @@ final class TableBuilder {
     }
 
     private String freeCheckName() {
-        return name.table() + "_chk_"
-                + (highest("_chk_", checks.stream().map(Check::name).toList()) + 1);
+        return name.table() + "_chk_" + (highest("_chk_", checks.stream().map(Check::name).toList()) + 1);
     }
 
     private int highest(String between, List<String> names) {
@@ -143,7 +137,28 @@ final class TableBuilder {
         List<Key> complete = keys.stream().map(this::complete).toList();
         complete.stream().filter(key -> key.kind() == Key.Kind.PRIMARY).forEach(this::forbidNull);
         requireColumns();
-        return new TableDefinition(name, columns, complete, foreignKeys, checks, collation);
+        List<Key> sorted =
+                complete.stream().sorted(Comparator.comparingInt(this::rank)).toList();
+        return new TableDefinition(name, columns, sorted, foreignKeys, checks, collation);
+    }
+
+    /** The server's order (sort_keys in sql/sql_table.cc), which decides what key stands for a primary key that is not there. */
+    private int rank(Key key) {
+        return switch (key.kind()) {
+            case PRIMARY -> 0;
+            case UNIQUE -> 1 + (hasNullable(key) ? 2 : 0) + (hasPrefix(key) ? 1 : 0);
+            case PLAIN, SPATIAL -> 5;
+            case FULLTEXT -> 6;
+        };
+    }
+
+    private boolean hasNullable(Key key) {
+        return key.parts().stream()
+                .anyMatch(part -> part.isExpression() || columns.get(indexOf(part.column())).nullable());
+    }
+
+    private static boolean hasPrefix(Key key) {
+        return key.parts().stream().anyMatch(part -> part.prefix() > 0);
     }
 
     private static void requireDistinct(List<String> names) {
@@ -172,8 +187,9 @@ final class TableBuilder {
             return part;
         }
         Column column = columns.get(indexOf(part.column()));
-        boolean whole = PREFIXED.contains(column.type().name())
-                && part.prefix() >= column.type().length();
+        DataType type = column.type();
+        boolean takesPrefix = PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.isGeometry();
+        boolean whole = !takesPrefix || (PREFIXED.contains(type.name()) && part.prefix() >= type.length());
         return part.withColumn(column.name()).withPrefix(whole ? 0 : part.prefix());
     }
 

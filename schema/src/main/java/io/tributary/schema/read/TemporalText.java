@@ -22,7 +22,7 @@ final class TemporalText {
     static String of(String text, DataType type) {
         try {
             return type.name().equals("time") ? time(text.strip(), type.decimals()) : date(text.strip(), type);
-        } catch (NumberFormatException | DateTimeException | StringIndexOutOfBoundsException e) {
+        } catch (NumberFormatException | DateTimeException | IndexOutOfBoundsException e) {
             throw new Unreadable("no date or time: " + text);
         }
     }
@@ -31,9 +31,7 @@ final class TemporalText {
         int point = text.indexOf('.');
         boolean separated = text.chars().filter(c -> !Character.isDigit(c)).count() > (point < 0 ? 0 : 1);
         List<Integer> parts = separated ? separated(text) : together(point < 0 ? text : text.substring(0, point));
-        BigDecimal fraction = separated
-                ? fractionOf(text, parts)
-                : point < 0 ? BigDecimal.ZERO : new BigDecimal("0" + text.substring(point));
+        BigDecimal fraction = separated ? fractionOf(text, parts) : point < 0 ? BigDecimal.ZERO : new BigDecimal("0" + text.substring(point));
         while (parts.size() < 6) {
             parts.add(0);
         }
@@ -52,12 +50,7 @@ final class TemporalText {
                     .plus(1, ChronoUnit.SECONDS);
             LocalDate day = next.toLocalDate();
             kept = List.of(
-                    day.getYear(),
-                    day.getMonthValue(),
-                    day.getDayOfMonth(),
-                    next.getHour(),
-                    next.getMinute(),
-                    next.getSecond());
+                    day.getYear(), day.getMonthValue(), day.getDayOfMonth(), next.getHour(), next.getMinute(), next.getSecond());
             fraction = rounded.subtract(BigDecimal.ONE);
         }
         return String.format(
@@ -73,9 +66,7 @@ final class TemporalText {
     }
 
     private static String digits(BigDecimal fraction, int decimals) {
-        return decimals == 0
-                ? ""
-                : fraction.setScale(decimals, RoundingMode.DOWN).toPlainString().substring(1);
+        return decimals == 0 ? "" : fraction.setScale(decimals, RoundingMode.DOWN).toPlainString().substring(1);
     }
 
     private static List<Integer> separated(String text) {

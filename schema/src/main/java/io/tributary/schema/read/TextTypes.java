@@ -26,6 +26,14 @@ final class TextTypes {
         if (!type.isCharacter() || type.collation().equals("binary")) {
             return type;
         }
+        if (type.hasValues()) {
+            return type.withValues(ValueTexts.converted(type.values(), type.collation(), collation))
+                    .withCollation(collation);
+        }
+        if (collation.equals("binary")) {
+            String name = type.name().replace("text", "blob").replace("char", "binary");
+            return DataType.of(name, type.length(), 0);
+        }
         int before = length(type.collation());
         int behind = length(collation);
         if (type.isText() && before != behind) {

@@ -4,6 +4,7 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What TIMESTAMP columns without a default get where explicit_defaults_for_timestamp is off: the first one of a table the current time,
@@ -12,7 +13,12 @@ import java.util.List;
 final class TimestampRules {
     private TimestampRules() {}
 
-    static List<Column> apply(List<Column> columns, ReadSession session) {
+    /**
+     * The columns completed.
+     *
+     * @param old names of those that a statement does not change: of them only the first TIMESTAMP is touched, and gets ON UPDATE alone
+     */
+    static List<Column> apply(List<Column> columns, Set<String> old, ReadSession session) {
         if (session.explicitDefaultsForTimestamp()) {
             return columns;
         }
@@ -24,13 +30,14 @@ final class TimestampRules {
                     && !column.nullable()
                     && column.generation().isEmpty()
                     && column.defaultValue() instanceof Default.None;
-            made.add(open ? completed(column, first) : column);
+            boolean untouched = old.contains(column.name()) && !first;
+            made.add(open && !untouched ? completed(column, first, old.contains(column.name())) : column);
             first &= !timestamp;
         }
         return made;
     }
 
-    private static Column completed(Column column, boolean first) {
+    private static Column completed(Column column, boolean first, boolean old) {
         int digits = column.type().decimals();
         if (first && column.onUpdate().isEmpty()) {
             String now = digits == 0 ? "CURRENT_TIMESTAMP" : "CURRENT_TIMESTAMP(" + digits + ")";
@@ -38,11 +45,14 @@ final class TimestampRules {
                     column.name(),
                     column.type(),
                     false,
-                    new Default.Expression(now),
+                    old ? Default.NONE : new Default.Expression(now),
                     column.generation(),
                     false,
                     now,
                     column.visible());
+        }
+        if (old) {
+            return column;
         }
         String zero = "0000-00-00 00:00:00" + (digits == 0 ? "" : "." + "0".repeat(digits));
         return column.withDefault(new Default.Literal(zero));

@@ -75,15 +75,16 @@ final class TypeReader {
 
     RawType read() {
         String word = cursor.next().word();
-        RawType type = switch (word) {
-            case "BOOL", "BOOLEAN" -> RawType.of("tinyint").withLength(1);
-            case "SERIAL" -> RawType.of("bigint").withUnsigned();
-            case "REAL" -> numbers(RawType.of(session.isRealFloat() ? "float" : "double"));
-            case "NATIONAL" -> national();
-            case "LONG" -> ofLong();
-            case "JSON" -> json();
-            default -> plain(word);
-        };
+        RawType type =
+                switch (word) {
+                    case "BOOL", "BOOLEAN" -> RawType.of("tinyint").withLength(1);
+                    case "SERIAL" -> RawType.of("bigint").withUnsigned();
+                    case "REAL" -> numbers(RawType.of(session.isRealFloat() ? "float" : "double"));
+                    case "NATIONAL" -> national();
+                    case "LONG" -> ofLong();
+                    case "JSON" -> json();
+                    default -> plain(word);
+                };
         return attributes(type);
     }
 
@@ -157,7 +158,7 @@ final class TypeReader {
         List<String> values = new ArrayList<>();
         cursor.requireSign('(');
         do {
-            values.add(StoredDefault.stripEnd(Constant.take(cursor).asText("utf8mb4")));
+            values.add(Constant.take(cursor).asText("utf8mb4"));
         } while (cursor.takeSign(','));
         cursor.requireSign(')');
         return values;

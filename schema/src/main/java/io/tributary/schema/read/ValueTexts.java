@@ -1,0 +1,71 @@
+package io.tributary.schema.read;
+
+import io.tributary.mysql.charset.Collation;
+import io.tributary.mysql.charset.Collations;
+import io.tributary.schema.definition.DataType;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The values of ENUM and SET as a column of a character set has them. */
+final class ValueTexts {
+    /** What Java makes of bytes that are no character. */
+    private static final char NO_CHARACTER = '\uFFFD';
+
+    private static final int BYTE_VALUES = 256;
+
+    private ValueTexts() {}
+
+    /** As they are stored: without spaces at their ends, and with question marks for characters that the set does not have. */
+    static List<String> stored(List<String> values, String collation) {
+        if (collation.equals("binary")) {
+            return values;
+        }
+        Charset charset = charset(collation);
+        return values.stream()
+                .map(value -> new String(value.getBytes(charset), charset))
+                .map(StoredDefault::stripEnd)
+                .toList();
+    }
+
+    /** As CONVERT TO leaves them: a server keeps their bytes and reads them in the other character set. */
+    static List<String> converted(List<String> values, String before, String behind) {
+        Charset from = charset(before);
+        Charset to = charset(behind);
+        List<String> made =
+                values.stream().map(value -> new String(value.getBytes(from), to)).toList();
+        if (made.stream().anyMatch(value -> value.indexOf(NO_CHARACTER) >= 0)) {
+            throw new Unreadable("values that are no texts of " + behind);
+        }
+        return made;
+    }
+
+    /**
+     * How many characters of an index the column's number takes up: a server takes its bytes for the length of a prefix where the
+     * column becomes a text.
+     */
+    static int keyCharacters(DataType type) {
+        int count = type.values().size();
+        int bytes = type.name().equals("enum") ? (count < BYTE_VALUES ? 1 : 2) : setBytes(count);
+        return bytes / Collations.named(type.collation()).map(Collation::maxLength).orElse(1);
+    }
+
+    private static int setBytes(int count) {
+        int bytes = (count + 7) / 8;
+        return bytes > 4 ? 8 : bytes;
+    }
+
+    /** A default of a text as the binary column has it that CONVERT TO makes of it: CHAR is filled with spaces. */
+    static String bytes(String value, DataType text) {
+        String bytes = new String(value.getBytes(charset(text.collation())), StandardCharsets.ISO_8859_1);
+        boolean fixed = text.name().equals("char");
+        return bytes + (fixed ? " ".repeat(Math.max(0, text.length() - bytes.length())) : "");
+    }
+
+    private static Charset charset(String collation) {
+        return Collations.named(collation)
+                .map(Collation::charset)
+                .flatMap(Collations::charset)
+                .orElse(StandardCharsets.UTF_8);
+    }
+}

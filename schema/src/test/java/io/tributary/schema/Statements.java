@@ -1,0 +1,68 @@
+package io.tributary.schema;
+
+import io.tributary.common.value.TableName;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.CreateTable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Statements read for tests, in a session of MySQL 8.0.31 in the schema {@code s}. */
+public final class Statements {
+    public static final ReadSession SESSION = ReadSession.standard("s");
+    public static final Function<TableName, Optional<TableDefinition>> NO_OTHER = name -> Optional.empty();
+
+    private Statements() {}
+
+    public static TableDefinition create(String statement) {
+        return create(statement, SESSION);
+    }
+
+    public static TableDefinition create(String statement, ReadSession session) {
+        return DefinitionReader.create(statement, session, NO_OTHER).orElseThrow();
+    }
+
+    /** A CREATE TABLE and what follows it, all of the same table. */
+    public static TableDefinition after(String creation, String... alterations) {
+        TableDefinition table = create(creation);
+        for (String alteration : alterations) {
+            table = DefinitionReader.alter(table, alteration, SESSION).orElseThrow();
+        }
+        return table;
+    }
+
+    public static boolean isRead(String statement) {
+        return DefinitionReader.create(statement, SESSION, NO_OTHER).isPresent();
+    }
+
+    public static boolean isRead(TableDefinition before, String statement) {
+        return DefinitionReader.alter(before, statement, SESSION).isPresent();
+    }
+
+    public static List<String> names(TableDefinition table) {
+        return table.columns().stream().map(Column::name).toList();
+    }
+
+    /** A column as it is written, such as {@code `a` int NULL DEFAULT NULL}. */
+    public static String written(TableDefinition table, String column) {
+        String name = "  `" + table.column(column).orElseThrow().name() + "` ";
+        return CreateTable.text(table)
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()).replaceAll(",$", ""))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A column that is read from its definition alone, as it is written. */
+    public static String column(String definition) {
+        return column(definition, SESSION);
+    }
+
+    public static String column(String definition, ReadSession session) {
+        return written(create("CREATE TABLE t (a " + definition + ")", session), "a");
+    }
+}
