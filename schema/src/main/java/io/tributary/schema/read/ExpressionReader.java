@@ -120,7 +120,8 @@ final class ExpressionReader {
 
     static String quote(String value) {
         StringBuilder text = new StringBuilder("'");
-        for (char c : value.toCharArray()) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
             switch (c) {
                 case '\'' -> text.append("''");
                 case '\\' -> text.append("\\\\");

@@ -71,7 +71,7 @@ final class TemporalText {
 
     private static List<Integer> separated(String text) {
         List<Integer> parts = new ArrayList<>();
-        for (String part : text.split("[^0-9]+")) {
+        for (String part : text.split("[^0-9]+", 0)) {
             if (parts.size() < 6 && !part.isEmpty()) {
                 parts.add(Integer.parseInt(part));
             }
@@ -149,7 +149,7 @@ final class TemporalText {
     private static long clock(String text) {
         long seconds = 0;
         int parts = 0;
-        for (String part : text.split(":")) {
+        for (String part : text.split(":", 0)) {
             seconds = seconds * 60 + Long.parseLong(part);
             parts++;
         }
