@@ -114,6 +114,7 @@ public final class ShardCheck {
         });
         checkSameServer(facts, problems);
         checkServerIds(facts, problems);
+        new ShardSettings(facts, problems).check();
         return new Report(problems, facts, reached);
     }
 

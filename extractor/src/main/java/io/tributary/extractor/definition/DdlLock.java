@@ -42,8 +42,9 @@ public final class DdlLock {
         return asked.handle((locked, failure) -> {
             if (failure == null) {
                 isHeld.set(true);
-                CompletableFuture.delayedExecutor(MOST_SECONDS, TimeUnit.SECONDS)
-                        .execute(this::release);
+                var unused = new CompletableFuture<Void>() // nobody waits for it
+                        .completeOnTimeout(null, MOST_SECONDS, TimeUnit.SECONDS)
+                        .thenRun(this::release);
                 return true;
             }
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;

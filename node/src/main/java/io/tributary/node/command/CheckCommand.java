@@ -10,6 +10,9 @@ import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardProblem;
+import io.tributary.extractor.TableNames;
+import io.tributary.extractor.ddl.HiddenTables;
+import io.tributary.node.check.MemberCheck;
 import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.ShardClient;
@@ -29,6 +32,7 @@ import picocli.CommandLine.Spec;
         name = "check",
         description = {
             "Looks at configuration, folders and every shard: every problem at once, with what mends it.",
+            "Compares the definitions of the members of each logical table, and warns of what will hurt.",
             "Exit status 0 only when nothing is in the way of a start."
         },
         mixinStandardHelpOptions = true)
@@ -99,7 +103,20 @@ final class CheckCommand implements Callable<Integer> {
                                     + (facts.executed().isEmpty()
                                             ? "no transactions"
                                             : facts.executed().line())));
+            checkTables(config, shards, report, out);
             return problems;
         }
+    }
+
+    /** Prints what is wrong with the tables of all shards that answered, taken together: warnings only. */
+    private static void checkTables(
+            ExtractorConfig config, ShardClient shards, ShardCheck.Report report, PrintWriter out) {
+        HiddenTables hidden = new HiddenTables(config.ddlHidden());
+        MemberCheck members = new MemberCheck(new TableNames(config, hidden::hides), shards.client());
+        report.facts()
+                .keySet()
+                .forEach(name -> members.read(name, report.shards().get(name)));
+        members.unread().forEach(out::println);
+        members.problems(report.facts()).forEach(out::println);
     }
 }

@@ -1,0 +1,181 @@
+package io.tributary.node.check;
+
+import io.tributary.common.value.Member;
+import io.tributary.common.value.TableName;
+import io.tributary.extractor.ShardFacts;
+import io.tributary.extractor.TableNames;
+import io.tributary.schema.compare.Conformity;
+import io.tributary.schema.compare.Difference;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Compares the definitions of members with the one that most of them have. */
+final class Definitions {
+    private final TableNames names;
+
+    Definitions(TableNames names) {
+        this.names = names;
+    }
+
+    /** A definition that some members have. */
+    private record Variant(List<Member> members, Optional<TableDefinition> definition) {}
+
+    List<TableProblem> compare(TableName logical, LogicalTable table, Map<String, ShardFacts> facts) {
+        List<Variant> variants = new ArrayList<>();
+        for (Map.Entry<String, List<Member>> each : table.variants()) {
+            Member first = each.getValue().get(0);
+            variants.add(new Variant(each.getValue(), read(first, each.getKey(), facts.get(first.shard()))));
+        }
+        List<TableProblem> problems = new ArrayList<>();
+        Variant usual = variants.get(0);
+        Map<Difference, List<Member>> differing = new LinkedHashMap<>();
+        for (Variant other : variants.subList(1, variants.size())) {
+            if (usual.definition.isEmpty() || other.definition.isEmpty()) {
+                problems.add(new TableProblem(
+                        logical.toString(),
+                        "definition",
+                        Shown.of(other.members) + " and " + Shown.of(usual.members)
+                                + " are defined in other words, of which not all are understood",
+                        "whether rows of one fit the other is not known before they come",
+                        "compare SHOW CREATE TABLE of both"));
+                continue;
+            }
+            List<Difference> all = Conformity.differences(usual.definition.get(), other.definition.get());
+            for (Difference difference : all) {
+                if (!isSaidByAnother(difference, all)) {
+                    differing
+                            .computeIfAbsent(difference, same -> new ArrayList<>())
+                            .addAll(other.members);
+                }
+            }
+        }
+        differing.forEach(
+                (difference, members) -> problems.add(problem(logical, difference, usual.members.get(0), members)));
+        return problems;
+    }
+
+    /** With the logical names of the tables that foreign keys lead to. */
+    private Optional<TableDefinition> read(Member member, String body, ShardFacts facts) {
+        TableName own = member.physical();
+        ReadSession session = ReadSession.standard(own.schema());
+        if (facts != null) {
+            session = session.ofServer(facts.isMariadb(), number(facts.version()));
+        }
+        return DefinitionReader.create("CREATE TABLE t " + body, session, like -> Optional.empty())
+                .map(read -> new TableDefinition(
+                        read.name(),
+                        read.columns(),
+                        read.keys(),
+                        read.foreignKeys().stream().map(this::logical).toList(),
+                        read.checks(),
+                        read.collation()));
+    }
+
+    private ForeignKey logical(ForeignKey key) {
+        return new ForeignKey(
+                key.name(),
+                key.columns(),
+                names.logical(key.referenced()).orElse(key.referenced()),
+                key.referencedColumns(),
+                key.onDelete(),
+                key.onUpdate());
+    }
+
+    private static int number(String version) {
+        String[] parts = version.split("[^0-9]+", 4);
+        return Integer.parseInt(parts[0]) * 10_000 + Integer.parseInt(parts[1]) * 100 + Integer.parseInt(parts[2]);
+    }
+
+    private static TableProblem problem(TableName logical, Difference difference, Member usual, List<Member> members) {
+        String what = difference.what();
+        String found = found(difference, Shown.of(members), usual.toString());
+        return new TableProblem(
+                logical.toString(),
+                name(difference) + (difference.kind() == Difference.Kind.COLUMN_ORDER ? "" : " " + what),
+                found,
+                consequence(difference),
+                "ALTER TABLE on " + Shown.of(members) + " (or on the others), until SHOW CREATE TABLE says the same on"
+                        + " all");
+    }
+
+    private static String name(Difference difference) {
+        return switch (difference.kind()) {
+            case COLUMN -> "column";
+            case COLUMN_ORDER -> "order of columns";
+            case TYPE -> "type of column";
+            case COLLATION -> "collation of column";
+            case NULLABILITY -> "NULL or NOT NULL of column";
+            case DEFAULT -> "default of column";
+            case GENERATION -> "expression of generated column";
+            case AUTO_INCREMENT -> "AUTO_INCREMENT of column";
+            case ON_UPDATE -> "ON UPDATE of column";
+            case VISIBILITY -> "visibility of column";
+            case PRIMARY_KEY -> "primary key on";
+            case UNIQUE_KEY -> "unique key on";
+            case FOREIGN_KEY -> "foreign key on";
+            case CHECK -> "check of";
+        };
+    }
+
+    private static String found(Difference difference, String members, String usual) {
+        String first = shown(difference.first());
+        String second = shown(difference.second());
+        if (first.isEmpty()) {
+            return "only on " + members + ": " + second + "; " + usual + " and those like it lack it";
+        }
+        return (second.isEmpty() ? "none" : second) + " on " + members + ", " + first + " on " + usual
+                + " and those like it";
+    }
+
+    /** Without digits that say nothing. */
+    private static String shown(String text) {
+        return text.replace("(0,0)", "").replace(",0)", ")");
+    }
+
+    /** A column that may be NULL has the default NULL by that alone. */
+    private static boolean isSaidByAnother(Difference difference, List<Difference> all) {
+        return difference.kind() == Difference.Kind.DEFAULT
+                && Set.of("", "NULL").containsAll(Set.copyOf(List.of(difference.first(), difference.second())))
+                && all.stream()
+                        .anyMatch(other -> other.kind() == Difference.Kind.NULLABILITY
+                                && other.what().equals(difference.what()));
+    }
+
+    private static String consequence(Difference difference) {
+        return switch (difference.kind()) {
+            case COLUMN, TYPE ->
+                "a row of one of them does not fit the table of the others: where it cannot be made to fit, it holds its"
+                        + " shard (SCHEMA_MIXED) until an operator decides";
+            case COLUMN_ORDER ->
+                "a row of one of them has its columns in another place, and a replica goes by places: where it cannot be"
+                        + " put in order, it holds its shard (SCHEMA_MIXED)";
+            case COLLATION ->
+                "the replica has one collation: it finds and sorts by that one, and values that only one of the"
+                        + " collations holds equal break a unique key there (error 1062)";
+            case NULLABILITY -> "a NULL of one of them has no place in a table with NOT NULL: a replica stops at it";
+            case DEFAULT ->
+                "rows carry their values, so nothing is wrong with them; rows that are filled by a later ALTER TABLE, and"
+                        + " writes to a replica, get another value than on these shards";
+            case GENERATION ->
+                "the replica computes the column by one expression: its values differ from those of some members";
+            case AUTO_INCREMENT, ON_UPDATE, VISIBILITY ->
+                "rows carry their values, so nothing is wrong with them; writes to a replica that takes over behave"
+                        + " otherwise than on these shards";
+            case PRIMARY_KEY, UNIQUE_KEY ->
+                "rows that the members without it may have break it on a replica with it, which stops (error 1062); without"
+                        + " a key a replica looks for each changed row in the whole table";
+            case FOREIGN_KEY ->
+                "rows that the members without it may have break it on a replica with it, which stops (error 1452)";
+            case CHECK ->
+                "rows that the members without it may have break it on a replica with it, which stops (error 3819)";
+        };
+    }
+}
