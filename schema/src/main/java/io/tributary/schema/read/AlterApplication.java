@@ -127,7 +127,9 @@ final class AlterApplication {
         String name = text.renamedColumns().getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
         Column made = renamedWithin(converted(column).named(name));
         for (DefaultItem item : text.defaults()) {
-            if (same(item.column(), column.name()) && !column.autoIncrement() && column.generation().isEmpty()) {
+            if (same(item.column(), column.name())
+                    && !column.autoIncrement()
+                    && column.generation().isEmpty()) {
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
                 made = made.withDefault(
                         item.value() == null ? implied : item.value().resolve(made.type()));

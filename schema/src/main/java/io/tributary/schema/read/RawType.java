@@ -145,7 +145,9 @@ record RawType(
         if (!collation.isEmpty() && !binary) {
             return collation;
         }
-        String base = !collation.isEmpty() ? collation : charset.isEmpty() ? tableCollation : defaultCollation(charset, session);
+        String base = !collation.isEmpty()
+                ? collation
+                : charset.isEmpty() ? tableCollation : defaultCollation(charset, session);
         if (!binary || base.isEmpty() || base.equals("binary")) {
             return base;
         }

@@ -48,7 +48,8 @@ final class ValueTexts {
     static int keyCharacters(DataType type) {
         int count = type.values().size();
         int bytes = type.name().equals("enum") ? (count < BYTE_VALUES ? 1 : 2) : setBytes(count);
-        return bytes / Collations.named(type.collation()).map(Collation::maxLength).orElse(1);
+        return bytes
+                / Collations.named(type.collation()).map(Collation::maxLength).orElse(1);
     }
 
     private static int setBytes(int count) {

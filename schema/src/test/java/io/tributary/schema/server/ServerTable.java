@@ -13,15 +13,17 @@ import java.util.Objects;
 
 /** Compares a definition with what a server's information_schema.COLUMNS says, field by field, by texts of our own. */
 final class ServerTable {
+    private static final String QUERY =
+            "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH,"
+                    + " NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
+                    + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '%s' AND TABLE_NAME = '%s' ORDER BY ORDINAL_POSITION";
+
     private ServerTable() {}
 
     /** What does not agree, one line each. */
     static List<String> disagreements(Sql sql, TableDefinition table) throws SQLException {
-        List<Map<String, String>> rows = sql.rows(String.format(
-                "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH,"
-                        + " NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
-                        + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '%s' AND TABLE_NAME = '%s' ORDER BY ORDINAL_POSITION",
-                table.name().schema(), table.name().table()));
+        List<Map<String, String>> rows = sql.rows(
+                String.format(QUERY, table.name().schema(), table.name().table()));
         List<String> found = new ArrayList<>();
         if (rows.size() != table.columns().size()) {
             found.add(rows.size() + " columns on the server, " + table.columns().size() + " read");
@@ -63,8 +65,9 @@ final class ServerTable {
                     + String.join(
                             "','",
                             type.values().stream()
-                                    .map(one -> one.replace("'", "''"))
-                                    .toList()) + "')";
+                                    .map(one -> one.replace("'", "''").replace("\0", "\\0"))
+                                    .toList())
+                    + "')";
             differ(found, name + " values", columnType, type.name() + values);
         }
         String extra = row.get("EXTRA");
