@@ -112,7 +112,8 @@ public final class Conformity {
     }
 
     private static String generationText(Optional<Generation> generation) {
-        return generation.map(own -> own.expression() + (own.stored() ? " STORED" : " VIRTUAL"))
+        return generation
+                .map(own -> own.expression() + (own.stored() ? " STORED" : " VIRTUAL"))
                 .orElse("");
     }
 
@@ -145,12 +146,16 @@ public final class Conformity {
     }
 
     private static String partText(KeyPart part) {
-        String what = part.isExpression() ? "(" + part.expression() + ")" : part.column().toLowerCase(Locale.ROOT);
+        String what = part.isExpression()
+                ? "(" + part.expression() + ")"
+                : part.column().toLowerCase(Locale.ROOT);
         return what + (part.prefix() > 0 ? "(" + part.prefix() + ")" : "");
     }
 
     private static List<String> foreignKeys(TableDefinition table) {
-        return table.foreignKeys().stream().map(key -> foreignKeyText(key, table)).toList();
+        return table.foreignKeys().stream()
+                .map(key -> foreignKeyText(key, table))
+                .toList();
     }
 
     private static String foreignKeyText(ForeignKey key, TableDefinition table) {

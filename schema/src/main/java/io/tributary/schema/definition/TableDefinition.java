@@ -65,7 +65,9 @@ public record TableDefinition(
                 && key.parts().stream()
                         .allMatch(part -> !part.isExpression()
                                 && part.prefix() == 0
-                                && column(part.column()).filter(column -> !column.nullable()).isPresent());
+                                && column(part.column())
+                                        .filter(column -> !column.nullable())
+                                        .isPresent());
     }
 
     /** The same table under another name; names that the server made of the old one for constraints are made of the new one. */
@@ -80,7 +82,8 @@ public record TableDefinition(
                         key.onUpdate()))
                 .toList();
         List<Check> checksOfOther = checks.stream()
-                .map(check -> new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
+                .map(check ->
+                        new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
                 .toList();
         return new TableDefinition(other, columns, keys, keysOfOther, checksOfOther, collation);
     }

@@ -56,8 +56,8 @@ final class AlterApplication {
                 .filter(slot -> !slot.old().isEmpty() && change(slot.old()).isEmpty())
                 .map(slot -> slot.column().name())
                 .collect(Collectors.toSet());
-        List<Column> columns = TimestampRules.apply(
-                slots.stream().map(Slot::column).toList(), old, session);
+        List<Column> columns =
+                TimestampRules.apply(slots.stream().map(Slot::column).toList(), old, session);
         TableName name = before.name();
         TableBuilder builder = new TableBuilder(name, collation, columns);
         builder.keep(keys(), foreignKeys(), checks());
@@ -119,6 +119,11 @@ final class AlterApplication {
 
     private Column resolved(ColumnItem item) {
         RawColumn column = item.column();
+        boolean openText =
+                column.type().name().endsWith("text") && column.type().length() < 0;
+        if (!text.converted().isEmpty() && !item.old().isEmpty() && openText) {
+            throw new Unreadable("a text that is changed and converted: how long it gets depends on the server");
+        }
         return (text.converted().isEmpty() ? column : column.convertedTo(text.converted())).resolve(collation, session);
     }
 
@@ -127,9 +132,12 @@ final class AlterApplication {
         String name = text.renamedColumns().getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
         Column made = renamedWithin(converted(column).named(name));
         for (DefaultItem item : text.defaults()) {
-            if (same(item.column(), column.name()) && !column.autoIncrement() && column.generation().isEmpty()) {
+            if (same(item.column(), column.name())
+                    && !column.autoIncrement()
+                    && column.generation().isEmpty()) {
                 Default implied = made.nullable() ? Default.NULL : Default.NONE;
-                made = made.withDefault(item.value() == null ? implied : item.value().resolve(made.type()));
+                made = made.withDefault(
+                        item.value() == null ? implied : item.value().resolve(made.type()));
             }
         }
         for (FlagItem item : text.columnVisibility()) {

@@ -56,13 +56,12 @@ final class AlterReader {
     private void createIndex() {
         cursor.take("OR", "REPLACE");
         takeOnline();
-        Key.Kind kind =
-                switch (cursor.word()) {
-                    case "UNIQUE" -> Key.Kind.UNIQUE;
-                    case "FULLTEXT" -> Key.Kind.FULLTEXT;
-                    case "SPATIAL" -> Key.Kind.SPATIAL;
-                    default -> Key.Kind.PLAIN;
-                };
+        Key.Kind kind = switch (cursor.word()) {
+            case "UNIQUE" -> Key.Kind.UNIQUE;
+            case "FULLTEXT" -> Key.Kind.FULLTEXT;
+            case "SPATIAL" -> Key.Kind.SPATIAL;
+            default -> Key.Kind.PLAIN;
+        };
         if (kind != Key.Kind.PLAIN) {
             cursor.skip();
         }
@@ -201,14 +200,13 @@ final class AlterReader {
 
     private void drop() {
         cursor.skip();
-        Dropped what =
-                switch (cursor.word()) {
-                    case "PRIMARY", "INDEX", "KEY" -> Dropped.KEY;
-                    case "FOREIGN" -> Dropped.FOREIGN_KEY;
-                    case "CHECK" -> Dropped.CHECK;
-                    case "CONSTRAINT" -> Dropped.CONSTRAINT;
-                    default -> Dropped.COLUMN;
-                };
+        Dropped what = switch (cursor.word()) {
+            case "PRIMARY", "INDEX", "KEY" -> Dropped.KEY;
+            case "FOREIGN" -> Dropped.FOREIGN_KEY;
+            case "CHECK" -> Dropped.CHECK;
+            case "CONSTRAINT" -> Dropped.CONSTRAINT;
+            default -> Dropped.COLUMN;
+        };
         boolean primary = cursor.isWord("PRIMARY");
         if (what == Dropped.COLUMN) {
             cursor.take("COLUMN");
@@ -290,8 +288,7 @@ final class AlterReader {
         if (cursor.take("DEFAULT")) {
             text.defaults().add(new DefaultItem(column, ColumnReader.defaultClause(cursor, session)));
         } else {
-            text.columnVisibility()
-                    .add(new FlagItem(column, cursor.next().isWord("VISIBLE")));
+            text.columnVisibility().add(new FlagItem(column, cursor.next().isWord("VISIBLE")));
         }
     }
 

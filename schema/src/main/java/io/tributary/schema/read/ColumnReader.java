@@ -12,8 +12,7 @@ import java.util.Set;
 
 /** Reads a column behind its name: type and attributes, up to what belongs to no column. */
 final class ColumnReader {
-    private static final Set<String> NOW =
-            Set.of("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP");
+    private static final Set<String> NOW = Set.of("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP");
     private static final Set<String> WITH_VALUE =
             Set.of("COMMENT", "COLUMN_FORMAT", "STORAGE", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE");
 

@@ -5,14 +5,17 @@ import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /** Reads CREATE TABLE. */
 final class CreateReader {
-    private static final Set<String> BEGIN_QUERY = Set.of("SELECT", "AS", "WITH", "VALUES", "TABLE", "IGNORE", "REPLACE");
+    private static final Set<String> BEGIN_QUERY =
+            Set.of("SELECT", "AS", "WITH", "VALUES", "TABLE", "IGNORE", "REPLACE");
 
     private final Cursor cursor;
     private final ReadSession session;
@@ -42,8 +45,9 @@ final class CreateReader {
         elements();
         cursor.requireSign(')');
         String collation = options();
-        List<Column> resolved =
-                columns.stream().map(column -> column.resolve(collation, session)).toList();
+        List<Column> resolved = columns.stream()
+                .map(column -> column.resolve(collation, session))
+                .toList();
         TableBuilder builder = new TableBuilder(name, collation, TimestampRules.apply(resolved, Set.of(), session));
         builder.add(text);
         return builder.build();
@@ -66,7 +70,9 @@ final class CreateReader {
         TableBuilder builder = new TableBuilder(name, source.collation(), source.columns());
         builder.keep(source.keys(), List.of(), List.of());
         TableText made = new TableText();
-        source.checks().forEach(check -> made.add(new Check("", check.expression(), check.enforced())));
+        source.checks().stream()
+                .sorted(Comparator.comparing(check -> check.name().toLowerCase(Locale.ROOT)))
+                .forEach(check -> made.add(new Check("", check.expression(), check.enforced())));
         builder.add(made);
         return builder.build();
     }

@@ -120,7 +120,8 @@ final class ExpressionReader {
 
     static String quote(String value) {
         StringBuilder text = new StringBuilder("'");
-        for (char c : value.toCharArray()) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
             switch (c) {
                 case '\'' -> text.append("''");
                 case '\\' -> text.append("\\\\");
@@ -203,7 +204,8 @@ final class ExpressionReader {
 
     private String comparisonSign() {
         for (String sign : List.of("<=>", "<=", ">=", "<>", "!=", "=", "<", ">")) {
-            boolean shift = (sign.equals("<") && cursor.isSignAhead(1, '<')) || (sign.equals(">") && cursor.isSignAhead(1, '>'));
+            boolean shift = (sign.equals("<") && cursor.isSignAhead(1, '<'))
+                    || (sign.equals(">") && cursor.isSignAhead(1, '>'));
             if (!shift && takeSigns(sign)) {
                 return sign;
             }
@@ -225,7 +227,8 @@ final class ExpressionReader {
 
     private Node predicate() {
         Node left = bitOr();
-        boolean not = cursor.isWord("NOT") && Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE").contains(cursor.wordAhead(1));
+        boolean not = cursor.isWord("NOT")
+                && Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE").contains(cursor.wordAhead(1));
         if (not) {
             cursor.skip();
         }
@@ -306,7 +309,11 @@ final class ExpressionReader {
     private Node interval(Node date, String sign) {
         cursor.require("INTERVAL");
         Node count = or();
-        return Node.value(date, " " + sign + " interval ", count, " " + cursor.next().word().toLowerCase(Locale.ROOT));
+        return Node.value(
+                date,
+                " " + sign + " interval ",
+                count,
+                " " + cursor.next().word().toLowerCase(Locale.ROOT));
     }
 
     private Node product() {
@@ -389,7 +396,9 @@ final class ExpressionReader {
         if (!token.canBeName()) {
             throw new Unreadable("expected an operand at " + cursor.rest());
         }
-        if (token.kind() == SqlToken.Kind.WORD && Character.isDigit(token.value().charAt(0)) && isNumber(token.value())) {
+        if (token.kind() == SqlToken.Kind.WORD
+                && Character.isDigit(token.value().charAt(0))
+                && isNumber(token.value())) {
             return number();
         }
         if (token.kind() == SqlToken.Kind.WORD) {
@@ -531,7 +540,8 @@ final class ExpressionReader {
         cursor.requireSign('(');
         Node value = or();
         if (convert && cursor.take("USING")) {
-            Node made = Node.text("convert(" + value.print() + " using " + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
+            Node made = Node.text("convert(" + value.print() + " using "
+                    + cursor.nameOrLiteral().toLowerCase(Locale.ROOT) + ")");
             cursor.requireSign(')');
             return made;
         }
@@ -554,7 +564,8 @@ final class ExpressionReader {
                 cursor.requireSign(')');
                 continue;
             }
-            String word = cursor.take("CHARACTER", "SET") ? "CHARSET" : cursor.name().toUpperCase(Locale.ROOT);
+            String word =
+                    cursor.take("CHARACTER", "SET") ? "CHARSET" : cursor.name().toUpperCase(Locale.ROOT);
             boolean ofSign = word.equals("INTEGER") || word.equals("INT");
             type.append(ofSign ? "" : (type.length() == 0 ? "" : " ") + word.toLowerCase(Locale.ROOT));
         }

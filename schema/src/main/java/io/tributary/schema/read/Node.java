@@ -23,7 +23,8 @@ record Node(Kind kind, String operator, List<Object> parts) {
         FUNCTION
     }
 
-    private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", ">", "<=", ">=", "<=>", "like", "and", "or", "xor");
+    private static final Set<String> COMPARISONS =
+            Set.of("=", "<>", "<", ">", "<=", ">=", "<=>", "like", "and", "or", "xor");
 
     static Node text(String text) {
         return new Node(Kind.TEXT, "", List.of(text));

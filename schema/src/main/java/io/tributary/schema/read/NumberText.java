@@ -7,8 +7,7 @@ final class NumberText {
     /** Takes the number here, without a sign in front; its text. */
     static String take(Cursor cursor) {
         boolean pointFirst = cursor.isSign('.');
-        StringBuilder text =
-                new StringBuilder(pointFirst ? "0" : cursor.next().value());
+        StringBuilder text = new StringBuilder(pointFirst ? "0" : cursor.next().value());
         if (pointFirst || (cursor.isSign('.') && cursor.isAdjacent())) {
             text.append(cursor.next().value());
             boolean digits = cursor.isName() && cursor.isAdjacent();

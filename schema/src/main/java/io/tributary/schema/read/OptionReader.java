@@ -125,7 +125,8 @@ final class OptionReader {
         charset = name;
         boolean other = Collations.named(collation)
                 .map(Collation::charset)
-                .filter(own -> !own.equals(Collations.ofCharset(name).map(Collation::charset).orElse("")))
+                .filter(own -> !own.equals(
+                        Collations.ofCharset(name).map(Collation::charset).orElse("")))
                 .isPresent();
         collation = other ? "" : collation;
     }

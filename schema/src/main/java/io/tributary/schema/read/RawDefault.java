@@ -20,7 +20,10 @@ record RawDefault(Constant constant, Default value) {
 
     /** MySQL leaves out an empty constant at a column that can have none, where the mode is not strict. */
     boolean isTakenBy(DataType type, ReadSession session) {
-        boolean canHaveNone = type.isText() || type.name().endsWith("blob") || type.isGeometry() || type.name().equals("json");
+        boolean canHaveNone = type.isText()
+                || type.name().endsWith("blob")
+                || type.isGeometry()
+                || type.name().equals("json");
         return constant == null || session.mariadb() || !canHaveNone;
     }
 

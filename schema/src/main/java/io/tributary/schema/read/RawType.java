@@ -107,13 +107,13 @@ record RawType(
         DataType plain = DataType.of(name, Math.max(length, 0), Math.max(decimals, 0));
         return switch (name) {
             case "tinyint", "smallint", "mediumint", "int", "bigint" -> integer();
-            case "decimal" -> plain.withLength(length <= 0 ? DECIMAL_DIGITS : length).withSign(unsigned, zerofill);
+            case "decimal" ->
+                plain.withLength(length <= 0 ? DECIMAL_DIGITS : length).withSign(unsigned, zerofill);
             case "float", "double" -> floating();
             case "bit" -> plain.withLength(length < 0 ? 1 : length);
             case "time", "datetime", "timestamp" -> DataType.of(name, 0, Math.max(length, 0));
             case "binary" -> plain.withLength(length < 0 ? 1 : length);
-            case "varbinary" ->
-                length > LONGEST_VARCHAR ? DataType.of(TextTypes.ofBytes(length, "blob")) : plain;
+            case "varbinary" -> length > LONGEST_VARCHAR ? DataType.of(TextTypes.ofBytes(length, "blob")) : plain;
             case "vector" -> plain.withLength(length < 0 ? VECTOR_DIMENSIONS : length);
             case "blob" -> length <= 0 ? blobOf(length) : DataType.of(TextTypes.ofBytes(length, "blob"));
             case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set" ->
@@ -145,7 +145,9 @@ record RawType(
         if (!collation.isEmpty() && !binary) {
             return collation;
         }
-        String base = !collation.isEmpty() ? collation : charset.isEmpty() ? tableCollation : defaultCollation(charset, session);
+        String base = !collation.isEmpty()
+                ? collation
+                : charset.isEmpty() ? tableCollation : defaultCollation(charset, session);
         if (!binary || base.isEmpty() || base.equals("binary")) {
             return base;
         }
@@ -170,8 +172,7 @@ record RawType(
         }
         int longest = Collations.named(resolved).map(Collation::maxLength).orElse(LONGEST_CHARACTER);
         if (resolved.equals("binary")) {
-            return new RawType(
-                            BINARY_TYPES.get(name), length, decimals, false, false, "", "", false, List.of(), srid)
+            return new RawType(BINARY_TYPES.get(name), length, decimals, false, false, "", "", false, List.of(), srid)
                     .resolve("", null);
         }
         long bytes = (long) length * longest;

@@ -69,7 +69,8 @@ final class StoredDefault {
         BigDecimal exact = number(constant);
         if (type.length() > 0) {
             BigDecimal stored = single ? new BigDecimal(exact.floatValue()) : exact;
-            String digits = stored.setScale(type.decimals(), RoundingMode.HALF_EVEN).toPlainString();
+            String digits =
+                    stored.setScale(type.decimals(), RoundingMode.HALF_EVEN).toPlainString();
             return padZeros(digits, type, type.length());
         }
         BigDecimal stored = single
@@ -97,13 +98,17 @@ final class StoredDefault {
             return number(constant).toBigInteger().toString(2);
         }
         Constant bytes = new Constant(Constant.Kind.BYTES, constant.asBytes(), "");
-        return constant.text().isEmpty() ? BigInteger.ZERO.toString() : bytes.asInteger().toString(2);
+        return constant.text().isEmpty()
+                ? BigInteger.ZERO.toString()
+                : bytes.asInteger().toString(2);
     }
 
     /** One or two digits are of 1970 to 2069; the number 0 is the year 0000. */
     private static String year(Constant constant) {
         int year = number(constant).intValue();
-        boolean zero = year == 0 && (constant.kind() == Constant.Kind.NUMBER || constant.text().strip().length() == 4);
+        boolean zero = year == 0
+                && (constant.kind() == Constant.Kind.NUMBER
+                        || constant.text().strip().length() == 4);
         if (!zero && year < 100) {
             year += year < 70 ? 2000 : 1900;
         }
@@ -112,7 +117,8 @@ final class StoredDefault {
 
     /** A number becomes its text; CHAR keeps no spaces at its end. */
     private static String stripSpaces(String text, Constant constant, DataType type) {
-        if (constant.kind() == Constant.Kind.NUMBER && text.toLowerCase(Locale.ROOT).contains("e")) {
+        if (constant.kind() == Constant.Kind.NUMBER
+                && text.toLowerCase(Locale.ROOT).contains("e")) {
             return plainOrExponent(new BigDecimal(Double.toString(Double.parseDouble(text))));
         }
         return type.name().equals("char") ? stripEnd(text) : text;

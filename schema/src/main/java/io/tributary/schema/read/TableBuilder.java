@@ -64,11 +64,16 @@ final class TableBuilder {
     }
 
     private static boolean beginsWith(Key key, Key support) {
-        if (key.kind() == Key.Kind.FULLTEXT || key.kind() == Key.Kind.SPATIAL || key.parts().size() < support.parts().size()) {
+        if (key.kind() == Key.Kind.FULLTEXT
+                || key.kind() == Key.Kind.SPATIAL
+                || key.parts().size() < support.parts().size()) {
             return false;
         }
         for (int i = 0; i < support.parts().size(); i++) {
-            if (!key.parts().get(i).column().equalsIgnoreCase(support.parts().get(i).column())) {
+            if (!key.parts()
+                    .get(i)
+                    .column()
+                    .equalsIgnoreCase(support.parts().get(i).column())) {
                 return false;
             }
         }
@@ -80,7 +85,8 @@ final class TableBuilder {
             return Key.PRIMARY_NAME;
         }
         boolean functional = key.parts().stream().anyMatch(KeyPart::isExpression);
-        String wanted = functional ? "functional_index" : realName(key.parts().get(0).column());
+        String wanted =
+                functional ? "functional_index" : realName(key.parts().get(0).column());
         String free = wanted;
         for (int i = 2; isKeyName(free) || free.equalsIgnoreCase(Key.PRIMARY_NAME); i++) {
             free = wanted + "_" + i;
@@ -101,7 +107,8 @@ final class TableBuilder {
     }
 
     private ForeignKey named(ForeignKey foreignKey) {
-        int number = highest("_ibfk_", foreignKeys.stream().map(ForeignKey::name).toList()) + 1;
+        int number =
+                highest("_ibfk_", foreignKeys.stream().map(ForeignKey::name).toList()) + 1;
         return new ForeignKey(
                 name.table() + "_ibfk_" + number,
                 foreignKey.columns(),
@@ -112,7 +119,8 @@ final class TableBuilder {
     }
 
     private String freeCheckName() {
-        return name.table() + "_chk_" + (highest("_chk_", checks.stream().map(Check::name).toList()) + 1);
+        return name.table() + "_chk_"
+                + (highest("_chk_", checks.stream().map(Check::name).toList()) + 1);
     }
 
     private int highest(String between, List<String> names) {
@@ -154,7 +162,8 @@ final class TableBuilder {
 
     private boolean hasNullable(Key key) {
         return key.parts().stream()
-                .anyMatch(part -> part.isExpression() || columns.get(indexOf(part.column())).nullable());
+                .anyMatch(part -> part.isExpression()
+                        || columns.get(indexOf(part.column())).nullable());
     }
 
     private static boolean hasPrefix(Key key) {
@@ -188,7 +197,8 @@ final class TableBuilder {
         }
         Column column = columns.get(indexOf(part.column()));
         DataType type = column.type();
-        boolean takesPrefix = PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.isGeometry();
+        boolean takesPrefix =
+                PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.isGeometry();
         boolean whole = !takesPrefix || (PREFIXED.contains(type.name()) && part.prefix() >= type.length());
         return part.withColumn(column.name()).withPrefix(whole ? 0 : part.prefix());
     }

@@ -31,7 +31,9 @@ final class TemporalText {
         int point = text.indexOf('.');
         boolean separated = text.chars().filter(c -> !Character.isDigit(c)).count() > (point < 0 ? 0 : 1);
         List<Integer> parts = separated ? separated(text) : together(point < 0 ? text : text.substring(0, point));
-        BigDecimal fraction = separated ? fractionOf(text, parts) : point < 0 ? BigDecimal.ZERO : new BigDecimal("0" + text.substring(point));
+        BigDecimal fraction = separated
+                ? fractionOf(text, parts)
+                : point < 0 ? BigDecimal.ZERO : new BigDecimal("0" + text.substring(point));
         while (parts.size() < 6) {
             parts.add(0);
         }
@@ -50,7 +52,12 @@ final class TemporalText {
                     .plus(1, ChronoUnit.SECONDS);
             LocalDate day = next.toLocalDate();
             kept = List.of(
-                    day.getYear(), day.getMonthValue(), day.getDayOfMonth(), next.getHour(), next.getMinute(), next.getSecond());
+                    day.getYear(),
+                    day.getMonthValue(),
+                    day.getDayOfMonth(),
+                    next.getHour(),
+                    next.getMinute(),
+                    next.getSecond());
             fraction = rounded.subtract(BigDecimal.ONE);
         }
         return String.format(
@@ -66,12 +73,14 @@ final class TemporalText {
     }
 
     private static String digits(BigDecimal fraction, int decimals) {
-        return decimals == 0 ? "" : fraction.setScale(decimals, RoundingMode.DOWN).toPlainString().substring(1);
+        return decimals == 0
+                ? ""
+                : fraction.setScale(decimals, RoundingMode.DOWN).toPlainString().substring(1);
     }
 
     private static List<Integer> separated(String text) {
         List<Integer> parts = new ArrayList<>();
-        for (String part : text.split("[^0-9]+")) {
+        for (String part : text.split("[^0-9]+", -1)) {
             if (parts.size() < 6 && !part.isEmpty()) {
                 parts.add(Integer.parseInt(part));
             }
@@ -149,7 +158,7 @@ final class TemporalText {
     private static long clock(String text) {
         long seconds = 0;
         int parts = 0;
-        for (String part : text.split(":")) {
+        for (String part : text.split(":", -1)) {
             seconds = seconds * 60 + Long.parseLong(part);
             parts++;
         }

@@ -75,16 +75,15 @@ final class TypeReader {
 
     RawType read() {
         String word = cursor.next().word();
-        RawType type =
-                switch (word) {
-                    case "BOOL", "BOOLEAN" -> RawType.of("tinyint").withLength(1);
-                    case "SERIAL" -> RawType.of("bigint").withUnsigned();
-                    case "REAL" -> numbers(RawType.of(session.isRealFloat() ? "float" : "double"));
-                    case "NATIONAL" -> national();
-                    case "LONG" -> ofLong();
-                    case "JSON" -> json();
-                    default -> plain(word);
-                };
+        RawType type = switch (word) {
+            case "BOOL", "BOOLEAN" -> RawType.of("tinyint").withLength(1);
+            case "SERIAL" -> RawType.of("bigint").withUnsigned();
+            case "REAL" -> numbers(RawType.of(session.isRealFloat() ? "float" : "double"));
+            case "NATIONAL" -> national();
+            case "LONG" -> ofLong();
+            case "JSON" -> json();
+            default -> plain(word);
+        };
         return attributes(type);
     }
 

@@ -32,8 +32,9 @@ final class ValueTexts {
     static List<String> converted(List<String> values, String before, String behind) {
         Charset from = charset(before);
         Charset to = charset(behind);
-        List<String> made =
-                values.stream().map(value -> new String(value.getBytes(from), to)).toList();
+        List<String> made = values.stream()
+                .map(value -> new String(value.getBytes(from), to))
+                .toList();
         if (made.stream().anyMatch(value -> value.indexOf(NO_CHARACTER) >= 0)) {
             throw new Unreadable("values that are no texts of " + behind);
         }
@@ -47,7 +48,8 @@ final class ValueTexts {
     static int keyCharacters(DataType type) {
         int count = type.values().size();
         int bytes = type.name().equals("enum") ? (count < BYTE_VALUES ? 1 : 2) : setBytes(count);
-        return bytes / Collations.named(type.collation()).map(Collation::maxLength).orElse(1);
+        return bytes
+                / Collations.named(type.collation()).map(Collation::maxLength).orElse(1);
     }
 
     private static int setBytes(int count) {
@@ -55,11 +57,11 @@ final class ValueTexts {
         return bytes > 4 ? 8 : bytes;
     }
 
-    /** A default of a text as the binary column has it that CONVERT TO makes of it: CHAR is filled with spaces. */
+    /** A default of a text as the binary column has it that CONVERT TO makes of it: CHAR is filled with zeros. */
     static String bytes(String value, DataType text) {
         String bytes = new String(value.getBytes(charset(text.collation())), StandardCharsets.ISO_8859_1);
         boolean fixed = text.name().equals("char");
-        return bytes + (fixed ? " ".repeat(Math.max(0, text.length() - bytes.length())) : "");
+        return bytes + (fixed ? "\0".repeat(Math.max(0, text.length() - bytes.length())) : "");
     }
 
     private static Charset charset(String collation) {

@@ -57,7 +57,8 @@ public final class CreateTable {
     /** The definition of a column, its name in front. */
     static String column(Column column, String tableCollation) {
         DataType type = column.type();
-        StringBuilder text = new StringBuilder(quoted(column.name())).append(' ').append(type(type));
+        StringBuilder text =
+                new StringBuilder(quoted(column.name())).append(' ').append(type(type));
         if (!type.collation().equals(tableCollation)) {
             text.append(collation(" CHARACTER SET ", " COLLATE ", type.collation()));
         }
@@ -82,8 +83,14 @@ public final class CreateTable {
         if (type.hasValues()) {
             text.append(type.values().stream().map(CreateTable::string).collect(Collectors.joining(",", "(", ")")));
         } else if (type.length() > 0 && (type.name().equals("decimal") || isFloating(type))) {
-            text.append('(').append(type.length()).append(',').append(type.decimals()).append(')');
-        } else if (type.length() > 0 || type.name().endsWith("char") || type.name().endsWith("binary")) {
+            text.append('(')
+                    .append(type.length())
+                    .append(',')
+                    .append(type.decimals())
+                    .append(')');
+        } else if (type.length() > 0
+                || type.name().endsWith("char")
+                || type.name().endsWith("binary")) {
             text.append('(').append(type.length()).append(')');
         } else if (type.decimals() > 0) {
             text.append('(').append(type.decimals()).append(')');
@@ -111,9 +118,7 @@ public final class CreateTable {
         return switch (type.name()) {
             case "bit" -> "b'" + value + "'";
             case "binary", "varbinary" ->
-                value.isEmpty()
-                        ? "''"
-                        : "0x" + HexFormat.of().formatHex(value.getBytes(StandardCharsets.ISO_8859_1));
+                value.isEmpty() ? "''" : "0x" + HexFormat.of().formatHex(value.getBytes(StandardCharsets.ISO_8859_1));
             default -> string(value);
         };
     }
@@ -130,14 +135,13 @@ public final class CreateTable {
 
     private static String key(Key key) {
         String name = quoted(key.name());
-        String kind =
-                switch (key.kind()) {
-                    case PRIMARY -> "PRIMARY KEY";
-                    case UNIQUE -> "UNIQUE KEY " + name;
-                    case PLAIN -> "KEY " + name;
-                    case FULLTEXT -> "FULLTEXT KEY " + name;
-                    case SPATIAL -> "SPATIAL KEY " + name;
-                };
+        String kind = switch (key.kind()) {
+            case PRIMARY -> "PRIMARY KEY";
+            case UNIQUE -> "UNIQUE KEY " + name;
+            case PLAIN -> "KEY " + name;
+            case FULLTEXT -> "FULLTEXT KEY " + name;
+            case SPATIAL -> "SPATIAL KEY " + name;
+        };
         String parts = key.parts().stream().map(CreateTable::part).collect(Collectors.joining(",", " (", ")"));
         return kind + parts + (key.visible() ? "" : " /*!80000 INVISIBLE */");
     }

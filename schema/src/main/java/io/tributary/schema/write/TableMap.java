@@ -1,6 +1,5 @@
 package io.tributary.schema.write;
 
-
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.ColumnType;
@@ -90,7 +89,8 @@ public final class TableMap {
     private void optional() {
         signedness();
         charsets(
-                column -> ColumnType.isCharacter(MapType.of(column.type()).code()) && !column.type().hasValues(),
+                column -> ColumnType.isCharacter(MapType.of(column.type()).code())
+                        && !column.type().hasValues(),
                 OptionalMetadata.DEFAULT_CHARSET,
                 OptionalMetadata.COLUMN_CHARSET);
         geometryTypes();
@@ -132,7 +132,9 @@ public final class TableMap {
                 .filter(column -> ColumnType.isNumeric(MapType.of(column.type()).code()))
                 .toList();
         PackedBytes value = new PackedBytes();
-        value.bytes(bits(numbers, column -> column.type().unsigned() || column.type().name().equals("year")));
+        value.bytes(bits(
+                numbers,
+                column -> column.type().unsigned() || column.type().name().equals("year")));
         field(OptionalMetadata.SIGNEDNESS, value);
     }
 
@@ -206,8 +208,7 @@ public final class TableMap {
     }
 
     private static Charset charset(DataType type) {
-        String name =
-                Collations.named(type.collation()).map(Collation::charset).orElse("binary");
+        String name = Collations.named(type.collation()).map(Collation::charset).orElse("binary");
         if (name.equals("binary")) {
             return StandardCharsets.UTF_8;
         }

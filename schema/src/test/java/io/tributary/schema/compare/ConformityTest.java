@@ -24,7 +24,8 @@ class ConformityTest {
 
     @Test
     void whatRowsDoNotDependOnIsNotCompared() {
-        assertConforms("a INT(11)) ENGINE=InnoDB AUTO_INCREMENT=9 COMMENT 'x'", "A INT COMMENT 'y') ROW_FORMAT=COMPACT");
+        assertConforms(
+                "a INT(11)) ENGINE=InnoDB AUTO_INCREMENT=9 COMMENT 'x'", "A INT COMMENT 'y') ROW_FORMAT=COMPACT");
         assertConforms("a INT, KEY k (a))", "a INT)");
         assertConforms("a INT, UNIQUE KEY k (a))", "a INT, CONSTRAINT c UNIQUE (A DESC) INVISIBLE)");
         assertConforms("a INT, CONSTRAINT c CHECK (a>0))", "a INT CHECK ((`a` > 0)))");
@@ -56,7 +57,9 @@ class ConformityTest {
     @Test
     void keysAndConstraintsAreCompared() {
         assertEquals(List.of(Kind.PRIMARY_KEY), kinds("a INT NOT NULL)", "a INT PRIMARY KEY)"));
-        assertEquals(List.of(Kind.UNIQUE_KEY, Kind.UNIQUE_KEY), kinds("a CHAR(9), UNIQUE (a))", "a CHAR(9), UNIQUE (a(3)))"));
+        assertEquals(
+                List.of(Kind.UNIQUE_KEY, Kind.UNIQUE_KEY),
+                kinds("a CHAR(9), UNIQUE (a))", "a CHAR(9), UNIQUE (a(3)))"));
         assertEquals(List.of(Kind.FOREIGN_KEY), kinds("a INT)", "a INT, FOREIGN KEY (a) REFERENCES p (id))"));
         assertEquals(List.of(Kind.CHECK, Kind.CHECK), kinds("a INT CHECK (a > 0))", "a INT CHECK (a > 1))"));
     }
@@ -79,7 +82,9 @@ class ConformityTest {
         TableDefinition known = create("CREATE TABLE t (a CHAR(3))");
         TableDefinition unknown = new TableDefinition(
                 new TableName("s", "t"),
-                List.of(known.columns().get(0).withType(known.columns().get(0).type().withCollation(""))),
+                List.of(known.columns()
+                        .get(0)
+                        .withType(known.columns().get(0).type().withCollation(""))),
                 List.of(),
                 List.of(),
                 List.of(),

@@ -25,7 +25,8 @@ class AlterTest {
                 List.of("f", "a", "d", "b", "c", "e"),
                 names(after(ABC, "ALTER TABLE t ADD COLUMN d INT AFTER a, ADD e INT, ADD f INT FIRST")));
         assertEquals(
-                List.of("a", "x", "y", "b", "c"), names(after(ABC, "ALTER TABLE t ADD x INT AFTER a, ADD y INT AFTER x")));
+                List.of("a", "x", "y", "b", "c"),
+                names(after(ABC, "ALTER TABLE t ADD x INT AFTER a, ADD y INT AFTER x")));
         assertEquals(List.of("a", "b", "c", "d", "e"), names(after(ABC, "ALTER TABLE t ADD (d INT, e INT)")));
     }
 
@@ -36,7 +37,8 @@ class AlterTest {
                 "ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a");
         assertEquals(List.of("b", "a"), names(table));
         assertEquals("int NULL DEFAULT NULL", written(table, "b"));
-        assertEquals(List.of(KeyPart.of("b"), KeyPart.of("a")), table.keys().get(0).parts());
+        assertEquals(
+                List.of(KeyPart.of("b"), KeyPart.of("a")), table.keys().get(0).parts());
         assertEquals(
                 List.of("b", "a"),
                 names(after("CREATE TABLE t (a INT, b INT)", "ALTER TABLE t CHANGE a b INT, CHANGE b a INT")));
@@ -48,21 +50,25 @@ class AlterTest {
         assertEquals(List.of("b", "c", "z"), names(table));
         assertEquals("varchar(5) NOT NULL", written(table, "z"));
         assertEquals(List.of("c", "a", "b"), names(after(ABC, "ALTER TABLE t MODIFY c INT FIRST")));
-        assertEquals(List.of("a", "b", "c"), names(after(ABC, "ALTER TABLE t MODIFY B INT").named(new TableName("s", "x"))).stream()
-                .map(name -> name.toLowerCase(java.util.Locale.ROOT))
-                .toList());
+        assertEquals(
+                List.of("a", "b", "c"),
+                names(after(ABC, "ALTER TABLE t MODIFY B INT").named(new TableName("s", "x"))).stream()
+                        .map(name -> name.toLowerCase(java.util.Locale.ROOT))
+                        .toList());
     }
 
     @Test
     void aModifiedColumnOfThePrimaryKeyStaysNotNull() {
         assertEquals(
-                "bigint NOT NULL", written(after("CREATE TABLE t (a INT PRIMARY KEY)", "ALTER TABLE t MODIFY a BIGINT"), "a"));
+                "bigint NOT NULL",
+                written(after("CREATE TABLE t (a INT PRIMARY KEY)", "ALTER TABLE t MODIFY a BIGINT"), "a"));
     }
 
     @Test
     void droppedColumnsLeaveTheirKeys() {
         TableDefinition table = after(
-                "CREATE TABLE t (a INT, b INT, c INT, KEY k (a, b), KEY l (b), CHECK (b > 0))", "ALTER TABLE t DROP COLUMN b");
+                "CREATE TABLE t (a INT, b INT, c INT, KEY k (a, b), KEY l (b), CHECK (b > 0))",
+                "ALTER TABLE t DROP COLUMN b");
         assertEquals(List.of("a", "c"), names(table));
         assertEquals(List.of(KeyPart.of("a")), table.keys().get(0).parts());
         assertEquals(1, table.keys().size());
@@ -71,8 +77,7 @@ class AlterTest {
 
     @Test
     void aColumnIsDroppedAndAddedInOneStatement() {
-        assertEquals(
-                "text NULL DEFAULT NULL", written(after(ABC, "ALTER TABLE t DROP b, ADD b TEXT"), "b"));
+        assertEquals("text NULL DEFAULT NULL", written(after(ABC, "ALTER TABLE t DROP b, ADD b TEXT"), "b"));
     }
 
     @Test
@@ -124,7 +129,8 @@ class AlterTest {
         assertEquals("varchar(9) NULL DEFAULT NULL", written(table, "d"));
         assertEquals("varchar(3) NULL DEFAULT NULL", written(table, "e"));
         assertEquals("blob NULL DEFAULT NULL", written(table, "f"));
-        TableDefinition back = after("CREATE TABLE t (a TINYTEXT, b TEXT) CHARSET utf8mb4", "ALTER TABLE t CONVERT TO CHARACTER SET latin1");
+        TableDefinition back = after(
+                "CREATE TABLE t (a TINYTEXT, b TEXT) CHARSET utf8mb4", "ALTER TABLE t CONVERT TO CHARACTER SET latin1");
         assertEquals("tinytext NULL DEFAULT NULL", written(back, "a"));
     }
 
@@ -142,7 +148,8 @@ class AlterTest {
     @Test
     void anotherDefaultCharacterSetIsForNewColumnsAlone() {
         TableDefinition table = after(
-                "CREATE TABLE t (a CHAR(3)) CHARSET latin1", "ALTER TABLE t CHARSET utf8mb4 ENGINE=InnoDB, ADD b CHAR(3)");
+                "CREATE TABLE t (a CHAR(3)) CHARSET latin1",
+                "ALTER TABLE t CHARSET utf8mb4 ENGINE=InnoDB, ADD b CHAR(3)");
         assertEquals("char(3) CHARACTER SET latin1 COLLATE latin1_swedish_ci NULL DEFAULT NULL", written(table, "a"));
         assertEquals("char(3) NULL DEFAULT NULL", written(table, "b"));
     }
@@ -155,9 +162,16 @@ class AlterTest {
                 "ALTER TABLE t ALTER CHECK c NOT ENFORCED, DROP CHECK t_chk_1");
         assertEquals(1, table.checks().size());
         assertFalse(table.checks().get(0).enforced());
-        assertEquals(List.of(), after("CREATE TABLE t (a INT, CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id))", "ALTER TABLE t DROP FOREIGN KEY f")
-                .foreignKeys());
-        assertEquals(List.of(), after("CREATE TABLE t (a INT, CONSTRAINT u UNIQUE (a))", "ALTER TABLE t DROP CONSTRAINT u").keys());
+        assertEquals(
+                List.of(),
+                after(
+                                "CREATE TABLE t (a INT, CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id))",
+                                "ALTER TABLE t DROP FOREIGN KEY f")
+                        .foreignKeys());
+        assertEquals(
+                List.of(),
+                after("CREATE TABLE t (a INT, CONSTRAINT u UNIQUE (a))", "ALTER TABLE t DROP CONSTRAINT u")
+                        .keys());
     }
 
     @Test
@@ -189,7 +203,11 @@ class AlterTest {
                 "ENGINE=InnoDB PARTITION BY HASH (a)",
                 "DISCARD TABLESPACE",
                 "WITHOUT VALIDATION")) {
-            assertEquals(table, DefinitionReader.alter(table, "ALTER TABLE t " + items, SESSION).orElseThrow(), items);
+            assertEquals(
+                    table,
+                    DefinitionReader.alter(table, "ALTER TABLE t " + items, SESSION)
+                            .orElseThrow(),
+                    items);
         }
     }
 
@@ -203,7 +221,11 @@ class AlterTest {
                 "MODIFY COLUMN IF EXISTS z INT",
                 "DROP INDEX IF EXISTS k",
                 "CHANGE COLUMN IF EXISTS z y INT")) {
-            assertEquals(table, DefinitionReader.alter(table, "ALTER TABLE IF EXISTS t " + items, mariadb).orElseThrow(), items);
+            assertEquals(
+                    table,
+                    DefinitionReader.alter(table, "ALTER TABLE IF EXISTS t " + items, mariadb)
+                            .orElseThrow(),
+                    items);
         }
     }
 
@@ -211,7 +233,8 @@ class AlterTest {
     void mariadbRenamesColumnsInExpressions() {
         ReadSession mariadb = SESSION.ofServer(true, 101100);
         TableDefinition table = create("CREATE TABLE t (a INT, b INT AS (a + 1), CHECK (a > 0))", mariadb);
-        TableDefinition renamed = DefinitionReader.alter(table, "ALTER TABLE t RENAME COLUMN a TO z", mariadb).orElseThrow();
+        TableDefinition renamed = DefinitionReader.alter(table, "ALTER TABLE t RENAME COLUMN a TO z", mariadb)
+                .orElseThrow();
         assertEquals("int GENERATED ALWAYS AS (`z` + 1) VIRTUAL NULL", written(renamed, "b"));
         assertEquals("`z` > 0", renamed.checks().get(0).expression());
     }

@@ -24,26 +24,37 @@ class CreateTest {
 
     @Test
     void namesMayBeQuotedAndQualified() {
-        assertEquals(new TableName("s", "t"), create("CREATE TABLE IF NOT EXISTS t (a INT);").name());
-        assertEquals(new TableName("x y", "t`"), create("create table `x y`.`t``` (a INT)").name());
-        assertEquals(List.of("select"), names(create("CREATE TABLE \"t\" (\"select\" INT)", SESSION.withSqlMode(ANSI_QUOTES))));
+        assertEquals(
+                new TableName("s", "t"),
+                create("CREATE TABLE IF NOT EXISTS t (a INT);").name());
+        assertEquals(
+                new TableName("x y", "t`"),
+                create("create table `x y`.`t``` (a INT)").name());
+        assertEquals(
+                List.of("select"),
+                names(create("CREATE TABLE \"t\" (\"select\" INT)", SESSION.withSqlMode(ANSI_QUOTES))));
         ReadSession small = new ReadSession("s", 0, "", "utf8mb4_0900_ai_ci", true, true, false, 80031);
-        assertEquals(new TableName("s", "t"), create("CREATE TABLE T (a INT)", small).name());
+        assertEquals(
+                new TableName("s", "t"), create("CREATE TABLE T (a INT)", small).name());
     }
 
     @Test
     void keysGetTheServersNames() {
-        TableDefinition table = create("CREATE TABLE t (a INT UNIQUE, b INT KEY, KEY (a), UNIQUE (a, b), KEY ((a + 1)))");
+        TableDefinition table =
+                create("CREATE TABLE t (a INT UNIQUE, b INT KEY, KEY (a), UNIQUE (a, b), KEY ((a + 1)))");
         assertEquals(
                 List.of("PRIMARY", "a", "a_3", "a_2", "functional_index"),
                 table.keys().stream().map(Key::name).toList());
-        assertEquals(new KeyPart("", 0, false, "`a` + 1"), table.keys().get(4).parts().get(0));
+        assertEquals(
+                new KeyPart("", 0, false, "`a` + 1"),
+                table.keys().get(4).parts().get(0));
     }
 
     @Test
     void keysStandInTheServersOrder() {
-        TableDefinition table = create("CREATE TABLE t (a INT, b INT NOT NULL, c CHAR(9) NOT NULL, KEY k (b), FULLTEXT f (c), UNIQUE n (a),"
-                + " UNIQUE p (c(3)), UNIQUE u (b), PRIMARY KEY (c), SPATIAL KEY s (b))");
+        TableDefinition table = create(
+                "CREATE TABLE t (a INT, b INT NOT NULL, c CHAR(9) NOT NULL, KEY k (b), FULLTEXT f (c), UNIQUE n (a),"
+                        + " UNIQUE p (c(3)), UNIQUE u (b), PRIMARY KEY (c), SPATIAL KEY s (b))");
         assertEquals(
                 List.of("PRIMARY", "u", "p", "n", "k", "s", "f"),
                 table.keys().stream().map(Key::name).toList());
@@ -51,7 +62,8 @@ class CreateTest {
 
     @Test
     void partsHavePrefixesAndDirections() {
-        TableDefinition table = create("CREATE TABLE t (a VARCHAR(9), b TEXT, KEY k (a(9), b(7) DESC) USING BTREE COMMENT 'x' INVISIBLE)");
+        TableDefinition table = create(
+                "CREATE TABLE t (a VARCHAR(9), b TEXT, KEY k (a(9), b(7) DESC) USING BTREE COMMENT 'x' INVISIBLE)");
         assertEquals(
                 new Key(Key.Kind.PLAIN, "k", List.of(KeyPart.of("a"), new KeyPart("b", 7, true, "")), false),
                 table.keys().get(0));
@@ -73,8 +85,11 @@ class CreateTest {
 
     @Test
     void referencesAtAColumnCountFromVersionNineOn() {
-        String statement = "CREATE TABLE t (a INT REFERENCES p (id) ON DELETE CASCADE, b TIMESTAMP REFERENCES p (t) ON UPDATE NOW())";
-        assertEquals(0, create(statement.replace("ON UPDATE NOW()", "")).foreignKeys().size());
+        String statement =
+                "CREATE TABLE t (a INT REFERENCES p (id) ON DELETE CASCADE, b TIMESTAMP REFERENCES p (t) ON UPDATE NOW())";
+        assertEquals(
+                0,
+                create(statement.replace("ON UPDATE NOW()", "")).foreignKeys().size());
         TableDefinition nine = create(statement, SESSION.ofServer(false, 90100));
         assertEquals(2, nine.foreignKeys().size());
         assertEquals("CURRENT_TIMESTAMP", nine.column("b").orElseThrow().onUpdate());
@@ -82,8 +97,8 @@ class CreateTest {
 
     @Test
     void checksStandAtColumnsAndBesideThem() {
-        TableDefinition table =
-                create("CREATE TABLE t (a INT CHECK (a > 0), b INT CONSTRAINT c CHECK (b < 9) NOT ENFORCED, CHECK (a <> b))");
+        TableDefinition table = create(
+                "CREATE TABLE t (a INT CHECK (a > 0), b INT CONSTRAINT c CHECK (b < 9) NOT ENFORCED, CHECK (a <> b))");
         assertEquals(
                 List.of(
                         new Check("t_chk_1", "`a` > 0", true),
@@ -94,16 +109,18 @@ class CreateTest {
 
     @Test
     void generatedColumnsAreVirtualOrStored() {
-        TableDefinition table = create("CREATE TABLE t (a INT, b INT AS (a+1), c INT GENERATED ALWAYS AS (a*2) STORED NOT NULL)");
+        TableDefinition table =
+                create("CREATE TABLE t (a INT, b INT AS (a+1), c INT GENERATED ALWAYS AS (a*2) STORED NOT NULL)");
         assertEquals("int GENERATED ALWAYS AS (`a` + 1) VIRTUAL NULL", written(table, "b"));
         assertEquals("int GENERATED ALWAYS AS (`a` * 2) STORED NOT NULL", written(table, "c"));
     }
 
     @Test
     void optionsAndPartitionsAreSkipped() {
-        TableDefinition table = create("CREATE TABLE t (a INT NOT NULL COMMENT 'x, (y') ENGINE=InnoDB, AUTO_INCREMENT 7 COMMENT='a'"
-                + " DATA DIRECTORY '/x' DEFAULT CHARACTER SET = latin1 COLLATE latin1_bin UNION=(x,y) /*!50100 TABLESPACE `x` */ ROW_FORMAT=DYNAMIC"
-                + " PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (10) ENGINE = InnoDB, PARTITION p1 VALUES LESS THAN MAXVALUE)");
+        TableDefinition table = create(
+                "CREATE TABLE t (a INT NOT NULL COMMENT 'x, (y') ENGINE=InnoDB, AUTO_INCREMENT 7 COMMENT='a'"
+                        + " DATA DIRECTORY '/x' DEFAULT CHARACTER SET = latin1 COLLATE latin1_bin UNION=(x,y) /*!50100 TABLESPACE `x` */ ROW_FORMAT=DYNAMIC"
+                        + " PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (10) ENGINE = InnoDB, PARTITION p1 VALUES LESS THAN MAXVALUE)");
         assertEquals(List.of("a"), names(table));
         assertEquals("latin1_bin", table.collation());
     }

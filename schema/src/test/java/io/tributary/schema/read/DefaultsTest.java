@@ -8,6 +8,7 @@ import static io.tributary.schema.Statements.isRead;
 import static io.tributary.schema.Statements.written;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.schema.definition.TableDefinition;
 import org.junit.jupiter.api.Test;
@@ -84,12 +85,28 @@ class DefaultsTest {
     }
 
     @Test
-    void anAlterationOfOldTimestampsGivesTheFirstOnUpdateAlone() {
-        TableDefinition before = create("CREATE TABLE t (a TIMESTAMP NOT NULL)");
+    void anAlterationGivesNewTimestampsTheirDefaults() {
+        TableDefinition before = create("CREATE TABLE t (a TIMESTAMP NOT NULL DEFAULT '2020-01-01')");
         TableDefinition table = DefinitionReader.alter(before, "ALTER TABLE t ADD b TIMESTAMP", IMPLICIT)
                 .orElseThrow();
-        assertEquals("timestamp NOT NULL ON UPDATE CURRENT_TIMESTAMP", written(table, "a"));
+        assertEquals("timestamp NOT NULL DEFAULT '2020-01-01 00:00:00'", written(table, "a"));
         assertEquals("timestamp NOT NULL DEFAULT '0000-00-00 00:00:00'", written(table, "b"));
+        assertEquals(
+                "timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP",
+                written(
+                        DefinitionReader.alter(
+                                        create("CREATE TABLE t (a INT)"), "ALTER TABLE t ADD b TIMESTAMP", IMPLICIT)
+                                .orElseThrow(),
+                        "b"));
+    }
+
+    @Test
+    void anAlterationOfAnOldFirstTimestampWithoutADefaultIsNotRead() {
+        TableDefinition before = create("CREATE TABLE t (a TIMESTAMP NOT NULL)");
+        assertTrue(
+                DefinitionReader.alter(before, "ALTER TABLE t FORCE", IMPLICIT).isEmpty());
+        assertTrue(
+                DefinitionReader.alter(before, "ALTER TABLE t FORCE", SESSION).isPresent());
     }
 
     @Test
@@ -97,7 +114,8 @@ class DefaultsTest {
         ReadSession mariadb = SESSION.ofServer(true, 101100);
         assertEquals("text NULL DEFAULT 'a'", column("TEXT DEFAULT 'a'", mariadb));
         assertEquals("varchar(36) NULL DEFAULT (uuid())", column("VARCHAR(36) DEFAULT uuid()", mariadb));
-        assertEquals("datetime NULL DEFAULT CURRENT_TIMESTAMP", column("DATETIME DEFAULT current_timestamp()", mariadb));
+        assertEquals(
+                "datetime NULL DEFAULT CURRENT_TIMESTAMP", column("DATETIME DEFAULT current_timestamp()", mariadb));
     }
 
     @Test

@@ -15,13 +15,14 @@ import org.junit.jupiter.api.Test;
 class NeverFailsTest {
     private static final int STATEMENTS = 60_000;
     private static final long SEED = Long.getLong("schema.seed", 5);
-    private static final String BEFORE = "CREATE TABLE `t` (a INT UNSIGNED NOT NULL AUTO_INCREMENT, b VARCHAR ( 10 ) CHARACTER SET latin1"
-            + " COLLATE latin1_bin DEFAULT 'x' , c ENUM ( 'a' , 'b' ) DEFAULT 'a' , d DECIMAL ( 5 , 2 ) DEFAULT -1.5 , e DATETIME ( 3 ) DEFAULT"
-            + " '2020-01-01 10:00:00' ON UPDATE NOW ( 3 ) , f TIME DEFAULT '1 2:03' , g DATE DEFAULT 20200101 , h BIT ( 3 ) DEFAULT b'101' ,"
-            + " i YEAR DEFAULT 99 , j DOUBLE DEFAULT 1e-3 , k INT AS ( a + 1 MOD 3 ) STORED , l BINARY ( 3 ) DEFAULT 0x41 , m SET ( 'x' , 'y' )"
-            + " DEFAULT 'x,y' , n TEXT ( 10 ) , PRIMARY KEY ( a ) , UNIQUE KEY u ( b ( 3 ) DESC ) , KEY ( ( a + 1 ) ) , CONSTRAINT q CHECK"
-            + " ( a BETWEEN 1 AND 9 OR b LIKE 'x%' AND NOT c IN ( 1 , 2 ) ) NOT ENFORCED , FOREIGN KEY ( a ) REFERENCES p ( id ) ON DELETE"
-            + " CASCADE ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COMMENT = 'x'";
+    private static final String BEFORE =
+            "CREATE TABLE `t` (a INT UNSIGNED NOT NULL AUTO_INCREMENT, b VARCHAR ( 10 ) CHARACTER SET latin1"
+                    + " COLLATE latin1_bin DEFAULT 'x' , c ENUM ( 'a' , 'b' ) DEFAULT 'a' , d DECIMAL ( 5 , 2 ) DEFAULT -1.5 , e DATETIME ( 3 ) DEFAULT"
+                    + " '2020-01-01 10:00:00' ON UPDATE NOW ( 3 ) , f TIME DEFAULT '1 2:03' , g DATE DEFAULT 20200101 , h BIT ( 3 ) DEFAULT b'101' ,"
+                    + " i YEAR DEFAULT 99 , j DOUBLE DEFAULT 1e-3 , k INT AS ( a + 1 MOD 3 ) STORED , l BINARY ( 3 ) DEFAULT 0x41 , m SET ( 'x' , 'y' )"
+                    + " DEFAULT 'x,y' , n TEXT ( 10 ) , PRIMARY KEY ( a ) , UNIQUE KEY u ( b ( 3 ) DESC ) , KEY ( ( a + 1 ) ) , CONSTRAINT q CHECK"
+                    + " ( a BETWEEN 1 AND 9 OR b LIKE 'x%' AND NOT c IN ( 1 , 2 ) ) NOT ENFORCED , FOREIGN KEY ( a ) REFERENCES p ( id ) ON DELETE"
+                    + " CASCADE ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COMMENT = 'x'";
     private static final List<String> STATEMENT = List.of(
             BEFORE,
             "ALTER TABLE t ADD COLUMN z INT AFTER b , DROP COLUMN c , MODIFY b TEXT FIRST , CHANGE d dd DECIMAL ( 6 ) , RENAME COLUMN e TO ee"
@@ -68,7 +69,11 @@ class NeverFailsTest {
                 case 0 -> words.remove(at);
                 case 1 -> words.add(at, other);
                 case 2 -> words.set(at, other);
-                case 3 -> words.set(at, List.of("'", "0x", "b'2'", "1e", "-", ".", "_latin1", "''", "99999999999", "`", "(", ")").get(random.nextInt(12)));
+                case 3 ->
+                    words.set(
+                            at,
+                            List.of("'", "0x", "b'2'", "1e", "-", ".", "_latin1", "''", "99999999999", "`", "(", ")")
+                                    .get(random.nextInt(12)));
                 default -> words = new java.util.ArrayList<>(words.subList(0, at + 1));
             }
             if (words.isEmpty()) {

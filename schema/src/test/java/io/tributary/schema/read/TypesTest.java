@@ -64,10 +64,13 @@ class TypesTest {
     @Test
     void characterSetsHaveShortNames() {
         assertEquals("char(3) CHARACTER SET ucs2 COLLATE ucs2_general_ci NULL DEFAULT NULL", column("CHAR(3) UNICODE"));
-        assertEquals("char(3) CHARACTER SET latin1 COLLATE latin1_swedish_ci NULL DEFAULT NULL", column("CHAR(3) ASCII"));
+        assertEquals(
+                "char(3) CHARACTER SET latin1 COLLATE latin1_swedish_ci NULL DEFAULT NULL", column("CHAR(3) ASCII"));
         assertEquals("binary(3) NULL DEFAULT NULL", column("CHAR(3) BYTE"));
         assertEquals("char(3) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL DEFAULT NULL", column("CHAR(3) BINARY"));
-        assertEquals("char(3) CHARACTER SET utf8mb3 COLLATE utf8mb3_bin NULL DEFAULT NULL", column("CHAR(3) COLLATE utf8_bin"));
+        assertEquals(
+                "char(3) CHARACTER SET utf8mb3 COLLATE utf8mb3_bin NULL DEFAULT NULL",
+                column("CHAR(3) COLLATE utf8_bin"));
     }
 
     @Test
@@ -82,24 +85,28 @@ class TypesTest {
 
     @Test
     void aBinaryTableHasBinaryColumns() {
-        var table = create("CREATE TABLE t (a CHAR(3), b TEXT, c ENUM('x '), d VARCHAR(3) CHARSET latin1) CHARSET binary");
+        var table =
+                create("CREATE TABLE t (a CHAR(3), b TEXT, c ENUM('x '), d VARCHAR(3) CHARSET latin1) CHARSET binary");
         assertEquals("binary(3) NULL DEFAULT NULL", written(table, "a"));
         assertEquals("blob NULL DEFAULT NULL", written(table, "b"));
         assertEquals("enum('x ') NULL DEFAULT NULL", written(table, "c"));
-        assertEquals("varchar(3) CHARACTER SET latin1 COLLATE latin1_swedish_ci NULL DEFAULT NULL", written(table, "d"));
+        assertEquals(
+                "varchar(3) CHARACTER SET latin1 COLLATE latin1_swedish_ci NULL DEFAULT NULL", written(table, "d"));
     }
 
     @Test
     void theDefaultCollationOfUtf8mb4IsTheSessions() {
-        ReadSession old = new ReadSession(
-                "s", 0, "latin1_swedish_ci", "utf8mb4_general_ci", true, false, false, 80031);
-        assertEquals("utf8mb4_general_ci", create("CREATE TABLE t (a CHAR) CHARSET utf8mb4", old).collation());
+        ReadSession old = new ReadSession("s", 0, "latin1_swedish_ci", "utf8mb4_general_ci", true, false, false, 80031);
+        assertEquals(
+                "utf8mb4_general_ci",
+                create("CREATE TABLE t (a CHAR) CHARSET utf8mb4", old).collation());
         assertEquals("latin1_swedish_ci", create("CREATE TABLE t (a CHAR)", old).collation());
     }
 
     @Test
     void versionCommentsOfLaterServersAreLeftOut() {
-        assertEquals("int NULL DEFAULT NULL /*!80023 INVISIBLE */", column("INT /*!80023 INVISIBLE */ /*!90000 NO SUCH */"));
+        assertEquals(
+                "int NULL DEFAULT NULL /*!80023 INVISIBLE */", column("INT /*!80023 INVISIBLE */ /*!90000 NO SUCH */"));
         assertEquals("int NULL DEFAULT NULL", column("INT /*!80023 INVISIBLE */", SESSION.ofServer(false, 80022)));
         assertEquals("int NULL DEFAULT NULL", column("INT /*M!100300 INVISIBLE */"));
         assertEquals(

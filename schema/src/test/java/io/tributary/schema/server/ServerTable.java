@@ -13,16 +13,17 @@ import java.util.Objects;
 
 /** Compares a definition with what a server's information_schema.COLUMNS says, field by field, by texts of our own. */
 final class ServerTable {
-    private static final String QUERY = "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH,"
-            + " NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
-            + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '%s' AND TABLE_NAME = '%s' ORDER BY ORDINAL_POSITION";
+    private static final String QUERY =
+            "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH,"
+                    + " NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
+                    + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '%s' AND TABLE_NAME = '%s' ORDER BY ORDINAL_POSITION";
 
     private ServerTable() {}
 
     /** What does not agree, one line each. */
     static List<String> disagreements(Sql sql, TableDefinition table) throws SQLException {
-        List<Map<String, String>> rows =
-                sql.rows(String.format(QUERY, table.name().schema(), table.name().table()));
+        List<Map<String, String>> rows = sql.rows(
+                String.format(QUERY, table.name().schema(), table.name().table()));
         List<String> found = new ArrayList<>();
         if (rows.size() != table.columns().size()) {
             found.add(rows.size() + " columns on the server, " + table.columns().size() + " read");
@@ -41,7 +42,11 @@ final class ServerTable {
         differ(found, name + " type", row.get("DATA_TYPE"), type.name());
         differ(found, name + " nullable", row.get("IS_NULLABLE"), column.nullable() ? "YES" : "NO");
         String collation = row.get("COLLATION_NAME");
-        differ(found, name + " collation", collation == null ? "" : collation, type.collation().replaceAll("^binary$", ""));
+        differ(
+                found,
+                name + " collation",
+                collation == null ? "" : collation,
+                type.collation().replaceAll("^binary$", ""));
         if (type.name().endsWith("char") || type.name().endsWith("binary")) {
             differ(found, name + " length", row.get("CHARACTER_MAXIMUM_LENGTH"), Integer.toString(type.length()));
         }
@@ -56,7 +61,13 @@ final class ServerTable {
         differ(found, name + " sign", columnType.contains("unsigned"), type.unsigned());
         differ(found, name + " zerofill", columnType.contains("zerofill"), type.zerofill());
         if (type.hasValues()) {
-            String values = "('" + String.join("','", type.values().stream().map(one -> one.replace("'", "''")).toList()) + "')";
+            String values = "('"
+                    + String.join(
+                            "','",
+                            type.values().stream()
+                                    .map(one -> one.replace("'", "''").replace("\0", "\\0"))
+                                    .toList())
+                    + "')";
             differ(found, name + " values", columnType, type.name() + values);
         }
         String extra = row.get("EXTRA");
@@ -64,7 +75,9 @@ final class ServerTable {
         differ(found, name + " invisible", extra.contains("INVISIBLE"), !column.visible());
         differ(found, name + " virtual", extra.contains("VIRTUAL GENERATED"), isGenerated(column, false));
         differ(found, name + " stored", extra.contains("STORED GENERATED"), isGenerated(column, true));
-        String onUpdate = extra.contains("on update ") ? extra.substring(extra.indexOf("on update ") + 10).split(" ", 2)[0] : "";
+        String onUpdate = extra.contains("on update ")
+                ? extra.substring(extra.indexOf("on update ") + 10).split(" ", 2)[0]
+                : "";
         differ(found, name + " on update", onUpdate, column.onUpdate());
         String srid = row.get("SRS_ID");
         differ(found, name + " srid", srid == null ? "-1" : srid, Long.toString(type.srid()));
@@ -80,7 +93,8 @@ final class ServerTable {
         String shown = row.get("COLUMN_DEFAULT");
         if (column.defaultValue() instanceof Default.Literal literal) {
             String value = column.type().name().equals("bit") ? "b'" + literal.value() + "'" : literal.value();
-            boolean bytes = column.type().name().endsWith("binary") || column.type().collation().equals("binary");
+            boolean bytes = column.type().name().endsWith("binary")
+                    || column.type().collation().equals("binary");
             if (!bytes) {
                 differ(found, name + " default", shown, value);
             }

@@ -12,19 +12,62 @@ import java.util.Random;
 /** Random statements about tables for MySQL 8.0. Many are refused by a server, as they are drawn without much thought. */
 final class StatementGrammar {
     private static final List<String> NAMES = List.of(
-            "c0", "c1", "c2", "C3", "c4", "c5", "`c6`", "`order`", "`Größe`", "`a b`", "`x``y`", "c11", "c12", "`select`");
+            "c0",
+            "c1",
+            "c2",
+            "C3",
+            "c4",
+            "c5",
+            "`c6`",
+            "`order`",
+            "`Größe`",
+            "`a b`",
+            "`x``y`",
+            "c11",
+            "c12",
+            "`select`");
     private static final List<String> CHARSETS = List.of(
-            "latin1", "utf8mb4", "utf8", "utf8mb3", "ascii", "binary", "gbk", "utf16", "ucs2", "cp1251", "big5", "sjis");
+            "latin1", "utf8mb4", "utf8", "utf8mb3", "ascii", "binary", "gbk", "utf16", "ucs2", "cp1251", "big5",
+            "sjis");
     /** Numbers in expressions of tables of ucs2 and the like are shown as strings of that character set. */
     private static final List<String> TABLE_CHARSETS = CHARSETS.subList(0, CHARSETS.indexOf("gbk") + 1);
+
     private static final List<String> COLLATIONS = List.of(
-            "latin1_bin", "utf8mb4_bin", "utf8mb4_general_ci", "utf8mb3_general_ci", "utf8_bin", "utf8mb4_0900_ai_ci",
-            "latin1_swedish_ci", "binary", "gbk_bin");
+            "latin1_bin",
+            "utf8mb4_bin",
+            "utf8mb4_general_ci",
+            "utf8mb3_general_ci",
+            "utf8_bin",
+            "utf8mb4_0900_ai_ci",
+            "latin1_swedish_ci",
+            "binary",
+            "gbk_bin");
     private static final List<String> INTEGERS = List.of(
-            "INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "int(11)", "TINYINT(1)", "BIGINT(20)", "INT1",
-            "INT2", "INT3", "INT4", "INT8", "MIDDLEINT");
+            "INT",
+            "INTEGER",
+            "TINYINT",
+            "SMALLINT",
+            "MEDIUMINT",
+            "BIGINT",
+            "int(11)",
+            "TINYINT(1)",
+            "BIGINT(20)",
+            "INT1",
+            "INT2",
+            "INT3",
+            "INT4",
+            "INT8",
+            "MIDDLEINT");
     private static final List<String> TEXTS = List.of(
-            "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "TEXT(10)", "TEXT(300)", "TEXT(70000)", "LONG", "LONG VARCHAR",
+            "TINYTEXT",
+            "TEXT",
+            "MEDIUMTEXT",
+            "LONGTEXT",
+            "TEXT(10)",
+            "TEXT(300)",
+            "TEXT(70000)",
+            "LONG",
+            "LONG VARCHAR",
             "LONG CHAR VARYING");
 
     private final Random random;
@@ -68,7 +111,8 @@ final class StatementGrammar {
             elements.add(check(numeric));
         }
         return "CREATE TABLE " + (chance(10) ? "IF NOT EXISTS " : "") + table + (chance(10) ? " /* x */ " : " ") + "("
-                + String.join(", ", elements) + ")" + (chance(50) ? options() : "") + (chance(5) ? partition(used) : "");
+                + String.join(", ", elements) + ")" + (chance(50) ? options() : "")
+                + (chance(5) ? partition(used) : "");
     }
 
     private String partition(List<String> used) {
@@ -81,7 +125,8 @@ final class StatementGrammar {
             options.add("ENGINE=InnoDB");
         }
         if (chance(40)) {
-            options.add(one(List.of("DEFAULT CHARSET=", "CHARACTER SET ", "CHARSET ", "DEFAULT CHARACTER SET = ")) + one(TABLE_CHARSETS));
+            options.add(one(List.of("DEFAULT CHARSET=", "CHARACTER SET ", "CHARSET ", "DEFAULT CHARACTER SET = "))
+                    + one(TABLE_CHARSETS));
         } else if (chance(40)) {
             options.add(one(List.of("COLLATE=", "DEFAULT COLLATE ", "COLLATE ")) + one(COLLATIONS));
         } else if (chance(10)) {
@@ -123,7 +168,10 @@ final class StatementGrammar {
         text.append(chance(4) ? " UNIQUE" + (chance(50) ? " KEY" : "") : "");
         text.append(chance(4) ? (chance(50) ? " PRIMARY" : "") + " KEY" : "");
         text.append(chance(5) && INTEGERS.contains(type) ? " AUTO_INCREMENT UNIQUE" : "");
-        text.append(chance(6) ? one(List.of(" INVISIBLE", " VISIBLE", " /*!80023 INVISIBLE */", " /*!99999 NO SUCH */")) : "");
+        text.append(
+                chance(6)
+                        ? one(List.of(" INVISIBLE", " VISIBLE", " /*!80023 INVISIBLE */", " /*!99999 NO SUCH */"))
+                        : "");
         text.append(chance(3) ? " COLUMN_FORMAT FIXED STORAGE MEMORY" : "");
         text.append(chance(3) ? " REFERENCES p (id) ON DELETE CASCADE" : "");
         text.append(chance(3) ? " CHECK (1 < 2)" : "");
@@ -151,24 +199,65 @@ final class StatementGrammar {
             case 0, 1, 2 -> one(INTEGERS);
             case 3 -> one(INTEGERS) + one(List.of(" UNSIGNED", " SIGNED", " UNSIGNED ZEROFILL", " ZEROFILL"));
             case 4 -> one(List.of("BOOL", "BOOLEAN", "BIT", "BIT(1)", "BIT(9)", "BIT(64)", "BIT(16)"));
-            case 5 -> one(List.of("DECIMAL", "DEC(5)", "NUMERIC(12,3)", "FIXED(10,2)", "DECIMAL(65,30)", "DECIMAL(8,2) UNSIGNED"));
-            case 6 -> one(List.of("FLOAT", "DOUBLE", "REAL", "DOUBLE PRECISION", "FLOAT(7,3)", "FLOAT(20)", "FLOAT(30)", "DOUBLE(10,2)",
-                            "FLOAT8", "FLOAT4", "FLOAT UNSIGNED"));
+            case 5 ->
+                one(List.of(
+                        "DECIMAL",
+                        "DEC(5)",
+                        "NUMERIC(12,3)",
+                        "FIXED(10,2)",
+                        "DECIMAL(65,30)",
+                        "DECIMAL(8,2) UNSIGNED"));
+            case 6 ->
+                one(List.of(
+                        "FLOAT",
+                        "DOUBLE",
+                        "REAL",
+                        "DOUBLE PRECISION",
+                        "FLOAT(7,3)",
+                        "FLOAT(20)",
+                        "FLOAT(30)",
+                        "DOUBLE(10,2)",
+                        "FLOAT8",
+                        "FLOAT4",
+                        "FLOAT UNSIGNED"));
             case 7 -> one(List.of("DATE", "YEAR", "YEAR(4)", "TIME", "TIME(3)", "TIME(6)"));
             case 8 -> one(List.of("DATETIME", "DATETIME(2)", "DATETIME(6)"));
             case 9, 10 -> one(List.of("TIMESTAMP", "TIMESTAMP(3)", "TIMESTAMP(6)"));
             case 11, 12 -> one(List.of("CHAR(", "CHARACTER(", "CHAR(")) + number(256) + ")" + charset();
-            case 13, 14 -> one(List.of("VARCHAR(", "CHARACTER VARYING(", "VARCHARACTER(", "CHAR VARYING(")) + number(800) + ")" + charset();
-            case 15 -> one(List.of("NCHAR(5)", "NATIONAL CHAR(6)", "NVARCHAR(7)", "NATIONAL VARCHAR(8)", "NCHAR VARCHAR(9)",
-                            "NATIONAL CHARACTER VARYING(10)", "NCHAR", "CHAR", "BINARY", "VARCHAR(20000)"));
+            case 13, 14 ->
+                one(List.of("VARCHAR(", "CHARACTER VARYING(", "VARCHARACTER(", "CHAR VARYING(")) + number(800) + ")"
+                        + charset();
+            case 15 ->
+                one(List.of(
+                        "NCHAR(5)",
+                        "NATIONAL CHAR(6)",
+                        "NVARCHAR(7)",
+                        "NATIONAL VARCHAR(8)",
+                        "NCHAR VARCHAR(9)",
+                        "NATIONAL CHARACTER VARYING(10)",
+                        "NCHAR",
+                        "CHAR",
+                        "BINARY",
+                        "VARCHAR(20000)"));
             case 16 -> one(List.of("BINARY(", "VARBINARY(")) + number(256) + ")";
             case 17, 18 -> one(TEXTS) + charset();
-            case 19 -> one(List.of("TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB", "BLOB(10)", "BLOB(70000)", "LONG VARBINARY"));
+            case 19 ->
+                one(List.of("TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB", "BLOB(10)", "BLOB(70000)", "LONG VARBINARY"));
             case 20 -> "ENUM('a','B b','it''s','ü ')" + charset();
             case 21 -> "SET('x','y','z z')" + charset();
             case 22 -> "JSON";
-            default -> one(List.of("GEOMETRY", "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "GEOMETRYCOLLECTION",
-                            "GEOMCOLLECTION", "POINT SRID 4326", "MULTIPOLYGON", "MULTILINESTRING"));
+            default ->
+                one(List.of(
+                        "GEOMETRY",
+                        "POINT",
+                        "LINESTRING",
+                        "POLYGON",
+                        "MULTIPOINT",
+                        "GEOMETRYCOLLECTION",
+                        "GEOMCOLLECTION",
+                        "POINT SRID 4326",
+                        "MULTIPOLYGON",
+                        "MULTILINESTRING"));
         };
     }
 
@@ -196,8 +285,13 @@ final class StatementGrammar {
         if (upper.startsWith("TIMESTAMP") || upper.startsWith("DATETIME")) {
             return chance(50)
                     ? now(type)
-                    : one(List.of("'2020-01-02 03:04:05'", "'2020-1-2'", "20200102030405", "'2021-12-31 23:59:59.987654'",
-                            "TIMESTAMP'2020-01-02 03:04:05'", "'2020-01-02T03:04'"));
+                    : one(List.of(
+                            "'2020-01-02 03:04:05'",
+                            "'2020-1-2'",
+                            "20200102030405",
+                            "'2021-12-31 23:59:59.987654'",
+                            "TIMESTAMP'2020-01-02 03:04:05'",
+                            "'2020-01-02T03:04'"));
         }
         if (upper.startsWith("DATE")) {
             return one(List.of("'2020-01-02'", "20200102", "'20-1-2'", "DATE'2020-01-02'", "'2020.1.2'"));
@@ -215,14 +309,29 @@ final class StatementGrammar {
             return one(List.of("'x'", "''", "'z z,x'", "'y,x'"));
         }
         if (upper.contains("CHAR")) {
-            return one(List.of("'abc'", "''", "'it''s'", "\"dq\"", "'a\\\\b'", "'tab\\t'", "5", "1.50", "0x4142", "_latin1'x'", "N'n'",
-                    "'ab' 'cd'", "TRUE", "'trailing  '", "x'41'"));
+            return one(List.of(
+                    "'abc'",
+                    "''",
+                    "'it''s'",
+                    "\"dq\"",
+                    "'a\\\\b'",
+                    "'tab\\t'",
+                    "5",
+                    "1.50",
+                    "0x4142",
+                    "_latin1'x'",
+                    "N'n'",
+                    "'ab' 'cd'",
+                    "TRUE",
+                    "'trailing  '",
+                    "x'41'"));
         }
         if (upper.contains("BINARY")) {
             return one(List.of("'a'", "''", "'abc'"));
         }
         if (upper.startsWith("FLOAT") || upper.startsWith("DOUBLE") || upper.startsWith("REAL")) {
-            return one(List.of("0", "1.5", "'2.25'", "1e3", "1e20", "1e-7", "123456789", "0.1", ".5", "1.", "-7.125e2"));
+            return one(
+                    List.of("0", "1.5", "'2.25'", "1e3", "1e20", "1e-7", "123456789", "0.1", ".5", "1.", "-7.125e2"));
         }
         return one(List.of("0", "1", "'7'", "-5", "+3", "TRUE", "FALSE", "2.6", "'12 '", "1e1", "0x0f"));
     }
@@ -296,7 +405,9 @@ final class StatementGrammar {
             if (chance(6)) {
                 parts.add("(" + column + " + 1)");
             } else {
-                parts.add(column + (chance(30) ? "(" + (1 + number(12)) + ")" : "") + one(List.of("", "", "", " DESC", " ASC")));
+                parts.add(column
+                        + (chance(30) ? "(" + (1 + number(12)) + ")" : "")
+                        + one(List.of("", "", "", " DESC", " ASC")));
             }
         }
         return "(" + String.join(", ", parts) + ")";
@@ -305,28 +416,39 @@ final class StatementGrammar {
     String key(List<String> columns) {
         String using = chance(10) ? " USING BTREE " : " ";
         String name = chance(50) ? "k" + number(30) + " " : "";
-        String options = chance(10) ? one(List.of(" COMMENT 'k'", " INVISIBLE", " VISIBLE", " KEY_BLOCK_SIZE=8", " USING BTREE")) : "";
+        String options = chance(10)
+                ? one(List.of(" COMMENT 'k'", " INVISIBLE", " VISIBLE", " KEY_BLOCK_SIZE=8", " USING BTREE"))
+                : "";
         return switch (number(12)) {
             case 0, 1 -> "PRIMARY KEY" + using + parts(columns);
             case 2 -> "CONSTRAINT u" + number(30) + " UNIQUE" + using + parts(columns) + options;
-            case 3, 4 -> one(List.of("UNIQUE ", "UNIQUE KEY ", "UNIQUE INDEX ")) + name + using + parts(columns) + options;
+            case 3, 4 ->
+                one(List.of("UNIQUE ", "UNIQUE KEY ", "UNIQUE INDEX ")) + name + using + parts(columns) + options;
             case 5 -> "FULLTEXT " + one(List.of("", "KEY ", "INDEX ")) + name + "(" + one(columns) + ")";
-            case 6 -> (chance(50) ? "CONSTRAINT f" + number(1000) + " " : "") + "FOREIGN KEY " + (chance(30) ? "fi" + number(9) + " " : "")
-                    + "(" + one(columns) + ") REFERENCES p (id)"
-                    + one(List.of("", " ON DELETE CASCADE", " ON UPDATE SET NULL ON DELETE RESTRICT", " ON DELETE NO ACTION"));
+            case 6 ->
+                (chance(50) ? "CONSTRAINT f" + number(1000) + " " : "") + "FOREIGN KEY "
+                        + (chance(30) ? "fi" + number(9) + " " : "")
+                        + "(" + one(columns) + ") REFERENCES p (id)"
+                        + one(List.of(
+                                "",
+                                " ON DELETE CASCADE",
+                                " ON UPDATE SET NULL ON DELETE RESTRICT",
+                                " ON DELETE NO ACTION"));
             default -> one(List.of("KEY ", "INDEX ")) + name + using + parts(columns) + options;
         };
     }
 
     /** A statement about a table of this definition. */
     String alter(TableDefinition table, String name) {
-        List<String> columns = table.columns().stream().map(column -> quoted(column.name())).toList();
+        List<String> columns =
+                table.columns().stream().map(column -> quoted(column.name())).toList();
         if (chance(6)) {
-            return "CREATE " + one(List.of("", "UNIQUE ", "")) + "INDEX i" + number(40) + " ON " + name + " " + parts(columns)
-                    + one(List.of("", " ALGORITHM=INPLACE", " LOCK=NONE", " COMMENT 'c'"));
+            return "CREATE " + one(List.of("", "UNIQUE ", "")) + "INDEX i" + number(40) + " ON " + name + " "
+                    + parts(columns) + one(List.of("", " ALGORITHM=INPLACE", " LOCK=NONE", " COMMENT 'c'"));
         }
         if (chance(5) && !table.keys().isEmpty()) {
-            return "DROP INDEX " + quoted(table.keys().get(number(table.keys().size())).name()) + " ON " + name;
+            return "DROP INDEX "
+                    + quoted(table.keys().get(number(table.keys().size())).name()) + " ON " + name;
         }
         List<String> items = new ArrayList<>();
         int count = chance(60) ? 1 : 1 + number(4);
@@ -349,30 +471,59 @@ final class StatementGrammar {
         String column = one(columns);
         List<String> numeric = numeric(table, column);
         return switch (number(34)) {
-            case 0, 1, 2, 3 -> "ADD " + (chance(50) ? "COLUMN " : "") + one(NAMES) + " " + column(numeric) + place(columns);
-            case 4 -> "ADD COLUMN (" + one(NAMES) + " " + column(numeric) + ", " + one(NAMES) + " " + column(numeric) + ")";
+            case 0, 1, 2, 3 ->
+                "ADD " + (chance(50) ? "COLUMN " : "") + one(NAMES) + " " + column(numeric) + place(columns);
+            case 4 ->
+                "ADD COLUMN (" + one(NAMES) + " " + column(numeric) + ", " + one(NAMES) + " " + column(numeric) + ")";
             case 5, 6, 7 -> "DROP " + (chance(50) ? "COLUMN " : "") + column;
-            case 8, 9, 10, 11, 12 -> "MODIFY " + (chance(50) ? "COLUMN " : "") + column + " " + column(numeric) + place(columns);
-            case 13, 14, 15 -> "CHANGE " + (chance(50) ? "COLUMN " : "") + column + " " + one(NAMES) + " "
-                    + column(numeric) + place(columns);
+            case 8, 9, 10, 11, 12 ->
+                "MODIFY " + (chance(50) ? "COLUMN " : "") + column + " " + column(numeric) + place(columns);
+            case 13, 14, 15 ->
+                "CHANGE " + (chance(50) ? "COLUMN " : "") + column + " " + one(NAMES) + " " + column(numeric)
+                        + place(columns);
             case 16 -> "RENAME COLUMN " + column + " TO " + one(NAMES);
-            case 17 -> columns.size() < 2
-                    ? "RENAME COLUMN " + column + " TO " + one(NAMES)
-                    : "RENAME COLUMN " + columns.get(0) + " TO " + columns.get(1) + ", RENAME COLUMN " + columns.get(1) + " TO "
-                            + columns.get(0);
+            case 17 ->
+                columns.size() < 2
+                        ? "RENAME COLUMN " + column + " TO " + one(NAMES)
+                        : "RENAME COLUMN " + columns.get(0) + " TO " + columns.get(1) + ", RENAME COLUMN "
+                                + columns.get(1) + " TO " + columns.get(0);
             case 18, 19 -> "ADD " + key(columns);
             case 20 -> "DROP PRIMARY KEY";
-            case 21, 22 -> table.keys().isEmpty() ? "FORCE" : dropKey(table.keys().get(number(table.keys().size())));
+            case 21, 22 ->
+                table.keys().isEmpty()
+                        ? "FORCE"
+                        : dropKey(table.keys().get(number(table.keys().size())));
             case 23 -> setDefault(table.columns().get(number(table.columns().size())), numeric);
             case 24 -> "ALTER COLUMN " + column + " DROP DEFAULT";
             case 25 -> "ALTER " + column + " SET " + one(List.of("VISIBLE", "INVISIBLE"));
-            case 26, 27 -> "CONVERT TO CHARACTER SET " + one(List.of("latin1", "utf8mb4", "utf8mb3", "gbk", "cp1251",
-                            "utf8mb4 COLLATE utf8mb4_bin", "latin1 COLLATE latin1_bin", "binary", "DEFAULT"));
+            case 26, 27 ->
+                "CONVERT TO CHARACTER SET "
+                        + one(List.of(
+                                "latin1",
+                                "utf8mb4",
+                                "utf8mb3",
+                                "gbk",
+                                "cp1251",
+                                "utf8mb4 COLLATE utf8mb4_bin",
+                                "latin1 COLLATE latin1_bin",
+                                "binary",
+                                "DEFAULT"));
             case 28 -> options().strip();
             case 29 -> constraint(table);
             case 30 -> "ORDER BY " + column + one(List.of("", " DESC"));
-            case 31 -> one(List.of("ALGORITHM=COPY", "LOCK=SHARED", "FORCE", "DISABLE KEYS", "ENABLE KEYS", "ALGORITHM = DEFAULT", "ENGINE=InnoDB"));
-            case 32 -> table.keys().isEmpty() ? "FORCE" : renameKey(table.keys().get(number(table.keys().size())));
+            case 31 ->
+                one(List.of(
+                        "ALGORITHM=COPY",
+                        "LOCK=SHARED",
+                        "FORCE",
+                        "DISABLE KEYS",
+                        "ENABLE KEYS",
+                        "ALGORITHM = DEFAULT",
+                        "ENGINE=InnoDB"));
+            case 32 ->
+                table.keys().isEmpty()
+                        ? "FORCE"
+                        : renameKey(table.keys().get(number(table.keys().size())));
             default -> "ADD " + check(numeric);
         };
     }
@@ -400,9 +551,10 @@ final class StatementGrammar {
 
     private String setDefault(Column column, List<String> others) {
         String type = column.type().name().toUpperCase(java.util.Locale.ROOT);
-        String digits = column.type().decimals() > 0 && !type.equals("DECIMAL") ? "(" + column.type().decimals() + ")" : "";
-        return "ALTER " + quoted(column.name()) + " SET" + defaultOf(type + digits, !column.nullable(), others)
-;
+        String digits = column.type().decimals() > 0 && !type.equals("DECIMAL")
+                ? "(" + column.type().decimals() + ")"
+                : "";
+        return "ALTER " + quoted(column.name()) + " SET" + defaultOf(type + digits, !column.nullable(), others);
     }
 
     private String constraint(TableDefinition table) {
@@ -410,7 +562,10 @@ final class StatementGrammar {
         List<ForeignKey> keys = table.foreignKeys();
         if (!checks.isEmpty() && chance(60)) {
             String name = quoted(checks.get(number(checks.size())).name());
-            return one(List.of("DROP CHECK " + name, "DROP CONSTRAINT " + name, "ALTER CHECK " + name + " NOT ENFORCED",
+            return one(List.of(
+                    "DROP CHECK " + name,
+                    "DROP CONSTRAINT " + name,
+                    "ALTER CHECK " + name + " NOT ENFORCED",
                     "ALTER CONSTRAINT " + name + " ENFORCED"));
         }
         if (!keys.isEmpty()) {

@@ -51,7 +51,12 @@ final class RandomDefinitions {
         List<ForeignKey> foreignKeys = random.nextBoolean()
                 ? List.of()
                 : List.of(new ForeignKey(
-                        "f", List.of(first.name()), new TableName("o", "p"), List.of("id"), "CASCADE", one(List.of("NO ACTION", "SET NULL"))));
+                        "f",
+                        List.of(first.name()),
+                        new TableName("o", "p"),
+                        List.of("id"),
+                        "CASCADE",
+                        one(List.of("NO ACTION", "SET NULL"))));
         List<Check> checks = List.of(new Check("chk", "(`a` > 1) or (`b` = 'it''s')", random.nextBoolean()));
         return new TableDefinition(new TableName("s", "t"), columns, keys, foreignKeys, checks, one(COLLATIONS));
     }
@@ -106,15 +111,20 @@ final class RandomDefinitions {
             case 6 -> DataType.of("date");
             case 7 -> DataType.of("timestamp", 0, one(List.of(0, 3, 6)));
             case 8 -> DataType.of("datetime", 0, one(List.of(0, 2)));
-            case 9 -> DataType.of("varchar", random.nextInt(100), 0).withLength(100).withCollation(one(COLLATIONS));
+            case 9 ->
+                DataType.of("varchar", random.nextInt(100), 0).withLength(100).withCollation(one(COLLATIONS));
             case 10 -> DataType.of("binary", 3, 0);
             case 11 -> DataType.of("varbinary", 100, 0);
-            case 12 -> DataType.of("enum").withValues(List.of("a", "it's", "\\")).withCollation("latin1_bin");
+            case 12 ->
+                DataType.of("enum").withValues(List.of("a", "it's", "\\")).withCollation("latin1_bin");
             case 13 -> DataType.of("set").withValues(List.of("x", "y", "z z")).withCollation(one(COLLATIONS));
             case 14 -> DataType.of(one(List.of("text", "longtext"))).withCollation(one(COLLATIONS));
             default ->
                 one(List.of(
-                        DataType.of("json"), DataType.of("point").withSrid(4326), DataType.of("vector", 7, 0), DataType.of("longblob")));
+                        DataType.of("json"),
+                        DataType.of("point").withSrid(4326),
+                        DataType.of("vector", 7, 0),
+                        DataType.of("longblob")));
         };
     }
 }

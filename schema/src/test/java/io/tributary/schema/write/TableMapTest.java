@@ -19,7 +19,9 @@ class TableMapTest {
 
     @Test
     void withoutMetadataTheBodyEndsWithTheNullBitmap() {
-        assertEquals("02030f021e0001", body("a INT, b VARCHAR(30) CHARSET latin1 NOT NULL)", new Metadata(Metadata.Kind.NONE, false, 50700)));
+        assertEquals(
+                "02030f021e0001",
+                body("a INT, b VARCHAR(30) CHARSET latin1 NOT NULL)", new Metadata(Metadata.Kind.NONE, false, 50700)));
     }
 
     @Test
