@@ -17,17 +17,17 @@ public final class Statements {
 
     private Statements() {}
 
-    public static TableDefinition create(String statement) {
-        return create(statement, SESSION);
+    public static TableDefinition tableOf(String statement) {
+        return tableOf(statement, SESSION);
     }
 
-    public static TableDefinition create(String statement, ReadSession session) {
+    public static TableDefinition tableOf(String statement, ReadSession session) {
         return DefinitionReader.create(statement, session, NO_OTHER).orElseThrow();
     }
 
     /** A CREATE TABLE and what follows it, all of the same table. */
     public static TableDefinition after(String creation, String... alterations) {
-        TableDefinition table = create(creation);
+        TableDefinition table = tableOf(creation);
         for (String alteration : alterations) {
             table = DefinitionReader.alter(table, alteration, SESSION).orElseThrow();
         }
@@ -63,6 +63,6 @@ public final class Statements {
     }
 
     public static String column(String definition, ReadSession session) {
-        return written(create("CREATE TABLE t (a " + definition + ")", session), "a");
+        return written(tableOf("CREATE TABLE t (a " + definition + ")", session), "a");
     }
 }

@@ -119,6 +119,11 @@ final class AlterApplication {
 
     private Column resolved(ColumnItem item) {
         RawColumn column = item.column();
+        boolean openText =
+                column.type().name().endsWith("text") && column.type().length() < 0;
+        if (!text.converted().isEmpty() && !item.old().isEmpty() && openText) {
+            throw new Unreadable("a text that is changed and converted: how long it gets depends on the server");
+        }
         return (text.converted().isEmpty() ? column : column.convertedTo(text.converted())).resolve(collation, session);
     }
 

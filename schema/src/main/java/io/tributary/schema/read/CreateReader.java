@@ -5,7 +5,9 @@ import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -68,7 +70,9 @@ final class CreateReader {
         TableBuilder builder = new TableBuilder(name, source.collation(), source.columns());
         builder.keep(source.keys(), List.of(), List.of());
         TableText made = new TableText();
-        source.checks().forEach(check -> made.add(new Check("", check.expression(), check.enforced())));
+        source.checks().stream()
+                .sorted(Comparator.comparing(check -> check.name().toLowerCase(Locale.ROOT)))
+                .forEach(check -> made.add(new Check("", check.expression(), check.enforced())));
         builder.add(made);
         return builder.build();
     }

@@ -41,7 +41,7 @@ record RawColumn(
         boolean takesNull = nullable.orElse(!autoIncrement && (!plainTimestamp || generation.isPresent()));
         Default implied = takesNull && generation.isEmpty() && !autoIncrement ? Default.NULL : Default.NONE;
         Default said = defaultValue
-                .filter(value -> value.isTakenBy(resolved, session))
+                .filter(value -> !autoIncrement && value.isTakenBy(resolved, session))
                 .map(value -> value.resolve(resolved))
                 .orElse(implied);
         return new Column(name, resolved, takesNull, said, generation, autoIncrement, onUpdate, visible);

@@ -80,7 +80,7 @@ final class TemporalText {
 
     private static List<Integer> separated(String text) {
         List<Integer> parts = new ArrayList<>();
-        for (String part : text.split("[^0-9]+", 0)) {
+        for (String part : text.split("[^0-9]+", -1)) {
             if (parts.size() < 6 && !part.isEmpty()) {
                 parts.add(Integer.parseInt(part));
             }
@@ -158,7 +158,7 @@ final class TemporalText {
     private static long clock(String text) {
         long seconds = 0;
         int parts = 0;
-        for (String part : text.split(":", 0)) {
+        for (String part : text.split(":", -1)) {
             seconds = seconds * 60 + Long.parseLong(part);
             parts++;
         }

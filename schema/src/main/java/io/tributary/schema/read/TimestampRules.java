@@ -16,7 +16,8 @@ final class TimestampRules {
     /**
      * The columns completed.
      *
-     * @param old names of those that a statement does not change: of them only the first TIMESTAMP is touched, and gets ON UPDATE alone
+     * @param old names of those that a statement does not change. Of them only the first TIMESTAMP of the table is touched; whether it
+     *     gets ON UPDATE depends on how it came to be without a default, which no definition says, so the statement is not read then
      */
     static List<Column> apply(List<Column> columns, Set<String> old, ReadSession session) {
         if (session.explicitDefaultsForTimestamp()) {
@@ -30,14 +31,17 @@ final class TimestampRules {
                     && !column.nullable()
                     && column.generation().isEmpty()
                     && column.defaultValue() instanceof Default.None;
-            boolean untouched = old.contains(column.name()) && !first;
-            made.add(open && !untouched ? completed(column, first, old.contains(column.name())) : column);
+            boolean untouched = old.contains(column.name());
+            if (open && untouched && first && column.onUpdate().isEmpty()) {
+                throw new Unreadable("an old TIMESTAMP without a default, which an alteration may give ON UPDATE");
+            }
+            made.add(open && !untouched ? completed(column, first) : column);
             first &= !timestamp;
         }
         return made;
     }
 
-    private static Column completed(Column column, boolean first, boolean old) {
+    private static Column completed(Column column, boolean first) {
         int digits = column.type().decimals();
         if (first && column.onUpdate().isEmpty()) {
             String now = digits == 0 ? "CURRENT_TIMESTAMP" : "CURRENT_TIMESTAMP(" + digits + ")";
@@ -45,14 +49,11 @@ final class TimestampRules {
                     column.name(),
                     column.type(),
                     false,
-                    old ? Default.NONE : new Default.Expression(now),
+                    new Default.Expression(now),
                     column.generation(),
                     false,
                     now,
                     column.visible());
-        }
-        if (old) {
-            return column;
         }
         String zero = "0000-00-00 00:00:00" + (digits == 0 ? "" : "." + "0".repeat(digits));
         return column.withDefault(new Default.Literal(zero));

@@ -57,11 +57,11 @@ final class ValueTexts {
         return bytes > 4 ? 8 : bytes;
     }
 
-    /** A default of a text as the binary column has it that CONVERT TO makes of it: CHAR is filled with spaces. */
+    /** A default of a text as the binary column has it that CONVERT TO makes of it: CHAR is filled with zeros. */
     static String bytes(String value, DataType text) {
         String bytes = new String(value.getBytes(charset(text.collation())), StandardCharsets.ISO_8859_1);
         boolean fixed = text.name().equals("char");
-        return bytes + (fixed ? " ".repeat(Math.max(0, text.length() - bytes.length())) : "");
+        return bytes + (fixed ? "\0".repeat(Math.max(0, text.length() - bytes.length())) : "");
     }
 
     private static Charset charset(String collation) {

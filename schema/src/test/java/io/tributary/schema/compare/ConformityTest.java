@@ -1,19 +1,19 @@
 package io.tributary.schema.compare;
 
-import static io.tributary.schema.Statements.create;
+import static io.tributary.schema.Statements.tableOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.TableName;
-import io.tributary.schema.compare.Difference.Kind;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConformityTest {
-    private static List<Kind> kinds(String first, String second) {
-        return Conformity.differences(create("CREATE TABLE t (" + first), create("CREATE TABLE u (" + second)).stream()
+    private static List<Difference.Kind> kinds(String first, String second) {
+        return Conformity.differences(tableOf("CREATE TABLE t (" + first), tableOf("CREATE TABLE u (" + second))
+                .stream()
                 .map(Difference::kind)
                 .toList();
     }
@@ -39,47 +39,50 @@ class ConformityTest {
 
     @Test
     void eachThingOfAColumnIsCompared() {
-        assertEquals(List.of(Kind.TYPE), kinds("a INT)", "a BIGINT)"));
-        assertEquals(List.of(Kind.TYPE), kinds("a INT)", "a INT UNSIGNED)"));
-        assertEquals(List.of(Kind.TYPE), kinds("a DATETIME)", "a DATETIME(3))"));
-        assertEquals(List.of(Kind.TYPE), kinds("a ENUM('x'))", "a ENUM('x','y'))"));
-        assertEquals(List.of(Kind.COLLATION), kinds("a CHAR)", "a CHAR COLLATE utf8mb4_bin)"));
-        assertEquals(List.of(Kind.NULLABILITY), kinds("a INT DEFAULT 1)", "a INT NOT NULL DEFAULT 1)"));
-        assertEquals(List.of(Kind.DEFAULT), kinds("a INT)", "a INT DEFAULT 0)"));
-        assertEquals(List.of(Kind.GENERATION), kinds("a INT AS (1))", "a INT AS (2))"));
-        assertEquals(List.of(Kind.GENERATION), kinds("a INT AS (1))", "a INT AS (1) STORED)"));
-        assertEquals(List.of(Kind.AUTO_INCREMENT), kinds("a INT KEY)", "a INT KEY AUTO_INCREMENT)"));
-        assertEquals(List.of(Kind.ON_UPDATE), kinds("a DATETIME)", "a DATETIME ON UPDATE NOW())"));
-        assertEquals(List.of(Kind.VISIBILITY), kinds("a INT)", "a INT INVISIBLE)"));
-        assertEquals(List.of(Kind.COLUMN, Kind.COLUMN), kinds("a INT, b INT)", "a INT, c INT)"));
+        assertEquals(List.of(Difference.Kind.TYPE), kinds("a INT)", "a BIGINT)"));
+        assertEquals(List.of(Difference.Kind.TYPE), kinds("a INT)", "a INT UNSIGNED)"));
+        assertEquals(List.of(Difference.Kind.TYPE), kinds("a DATETIME)", "a DATETIME(3))"));
+        assertEquals(List.of(Difference.Kind.TYPE), kinds("a ENUM('x'))", "a ENUM('x','y'))"));
+        assertEquals(List.of(Difference.Kind.COLLATION), kinds("a CHAR)", "a CHAR COLLATE utf8mb4_bin)"));
+        assertEquals(List.of(Difference.Kind.NULLABILITY), kinds("a INT DEFAULT 1)", "a INT NOT NULL DEFAULT 1)"));
+        assertEquals(List.of(Difference.Kind.DEFAULT), kinds("a INT)", "a INT DEFAULT 0)"));
+        assertEquals(List.of(Difference.Kind.GENERATION), kinds("a INT AS (1))", "a INT AS (2))"));
+        assertEquals(List.of(Difference.Kind.GENERATION), kinds("a INT AS (1))", "a INT AS (1) STORED)"));
+        assertEquals(List.of(Difference.Kind.AUTO_INCREMENT), kinds("a INT KEY)", "a INT KEY AUTO_INCREMENT)"));
+        assertEquals(List.of(Difference.Kind.ON_UPDATE), kinds("a DATETIME)", "a DATETIME ON UPDATE NOW())"));
+        assertEquals(List.of(Difference.Kind.VISIBILITY), kinds("a INT)", "a INT INVISIBLE)"));
+        assertEquals(List.of(Difference.Kind.COLUMN, Difference.Kind.COLUMN), kinds("a INT, b INT)", "a INT, c INT)"));
     }
 
     @Test
     void keysAndConstraintsAreCompared() {
-        assertEquals(List.of(Kind.PRIMARY_KEY), kinds("a INT NOT NULL)", "a INT PRIMARY KEY)"));
+        assertEquals(List.of(Difference.Kind.PRIMARY_KEY), kinds("a INT NOT NULL)", "a INT PRIMARY KEY)"));
         assertEquals(
-                List.of(Kind.UNIQUE_KEY, Kind.UNIQUE_KEY),
+                List.of(Difference.Kind.UNIQUE_KEY, Difference.Kind.UNIQUE_KEY),
                 kinds("a CHAR(9), UNIQUE (a))", "a CHAR(9), UNIQUE (a(3)))"));
-        assertEquals(List.of(Kind.FOREIGN_KEY), kinds("a INT)", "a INT, FOREIGN KEY (a) REFERENCES p (id))"));
-        assertEquals(List.of(Kind.CHECK, Kind.CHECK), kinds("a INT CHECK (a > 0))", "a INT CHECK (a > 1))"));
+        assertEquals(
+                List.of(Difference.Kind.FOREIGN_KEY), kinds("a INT)", "a INT, FOREIGN KEY (a) REFERENCES p (id))"));
+        assertEquals(
+                List.of(Difference.Kind.CHECK, Difference.Kind.CHECK),
+                kinds("a INT CHECK (a > 0))", "a INT CHECK (a > 1))"));
     }
 
     @Test
     void anotherOrderIsADifferenceOfItsOwn() {
-        assertEquals(List.of(Kind.COLUMN_ORDER), kinds("a INT, b INT)", "b INT, a INT)"));
-        assertEquals(List.of(Kind.COLUMN), kinds("a INT, b INT)", "a INT, x INT, b INT)"));
+        assertEquals(List.of(Difference.Kind.COLUMN_ORDER), kinds("a INT, b INT)", "b INT, a INT)"));
+        assertEquals(List.of(Difference.Kind.COLUMN), kinds("a INT, b INT)", "a INT, x INT, b INT)"));
     }
 
     @Test
     void sameColumnsLooksAtNoKeys() {
-        TableDefinition first = create("CREATE TABLE t (a INT NOT NULL, b INT)");
-        assertTrue(Conformity.sameColumns(first, create("CREATE TABLE x.u (A INT NOT NULL, B INT, UNIQUE (a))")));
-        assertFalse(Conformity.sameColumns(first, create("CREATE TABLE t (b INT, a INT NOT NULL)")));
+        TableDefinition first = tableOf("CREATE TABLE t (a INT NOT NULL, b INT)");
+        assertTrue(Conformity.sameColumns(first, tableOf("CREATE TABLE x.u (A INT NOT NULL, B INT, UNIQUE (a))")));
+        assertFalse(Conformity.sameColumns(first, tableOf("CREATE TABLE t (b INT, a INT NOT NULL)")));
     }
 
     @Test
     void anUnknownCollationConforms() {
-        TableDefinition known = create("CREATE TABLE t (a CHAR(3))");
+        TableDefinition known = tableOf("CREATE TABLE t (a CHAR(3))");
         TableDefinition unknown = new TableDefinition(
                 new TableName("s", "t"),
                 List.of(known.columns()

@@ -2,9 +2,9 @@ package io.tributary.schema.read;
 
 import static io.tributary.schema.Statements.SESSION;
 import static io.tributary.schema.Statements.after;
-import static io.tributary.schema.Statements.create;
 import static io.tributary.schema.Statements.isRead;
 import static io.tributary.schema.Statements.names;
+import static io.tributary.schema.Statements.tableOf;
 import static io.tributary.schema.Statements.written;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -184,7 +184,7 @@ class AlterTest {
 
     @Test
     void whatChangesNoDefinitionIsReadAsWell() {
-        TableDefinition table = create(ABC);
+        TableDefinition table = tableOf(ABC);
         for (String items : List.of(
                 "ENGINE=InnoDB",
                 "FORCE",
@@ -214,7 +214,7 @@ class AlterTest {
     @Test
     void mariadbSkipsWhatIsThereOrNot() {
         ReadSession mariadb = SESSION.ofServer(true, 101100);
-        TableDefinition table = create(ABC, mariadb);
+        TableDefinition table = tableOf(ABC, mariadb);
         for (String items : List.of(
                 "ADD COLUMN IF NOT EXISTS a TEXT",
                 "DROP COLUMN IF EXISTS z",
@@ -232,7 +232,7 @@ class AlterTest {
     @Test
     void mariadbRenamesColumnsInExpressions() {
         ReadSession mariadb = SESSION.ofServer(true, 101100);
-        TableDefinition table = create("CREATE TABLE t (a INT, b INT AS (a + 1), CHECK (a > 0))", mariadb);
+        TableDefinition table = tableOf("CREATE TABLE t (a INT, b INT AS (a + 1), CHECK (a > 0))", mariadb);
         TableDefinition renamed = DefinitionReader.alter(table, "ALTER TABLE t RENAME COLUMN a TO z", mariadb)
                 .orElseThrow();
         assertEquals("int GENERATED ALWAYS AS (`z` + 1) VIRTUAL NULL", written(renamed, "b"));
@@ -241,7 +241,7 @@ class AlterTest {
 
     @Test
     void whatContradictsTheDefinitionIsNotRead() {
-        TableDefinition table = create(ABC);
+        TableDefinition table = tableOf(ABC);
         for (String items : List.of(
                 "DROP COLUMN z",
                 "MODIFY z INT",

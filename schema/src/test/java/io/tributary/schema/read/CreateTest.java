@@ -1,9 +1,9 @@
 package io.tributary.schema.read;
 
 import static io.tributary.schema.Statements.SESSION;
-import static io.tributary.schema.Statements.create;
 import static io.tributary.schema.Statements.isRead;
 import static io.tributary.schema.Statements.names;
+import static io.tributary.schema.Statements.tableOf;
 import static io.tributary.schema.Statements.written;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -26,22 +26,23 @@ class CreateTest {
     void namesMayBeQuotedAndQualified() {
         assertEquals(
                 new TableName("s", "t"),
-                create("CREATE TABLE IF NOT EXISTS t (a INT);").name());
+                tableOf("CREATE TABLE IF NOT EXISTS t (a INT);").name());
         assertEquals(
                 new TableName("x y", "t`"),
-                create("create table `x y`.`t``` (a INT)").name());
+                tableOf("create table `x y`.`t``` (a INT)").name());
         assertEquals(
                 List.of("select"),
-                names(create("CREATE TABLE \"t\" (\"select\" INT)", SESSION.withSqlMode(ANSI_QUOTES))));
+                names(tableOf("CREATE TABLE \"t\" (\"select\" INT)", SESSION.withSqlMode(ANSI_QUOTES))));
         ReadSession small = new ReadSession("s", 0, "", "utf8mb4_0900_ai_ci", true, true, false, 80031);
         assertEquals(
-                new TableName("s", "t"), create("CREATE TABLE T (a INT)", small).name());
+                new TableName("s", "t"),
+                tableOf("CREATE TABLE T (a INT)", small).name());
     }
 
     @Test
     void keysGetTheServersNames() {
         TableDefinition table =
-                create("CREATE TABLE t (a INT UNIQUE, b INT KEY, KEY (a), UNIQUE (a, b), KEY ((a + 1)))");
+                tableOf("CREATE TABLE t (a INT UNIQUE, b INT KEY, KEY (a), UNIQUE (a, b), KEY ((a + 1)))");
         assertEquals(
                 List.of("PRIMARY", "a", "a_3", "a_2", "functional_index"),
                 table.keys().stream().map(Key::name).toList());
@@ -52,7 +53,7 @@ class CreateTest {
 
     @Test
     void keysStandInTheServersOrder() {
-        TableDefinition table = create(
+        TableDefinition table = tableOf(
                 "CREATE TABLE t (a INT, b INT NOT NULL, c CHAR(9) NOT NULL, KEY k (b), FULLTEXT f (c), UNIQUE n (a),"
                         + " UNIQUE p (c(3)), UNIQUE u (b), PRIMARY KEY (c), SPATIAL KEY s (b))");
         assertEquals(
@@ -62,7 +63,7 @@ class CreateTest {
 
     @Test
     void partsHavePrefixesAndDirections() {
-        TableDefinition table = create(
+        TableDefinition table = tableOf(
                 "CREATE TABLE t (a VARCHAR(9), b TEXT, KEY k (a(9), b(7) DESC) USING BTREE COMMENT 'x' INVISIBLE)");
         assertEquals(
                 new Key(Key.Kind.PLAIN, "k", List.of(KeyPart.of("a"), new KeyPart("b", 7, true, "")), false),
@@ -72,14 +73,14 @@ class CreateTest {
     @Test
     void foreignKeysBringAnIndexUnlessThereIsOne() {
         String foreign = "CONSTRAINT f FOREIGN KEY (a) REFERENCES p (id) ON DELETE SET NULL)";
-        TableDefinition alone = create("CREATE TABLE t (a INT, " + foreign);
+        TableDefinition alone = tableOf("CREATE TABLE t (a INT, " + foreign);
         assertEquals("f", alone.keys().get(0).name());
         assertEquals(
                 new ForeignKey("f", List.of("a"), new TableName("s", "p"), List.of("id"), "SET NULL", "NO ACTION"),
                 alone.foreignKeys().get(0));
-        TableDefinition served = create("CREATE TABLE t (a INT, b INT, KEY k (a, b), " + foreign);
+        TableDefinition served = tableOf("CREATE TABLE t (a INT, b INT, KEY k (a, b), " + foreign);
         assertEquals(List.of("k"), served.keys().stream().map(Key::name).toList());
-        TableDefinition unnamed = create("CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES o.p (id))");
+        TableDefinition unnamed = tableOf("CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES o.p (id))");
         assertEquals("t_ibfk_1", unnamed.foreignKeys().get(0).name());
     }
 
@@ -89,15 +90,15 @@ class CreateTest {
                 "CREATE TABLE t (a INT REFERENCES p (id) ON DELETE CASCADE, b TIMESTAMP REFERENCES p (t) ON UPDATE NOW())";
         assertEquals(
                 0,
-                create(statement.replace("ON UPDATE NOW()", "")).foreignKeys().size());
-        TableDefinition nine = create(statement, SESSION.ofServer(false, 90100));
+                tableOf(statement.replace("ON UPDATE NOW()", "")).foreignKeys().size());
+        TableDefinition nine = tableOf(statement, SESSION.ofServer(false, 90100));
         assertEquals(2, nine.foreignKeys().size());
         assertEquals("CURRENT_TIMESTAMP", nine.column("b").orElseThrow().onUpdate());
     }
 
     @Test
     void checksStandAtColumnsAndBesideThem() {
-        TableDefinition table = create(
+        TableDefinition table = tableOf(
                 "CREATE TABLE t (a INT CHECK (a > 0), b INT CONSTRAINT c CHECK (b < 9) NOT ENFORCED, CHECK (a <> b))");
         assertEquals(
                 List.of(
@@ -110,14 +111,14 @@ class CreateTest {
     @Test
     void generatedColumnsAreVirtualOrStored() {
         TableDefinition table =
-                create("CREATE TABLE t (a INT, b INT AS (a+1), c INT GENERATED ALWAYS AS (a*2) STORED NOT NULL)");
+                tableOf("CREATE TABLE t (a INT, b INT AS (a+1), c INT GENERATED ALWAYS AS (a*2) STORED NOT NULL)");
         assertEquals("int GENERATED ALWAYS AS (`a` + 1) VIRTUAL NULL", written(table, "b"));
         assertEquals("int GENERATED ALWAYS AS (`a` * 2) STORED NOT NULL", written(table, "c"));
     }
 
     @Test
     void optionsAndPartitionsAreSkipped() {
-        TableDefinition table = create(
+        TableDefinition table = tableOf(
                 "CREATE TABLE t (a INT NOT NULL COMMENT 'x, (y') ENGINE=InnoDB, AUTO_INCREMENT 7 COMMENT='a'"
                         + " DATA DIRECTORY '/x' DEFAULT CHARACTER SET = latin1 COLLATE latin1_bin UNION=(x,y) /*!50100 TABLESPACE `x` */ ROW_FORMAT=DYNAMIC"
                         + " PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (10) ENGINE = InnoDB, PARTITION p1 VALUES LESS THAN MAXVALUE)");
@@ -136,7 +137,7 @@ class CreateTest {
 
     @Test
     void likeCopiesTheOtherTable() {
-        TableDefinition other = create("CREATE TABLE o (a INT, CHECK (a > 0), FOREIGN KEY (a) REFERENCES p (id))");
+        TableDefinition other = tableOf("CREATE TABLE o (a INT, CHECK (a > 0), FOREIGN KEY (a) REFERENCES p (id))");
         TableDefinition copy = DefinitionReader.create(
                         "CREATE TABLE x.t LIKE o",
                         SESSION,

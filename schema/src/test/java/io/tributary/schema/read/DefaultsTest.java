@@ -3,8 +3,8 @@ package io.tributary.schema.read;
 import static io.tributary.schema.Statements.SESSION;
 import static io.tributary.schema.Statements.after;
 import static io.tributary.schema.Statements.column;
-import static io.tributary.schema.Statements.create;
 import static io.tributary.schema.Statements.isRead;
+import static io.tributary.schema.Statements.tableOf;
 import static io.tributary.schema.Statements.written;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -67,7 +67,7 @@ class DefaultsTest {
     @Test
     void columnsOfThePrimaryKeyTakeNoNull() {
         assertEquals("int NOT NULL", column("INT PRIMARY KEY"));
-        assertEquals("int NOT NULL", written(create("CREATE TABLE t (a INT, PRIMARY KEY (a))"), "a"));
+        assertEquals("int NOT NULL", written(tableOf("CREATE TABLE t (a INT, PRIMARY KEY (a))"), "a"));
         TableDefinition dropped =
                 after("CREATE TABLE t (a INT)", "ALTER TABLE t ADD PRIMARY KEY (a)", "ALTER TABLE t DROP PRIMARY KEY");
         assertEquals("int NOT NULL", written(dropped, "a"));
@@ -76,7 +76,7 @@ class DefaultsTest {
     @Test
     void timestampsWithoutExplicitDefaultsGetThem() {
         TableDefinition table =
-                create("CREATE TABLE t (a TIMESTAMP, b TIMESTAMP(2), c TIMESTAMP NULL, d DATETIME)", IMPLICIT);
+                tableOf("CREATE TABLE t (a TIMESTAMP, b TIMESTAMP(2), c TIMESTAMP NULL, d DATETIME)", IMPLICIT);
         assertEquals("timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP", written(table, "a"));
         assertEquals("timestamp(2) NOT NULL DEFAULT '0000-00-00 00:00:00.00'", written(table, "b"));
         assertEquals("timestamp NULL DEFAULT NULL", written(table, "c"));
@@ -86,7 +86,7 @@ class DefaultsTest {
 
     @Test
     void anAlterationGivesNewTimestampsTheirDefaults() {
-        TableDefinition before = create("CREATE TABLE t (a TIMESTAMP NOT NULL DEFAULT '2020-01-01')");
+        TableDefinition before = tableOf("CREATE TABLE t (a TIMESTAMP NOT NULL DEFAULT '2020-01-01')");
         TableDefinition table = DefinitionReader.alter(before, "ALTER TABLE t ADD b TIMESTAMP", IMPLICIT)
                 .orElseThrow();
         assertEquals("timestamp NOT NULL DEFAULT '2020-01-01 00:00:00'", written(table, "a"));
@@ -95,14 +95,14 @@ class DefaultsTest {
                 "timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP",
                 written(
                         DefinitionReader.alter(
-                                        create("CREATE TABLE t (a INT)"), "ALTER TABLE t ADD b TIMESTAMP", IMPLICIT)
+                                        tableOf("CREATE TABLE t (a INT)"), "ALTER TABLE t ADD b TIMESTAMP", IMPLICIT)
                                 .orElseThrow(),
                         "b"));
     }
 
     @Test
     void anAlterationOfAnOldFirstTimestampWithoutADefaultIsNotRead() {
-        TableDefinition before = create("CREATE TABLE t (a TIMESTAMP NOT NULL)");
+        TableDefinition before = tableOf("CREATE TABLE t (a TIMESTAMP NOT NULL)");
         assertTrue(
                 DefinitionReader.alter(before, "ALTER TABLE t FORCE", IMPLICIT).isEmpty());
         assertTrue(

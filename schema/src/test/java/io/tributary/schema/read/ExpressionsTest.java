@@ -1,7 +1,7 @@
 package io.tributary.schema.read;
 
 import static io.tributary.schema.Statements.SESSION;
-import static io.tributary.schema.Statements.create;
+import static io.tributary.schema.Statements.tableOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class ExpressionsTest {
     }
 
     private static String canonical(String expression, ReadSession session) {
-        return create("CREATE TABLE t (id INT, c INT AS (" + expression + "))", session)
+        return tableOf("CREATE TABLE t (id INT, c INT AS (" + expression + "))", session)
                 .column("c")
                 .flatMap(column -> column.generation())
                 .orElseThrow()

@@ -2,7 +2,7 @@ package io.tributary.schema.read;
 
 import static io.tributary.schema.Statements.NO_OTHER;
 import static io.tributary.schema.Statements.SESSION;
-import static io.tributary.schema.Statements.create;
+import static io.tributary.schema.Statements.tableOf;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,7 +35,7 @@ class NeverFailsTest {
 
     @Test
     void noStatementThrows() {
-        TableDefinition table = create(BEFORE);
+        TableDefinition table = tableOf(BEFORE);
         ReadSession mariadb = SESSION.ofServer(true, 101100).withExplicitDefaultsForTimestamp(false);
         for (int i = 0; i < STATEMENTS; i++) {
             String statement = mutated(STATEMENT.get(random.nextInt(STATEMENT.size())));

@@ -2,7 +2,7 @@ package io.tributary.schema.read;
 
 import static io.tributary.schema.Statements.SESSION;
 import static io.tributary.schema.Statements.column;
-import static io.tributary.schema.Statements.create;
+import static io.tributary.schema.Statements.tableOf;
 import static io.tributary.schema.Statements.written;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -34,7 +34,7 @@ class TypesTest {
     void serialIsAUniqueAutoIncrement() {
         assertEquals("bigint unsigned NOT NULL AUTO_INCREMENT", column("SERIAL"));
         assertEquals("int NOT NULL AUTO_INCREMENT", column("INT SERIAL DEFAULT VALUE"));
-        assertEquals(1, create("CREATE TABLE t (a SERIAL)").keys().size());
+        assertEquals(1, tableOf("CREATE TABLE t (a SERIAL)").keys().size());
     }
 
     @Test
@@ -86,7 +86,7 @@ class TypesTest {
     @Test
     void aBinaryTableHasBinaryColumns() {
         var table =
-                create("CREATE TABLE t (a CHAR(3), b TEXT, c ENUM('x '), d VARCHAR(3) CHARSET latin1) CHARSET binary");
+                tableOf("CREATE TABLE t (a CHAR(3), b TEXT, c ENUM('x '), d VARCHAR(3) CHARSET latin1) CHARSET binary");
         assertEquals("binary(3) NULL DEFAULT NULL", written(table, "a"));
         assertEquals("blob NULL DEFAULT NULL", written(table, "b"));
         assertEquals("enum('x ') NULL DEFAULT NULL", written(table, "c"));
@@ -99,8 +99,9 @@ class TypesTest {
         ReadSession old = new ReadSession("s", 0, "latin1_swedish_ci", "utf8mb4_general_ci", true, false, false, 80031);
         assertEquals(
                 "utf8mb4_general_ci",
-                create("CREATE TABLE t (a CHAR) CHARSET utf8mb4", old).collation());
-        assertEquals("latin1_swedish_ci", create("CREATE TABLE t (a CHAR)", old).collation());
+                tableOf("CREATE TABLE t (a CHAR) CHARSET utf8mb4", old).collation());
+        assertEquals(
+                "latin1_swedish_ci", tableOf("CREATE TABLE t (a CHAR)", old).collation());
     }
 
     @Test
@@ -116,7 +117,7 @@ class TypesTest {
 
     @Test
     void aMariadbJsonIsATextWithACheck() {
-        var table = create("CREATE TABLE t (a JSON)", SESSION.ofServer(true, 101100));
+        var table = tableOf("CREATE TABLE t (a JSON)", SESSION.ofServer(true, 101100));
         assertEquals("longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NULL DEFAULT NULL", written(table, "a"));
         assertEquals("json_valid(`a`)", table.checks().get(0).expression());
     }

@@ -84,7 +84,7 @@ class DefinitionDifferentialTest {
                         server.binlogFiles().get(server.binlogFiles().size() - 1))) {
             binlog = file;
             for (Map.Entry<String, String> schema : SCHEMAS.entrySet()) {
-                String charset = schema.getValue().split("_")[0];
+                String charset = schema.getValue().split("_", 2)[0];
                 plain.execute(
                         "CREATE DATABASE " + schema.getKey() + " CHARACTER SET " + charset + " COLLATE "
                                 + schema.getValue(),

@@ -1,6 +1,6 @@
 package io.tributary.schema.write;
 
-import static io.tributary.schema.Statements.create;
+import static io.tributary.schema.Statements.tableOf;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What a real 8.0.31 does not write; the rest is {@code DefinitionDifferentialTest}'s. */
 class TableMapTest {
     private static String body(String columns, Metadata settings) {
-        return HexFormat.of().formatHex(TableMap.body(create("CREATE TABLE t (" + columns), settings));
+        return HexFormat.of().formatHex(TableMap.body(tableOf("CREATE TABLE t (" + columns), settings));
     }
 
     @Test
@@ -45,7 +45,7 @@ class TableMapTest {
 
     @Test
     void aTypeThatNobodyKnowsIsRefused() {
-        TableDefinition known = create("CREATE TABLE t (a INT)");
+        TableDefinition known = tableOf("CREATE TABLE t (a INT)");
         TableDefinition unknown = new TableDefinition(
                 known.name(),
                 List.of(known.columns().get(0).withType(DataType.of("nosuch"))),
