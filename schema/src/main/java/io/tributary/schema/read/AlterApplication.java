@@ -119,8 +119,8 @@ final class AlterApplication {
 
     private Column resolved(ColumnItem item) {
         RawColumn column = item.column();
-        boolean openText =
-                column.type().name().endsWith("text") && column.type().length() < 0;
+        String name = column.type().name();
+        boolean openText = column.type().length() < 0 && (name.endsWith("text") || name.endsWith("blob"));
         if (!text.converted().isEmpty() && !item.old().isEmpty() && openText) {
             throw new Unreadable("a text that is changed and converted: how long it gets depends on the server");
         }

@@ -5,6 +5,7 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.Generation;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class ColumnReader {
     private boolean autoIncrement;
     private String onUpdate = "";
     private boolean visible = true;
+    private final Set<Key.Kind> kinds = EnumSet.noneOf(Key.Kind.class);
 
     private ColumnReader(Cursor cursor, ReadSession session, TableText text) {
         this.cursor = cursor;
@@ -65,7 +67,11 @@ final class ColumnReader {
         addKey(Key.Kind.UNIQUE);
     }
 
+    /** UNIQUE said twice is one key. */
     private void addKey(Key.Kind kind) {
+        if (!kinds.add(kind)) {
+            return;
+        }
         text.add(new Key(kind, "", List.of(KeyPart.of(name)), true));
     }
 

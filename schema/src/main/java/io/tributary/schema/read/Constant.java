@@ -115,7 +115,9 @@ record Constant(Kind kind, String text, String charset) {
         }
         String own = charset.isEmpty() ? columnCharset : charset;
         Charset java = Collations.charset(own.equals("utf8") ? "utf8mb3" : own).orElse(StandardCharsets.ISO_8859_1);
-        return new String(text.getBytes(StandardCharsets.ISO_8859_1), java);
+        int unit = own.equals("utf32") ? 4 : own.equals("ucs2") || own.startsWith("utf16") ? 2 : 1;
+        String whole = "\0".repeat((unit - text.length() % unit) % unit) + text;
+        return new String(whole.getBytes(StandardCharsets.ISO_8859_1), java);
     }
 
     /** Its bytes, a character 0..255 for each. */

@@ -13,17 +13,17 @@ import java.util.Objects;
 
 /** Compares a definition with what a server's information_schema.COLUMNS says, field by field, by texts of our own. */
 final class ServerTable {
-    private static final String QUERY =
-            "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH,"
-                    + " NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
-                    + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '%s' AND TABLE_NAME = '%s' ORDER BY ORDINAL_POSITION";
+    private static final String COLUMNS =
+            "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION,"
+                    + " NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
+                    + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '";
 
     private ServerTable() {}
 
     /** What does not agree, one line each. */
     static List<String> disagreements(Sql sql, TableDefinition table) throws SQLException {
-        List<Map<String, String>> rows = sql.rows(
-                String.format(QUERY, table.name().schema(), table.name().table()));
+        List<Map<String, String>> rows = sql.rows(COLUMNS + table.name().schema() + "' AND TABLE_NAME = '"
+                + table.name().table() + "' ORDER BY ORDINAL_POSITION");
         List<String> found = new ArrayList<>();
         if (rows.size() != table.columns().size()) {
             found.add(rows.size() + " columns on the server, " + table.columns().size() + " read");
@@ -99,7 +99,12 @@ final class ServerTable {
                 differ(found, name + " default", shown, value);
             }
         } else if (column.defaultValue() instanceof Default.Expression expression) {
-            differ(found, name + " default is an expression", row.get("EXTRA").contains("DEFAULT_GENERATED"), true);
+            boolean isNull = expression.text().equals("NULL"); // of which a conversion makes the plain default
+            differ(
+                    found,
+                    name + " default is an expression",
+                    row.get("EXTRA").contains("DEFAULT_GENERATED") || isNull,
+                    true);
             if (expression.isCurrentTimestamp()) {
                 differ(found, name + " default", shown, expression.text());
             }

@@ -99,13 +99,13 @@ final class StatementGrammar {
             String column = column(numeric);
             elements.add(name + " " + column);
             used.add(name);
-            if (INTEGERS.contains(column.split(" ")[0])) {
+            if (INTEGERS.contains(column.split(" ", 2)[0])) {
                 numeric.add(name);
             }
         }
         int keys = number(4);
         for (int i = 0; i < keys; i++) {
-            elements.add(number(elements.size() + 1) > count ? key(used) : key(used));
+            elements.add(key(used));
         }
         if (chance(20)) {
             elements.add(check(numeric));
