@@ -32,8 +32,10 @@ class DdlHoldIT {
     private static Path folder;
 
     @RegisterExtension
-    private static final SharedCluster SHARED = new SharedCluster(number ->
-            DdlCluster.start(folder.resolve("cluster-" + number), 2, config -> config.set("ddl.warn", "300ms")));
+    private static final SharedCluster SHARED = new SharedCluster(number -> DdlCluster.start(
+            folder.resolve("cluster-" + number),
+            2,
+            config -> config.set("ddl.warn", "300ms").set("ddl.rows", "refuse")));
 
     @Test
     void aTruncateOnOneMemberIsShownWithinASecond() throws Exception {
