@@ -37,8 +37,7 @@ class ReshapePlanTest {
     void sameColumnsAreIdentityWhateverTheirCase() {
         TableShape from = HandmadeMap.of(integer("a"), text("B", 40));
         assertInstanceOf(
-                ReshapePlan.Identity.class,
-                ReshapePlan.of(from, HandmadeMap.of(integer("A"), text("b", 40)), PLAIN));
+                ReshapePlan.Identity.class, ReshapePlan.of(from, HandmadeMap.of(integer("A"), text("b", 40)), PLAIN));
         assertInstanceOf(
                 ReshapePlan.Identity.class,
                 ReshapePlan.of(from, HandmadeMap.of(integer("a"), text("b", 80)), PLAIN),
@@ -51,9 +50,7 @@ class ReshapePlanTest {
         assertInstanceOf(
                 ReshapePlan.Identity.class,
                 ReshapePlan.of(
-                        from,
-                        HandmadeMap.of(integer("c"), text("b", 40)),
-                        Columns.of(Map.of("A", "C"), Map.of())));
+                        from, HandmadeMap.of(integer("c"), text("b", 40)), Columns.of(Map.of("A", "C"), Map.of())));
         assertEquals(
                 List.of("COPY", "COPY"),
                 operations(
@@ -121,8 +118,7 @@ class ReshapePlanTest {
                 operations(from, to, new Columns(names, names, Map.of(), Map.of(), List.of(ab), List.of(ba))));
         assertInstanceOf(
                 ReshapePlan.Identity.class,
-                ReshapePlan.of(
-                        from, to, new Columns(names, names, Map.of(), Map.of(), List.of(ab), List.of(ab))));
+                ReshapePlan.of(from, to, new Columns(names, names, Map.of(), Map.of(), List.of(ab), List.of(ab))));
         assertEquals(
                 "column e of d.t: its ENUM or SET values are not known",
                 reason(from, to, new Columns(names, names, Map.of(), Map.of(), List.of(), List.of(ab))));

@@ -34,8 +34,7 @@ class RowReshaperTest {
     private static ReshapePlan.Total plan(TableShape from, TableShape to) {
         return assertInstanceOf(
                 ReshapePlan.Total.class,
-                ReshapePlan.of(
-                        from, to, Columns.of(Map.of(), Map.of("n", new Constant.Stored(new byte[] {9})))));
+                ReshapePlan.of(from, to, Columns.of(Map.of(), Map.of("n", new Constant.Stored(new byte[] {9})))));
     }
 
     /** What stands behind the flags. */
@@ -61,26 +60,66 @@ class RowReshaperTest {
         assertReshaped(
                 plan,
                 HandmadeMap.rows(EventType.WRITE_ROWS_EVENT, 5, 0, 1, 2, 3, 2, 0xff, 0, 1, 0xfe, 2, 4),
-                5, 0, 1, 2, 3, 3, 0xff, 0, 9, 0xfe, 0xff, 1, 2, 9, 4);
+                5,
+                0,
+                1,
+                2,
+                3,
+                3,
+                0xff,
+                0,
+                9,
+                0xfe,
+                0xff,
+                1,
+                2,
+                9,
+                4);
         assertReshaped(
-                plan,
-                HandmadeMap.rows(EventType.DELETE_ROWS_EVENT_V1, 2, 0xff, 0, 1, 2),
-                3, 0xff, 0, 9, 2, 0, 1);
+                plan, HandmadeMap.rows(EventType.DELETE_ROWS_EVENT_V1, 2, 0xff, 0, 1, 2), 3, 0xff, 0, 9, 2, 0, 1);
     }
 
     @Test
     void columnsThatAnImageLacksStayAwayAndConstantsGoIntoWrittenRowsOnly() {
         ReshapePlan.Total plan = plan(HandmadeMap.of(A, B, C), HandmadeMap.of(N, C, WIDE_B));
         assertReshaped(
-                plan, HandmadeMap.rows(EventType.WRITE_ROWS_EVENT, 2, 0, 3, 0b010, 0, 5), 2, 0, 3, 0b1111_1101, 0, 9, 5, 0);
+                plan,
+                HandmadeMap.rows(EventType.WRITE_ROWS_EVENT, 2, 0, 3, 0b010, 0, 5),
+                2,
+                0,
+                3,
+                0b1111_1101,
+                0,
+                9,
+                5,
+                0);
         assertReshaped(
                 plan,
                 HandmadeMap.rows(EventType.UPDATE_ROWS_EVENT, 2, 0, 3, 0b010, 0b100, 0, 5, 1),
-                2, 0, 3, 0b1111_1100, 0b1111_1010, 0, 5, 0, 1);
+                2,
+                0,
+                3,
+                0b1111_1100,
+                0b1111_1010,
+                0,
+                5,
+                0,
+                1);
         assertReshaped(
                 plan,
                 HandmadeMap.rows(EventType.UPDATE_ROWS_EVENT, 2, 0, 3, 0b111, 0b100, 0, 1, 2, 3, 0, 4),
-                2, 0, 3, 0xff, 0b1111_1010, 0, 9, 3, 2, 0, 0, 4);
+                2,
+                0,
+                3,
+                0xff,
+                0b1111_1010,
+                0,
+                9,
+                3,
+                2,
+                0,
+                0,
+                4);
     }
 
     @Test
@@ -100,14 +139,74 @@ class RowReshaperTest {
                 plan,
                 HandmadeMap.rows(
                         EventType.PARTIAL_UPDATE_ROWS_EVENT,
-                        2, 0, 3, 0b111, 0b111, 0, 1, 0, 0, 0, 7, 1, 1, 0, 0, 0, 8, 1, 0b11, 0, 2, 0, 0, 0, 4, 5, 1, 1, 0, 0,
-                        0, 6),
-                2, 0, 3, 0xff, 0xff, 0, 1, 1, 0, 0, 0, 8, 9, 1, 0b1, 0, 1, 1, 0, 0, 0, 6, 9);
+                        2,
+                        0,
+                        3,
+                        0b111,
+                        0b111,
+                        0,
+                        1,
+                        0,
+                        0,
+                        0,
+                        7,
+                        1,
+                        1,
+                        0,
+                        0,
+                        0,
+                        8,
+                        1,
+                        0b11,
+                        0,
+                        2,
+                        0,
+                        0,
+                        0,
+                        4,
+                        5,
+                        1,
+                        1,
+                        0,
+                        0,
+                        0,
+                        6),
+                2,
+                0,
+                3,
+                0xff,
+                0xff,
+                0,
+                1,
+                1,
+                0,
+                0,
+                0,
+                8,
+                9,
+                1,
+                0b1,
+                0,
+                1,
+                1,
+                0,
+                0,
+                0,
+                6,
+                9);
         assertReshaped(
                 plan,
-                HandmadeMap.rows(
-                        EventType.PARTIAL_UPDATE_ROWS_EVENT, 2, 0, 3, 0b010, 0b010, 0, 1, 0, 0, 2),
-                2, 0, 3, 0b1111_1001, 0b1111_1001, 0, 1, 0, 0, 2);
+                HandmadeMap.rows(EventType.PARTIAL_UPDATE_ROWS_EVENT, 2, 0, 3, 0b010, 0b010, 0, 1, 0, 0, 2),
+                2,
+                0,
+                3,
+                0b1111_1001,
+                0b1111_1001,
+                0,
+                1,
+                0,
+                0,
+                2);
     }
 
     @Test
@@ -115,7 +214,8 @@ class RowReshaperTest {
         ReshapePlan.Total plan = plan(HandmadeMap.of(A, WIDE_B), HandmadeMap.of(A, B));
         ByteBuffer event = HandmadeMap.rows(EventType.WRITE_ROWS_EVENT, 2, 0, 2, 0xff, 0, 1, 77, 1);
         TributaryException error = assertThrows(
-                TributaryException.class, () -> reshaper.reshape(event, 0, event.limit(), plan, 7, (view, from, to) -> {
+                TributaryException.class,
+                () -> reshaper.reshape(event, 0, event.limit(), plan, 7, (view, from, to) -> {
                     throw new AssertionError("written");
                 }));
         assertEquals(ErrorCode.VALUE_UNCONVERTIBLE, error.code());
