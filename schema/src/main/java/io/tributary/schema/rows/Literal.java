@@ -37,14 +37,11 @@ record Literal(Kind kind, String text, byte[] bytes) {
             return number(text);
         }
         String upper = text.toUpperCase(Locale.ROOT);
-        switch (upper) {
-            case "NULL":
-                return new Literal(Kind.NULL, "", new byte[0]);
-            case "TRUE":
-                return number("1");
-            case "FALSE":
-                return number("0");
-            default:
+        if (upper.equals("NULL")) {
+            return new Literal(Kind.NULL, "", new byte[0]);
+        }
+        if (upper.equals("TRUE") || upper.equals("FALSE")) {
+            return number(upper.equals("TRUE") ? "1" : "0");
         }
         if (upper.matches("0X[0-9A-F]+") && text.charAt(1) == 'x') {
             return hex(text.substring(2));
