@@ -35,7 +35,8 @@ record WrittenTime(boolean isNegative, int year, int month, int day, int hour, i
         if (whole.matches("\\d+")) {
             compact(whole, numbers);
         } else {
-            List<String> parts = DIGITS.matcher(whole).results().map(MatchResult::group).toList();
+            List<String> parts =
+                    DIGITS.matcher(whole).results().map(MatchResult::group).toList();
             parts.forEach(part -> numbers.add(Integer.parseInt(part)));
             if (!parts.isEmpty() && parts.get(0).length() <= 2) {
                 numbers.set(0, fullYear(numbers.get(0)));
