@@ -11,6 +11,7 @@ import io.tributary.bench.pipeline.ScaleBench;
 import io.tributary.bench.pipeline.StoreBench;
 import io.tributary.bench.readers.ReadersBench;
 import io.tributary.bench.replay.ReplayBench;
+import io.tributary.bench.reshape.ReshapeBench;
 import io.tributary.bench.write.WriteBench;
 import io.tributary.node.log.Logging;
 import java.io.IOException;
@@ -41,6 +42,7 @@ public final class Bench {
                 new PipelineBench(), //
                 new ReadersBench(), //
                 new ReplayBench(), //
+                new ReshapeBench(), //
                 new ScaleBench(), //
                 new StoreBench(), //
                 new TablesBench(), //

@@ -44,6 +44,22 @@ class TableMapEventTest {
     }
 
     @Test
+    void aTableShapeHasNullabilitySignsAndTheValuesOfEnumColumns() {
+        ByteBuffer event = map(NAMES, COLUMNS + NULLS + SIGNS + "0203fcff00" + COLUMN_NAMES + VALUES + "0a0108");
+        TableShape shape = TableShape.of(event, 0, event.limit());
+        assertFalse(shape.isNullable(0));
+        assertTrue(shape.isNullable(1));
+        assertTrue(shape.saysSigns());
+        assertEquals(255, shape.collation(1));
+        assertEquals(8, shape.collation(2));
+        assertEquals(2, shape.values(2).size());
+        assertArrayEquals(new byte[] {'y'}, shape.values(2).get(1));
+        assertEquals(4, shape.width(0));
+        assertEquals(-1, shape.width(1));
+        assertEquals(1, shape.width(2));
+    }
+
+    @Test
     void theShapeOfRowsIsTypesSignsCharacterSetsNamesAndValues() {
         assertEquals(COLUMNS + SIGNS + CHARSET + COLUMN_NAMES + VALUES + ENUM_CHARSET, rowShape(ALL));
     }

@@ -1,51 +1,53 @@
 package io.tributary.schema.rows;
 
 import java.nio.ByteBuffer;
+import java.util.regex.Pattern;
 
 /** MySQL's character sets, by the numbers of their collations (information_schema.collations; MariaDB's besides). */
 enum CharacterSet {
-    BINARY(1, 63),
-    BIG5(2, 1, 84),
-    LATIN2(1, 2, 9, 21, 27, 77),
-    DEC8(1, 3, 69),
-    CP850(1, 4, 80),
-    LATIN1(1, 5, 8, 15, 31, 47, 48, 49, 94),
-    HP8(1, 6, 72),
-    KOI8R(1, 7, 74),
-    SWE7(1, 10, 82),
-    ASCII(1, 11, 65),
-    UJIS(3, 12, 91),
-    SJIS(2, 13, 88),
-    CP1251(1, 14, 23, 50, 51, 52),
-    HEBREW(1, 16, 71),
-    TIS620(1, 18, 89),
-    EUCKR(2, 19, 85),
-    KOI8U(1, 22, 75),
-    GB2312(2, 24, 86),
-    GREEK(1, 25, 70),
-    CP1250(1, 26, 34, 44, 66, 99),
-    GBK(2, 28, 87),
-    CP1257(1, 29, 58, 59),
-    LATIN5(1, 30, 78),
-    ARMSCII8(1, 32, 64),
-    CP866(1, 36, 68),
-    KEYBCS2(1, 37, 73),
-    MACCE(1, 38, 43),
-    MACROMAN(1, 39, 53),
-    CP852(1, 40, 81),
-    LATIN7(1, 20, 41, 42, 79),
-    CP1256(1, 57, 67),
-    GEOSTD8(1, 92, 93),
-    CP932(2, 95, 96),
-    EUCJPMS(3, 97, 98),
-    GB18030(4, 248, 249, 250),
-    UTF16LE(4, 56, 62),
-    UTF8MB3(3),
-    UTF8MB4(4),
-    UCS2(2),
-    UTF16(4),
-    UTF32(4);
+    BINARY(1, "63"),
+    BIG5(2, "1 84"),
+    LATIN2(1, "2 9 21 27 77"),
+    DEC8(1, "3 69"),
+    CP850(1, "4 80"),
+    LATIN1(1, "5 8 15 31 47 48 49 94"),
+    HP8(1, "6 72"),
+    KOI8R(1, "7 74"),
+    SWE7(1, "10 82"),
+    ASCII(1, "11 65"),
+    UJIS(3, "12 91"),
+    SJIS(2, "13 88"),
+    CP1251(1, "14 23 50 51 52"),
+    HEBREW(1, "16 71"),
+    TIS620(1, "18 89"),
+    EUCKR(2, "19 85"),
+    KOI8U(1, "22 75"),
+    GB2312(2, "24 86"),
+    GREEK(1, "25 70"),
+    CP1250(1, "26 34 44 66 99"),
+    GBK(2, "28 87"),
+    CP1257(1, "29 58 59"),
+    LATIN5(1, "30 78"),
+    ARMSCII8(1, "32 64"),
+    CP866(1, "36 68"),
+    KEYBCS2(1, "37 73"),
+    MACCE(1, "38 43"),
+    MACROMAN(1, "39 53"),
+    CP852(1, "40 81"),
+    LATIN7(1, "20 41 42 79"),
+    CP1256(1, "57 67"),
+    GEOSTD8(1, "92 93"),
+    CP932(2, "95 96"),
+    EUCJPMS(3, "97 98"),
+    GB18030(4, "248 249 250"),
+    UTF16LE(4, "56 62"),
+    UTF8MB3(3, ""),
+    UTF8MB4(4, ""),
+    UCS2(2, ""),
+    UTF16(4, ""),
+    UTF32(4, "");
 
+    private static final Pattern SPACE = Pattern.compile(" ");
     private static final int PLACES = 384;
     /** MariaDB's collations without padding have the numbers of those with it, and this (MY_NOPAD_ID). */
     private static final int NO_PAD = 1024;
@@ -53,11 +55,10 @@ enum CharacterSet {
     private static final CharacterSet[] BY_COLLATION = byCollation();
 
     private final int most;
+    private final String collations;
 
-    @SuppressWarnings("ImmutableEnumChecker") // nobody else has the array
-    private final int[] collations;
-
-    CharacterSet(int most, int... collations) {
+    /** @param collations their numbers with blanks between; those of whole ranges stand in byCollation */
+    CharacterSet(int most, String collations) {
         this.most = most;
         this.collations = collations;
     }
@@ -80,8 +81,10 @@ enum CharacterSet {
     private static CharacterSet[] byCollation() {
         CharacterSet[] all = new CharacterSet[PLACES];
         for (CharacterSet set : values()) {
-            for (int collation : set.collations) {
-                all[collation] = set;
+            for (String collation : SPACE.splitAsStream(set.collations).toList()) {
+                if (!collation.isEmpty()) {
+                    all[Integer.parseInt(collation)] = set;
+                }
             }
         }
         put(all, UTF8MB3, 33, 33, 76, 76, 83, 83, 192, 215, 223, 223);

@@ -16,6 +16,9 @@ record ConversionChoice(Conversion conversion, String reason) {
         if (isSame(from, to)) {
             return BYTES;
         }
+        if (!from.isSound() || !to.isSound()) {
+            return none("its table map names digits or bits that no column has");
+        }
         if (from.isNumeric()) {
             return number(from, to);
         }
@@ -132,7 +135,7 @@ record ConversionChoice(Conversion conversion, String reason) {
         if (from.values().isEmpty() || to.type() == from.type() && to.values().isEmpty()) {
             return none("its ENUM or SET values are not known");
         }
-        if (from.charset() == null || to.charset() == null) {
+        if (toText && (from.charset() == null || to.charset() == null)) {
             return none("its character set is not known");
         }
         return toText ? MemberToText.choose(from, to) : MemberConversion.choose(from, to);

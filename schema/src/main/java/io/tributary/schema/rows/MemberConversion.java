@@ -17,8 +17,9 @@ final class MemberConversion implements Conversion {
     }
 
     static ConversionChoice choose(StoredColumn from, StoredColumn to) {
-        String[] sources = texts(from);
-        String[] values = texts(to);
+        boolean raw = from.charset() == to.charset() || from.charset() == null || to.charset() == null;
+        String[] sources = raw ? bytes(from) : texts(from);
+        String[] values = raw ? bytes(to) : texts(to);
         if (sources == null || values == null) {
             return ConversionChoice.none("its ENUM or SET values cannot be read in their character set");
         }
@@ -41,6 +42,13 @@ final class MemberConversion implements Conversion {
             }
         }
         return -1;
+    }
+
+    /** The bytes of the values, one a character. */
+    private static String[] bytes(StoredColumn column) {
+        return column.values().stream()
+                .map(value -> new String(value, java.nio.charset.StandardCharsets.ISO_8859_1))
+                .toArray(String[]::new);
     }
 
     /** Null when a value cannot be read. */

@@ -21,6 +21,8 @@ public sealed interface ReshapePlan {
 
     /** Rows are rewritten, by {@link RowReshaper}. */
     final class Total implements ReshapePlan {
+        private static final int TEXT_OF_FIXED = 1024;
+
         final String table;
         /** Of each source column how long a value is, see {@link TableShape#width}. */
         final int[] widths;
@@ -30,8 +32,8 @@ public sealed interface ReshapePlan {
         final ColumnOp[] ops;
         /** Which target columns are JSON. */
         final boolean[] targetIsJson;
-        /** Bytes of all constants. */
-        final int constantBytes;
+        /** About how many bytes a row may grow by: constants, and texts that numbers and ENUM values become. */
+        final int growth;
 
         Total(TableShape from, TableShape to, ColumnOp[] ops) {
             this.table = to.schema() + "." + to.table();
@@ -47,8 +49,10 @@ public sealed interface ReshapePlan {
             for (int j = 0; j < ops.length; j++) {
                 targetIsJson[j] = to.type(j) == ColumnType.MYSQL_TYPE_JSON;
                 bytes += ops[j].constant() == null ? 0 : ops[j].constant().length;
+                boolean becomesText = ops[j].kind() == ColumnOp.Kind.CONVERT && to.width(j) < 0;
+                bytes += becomesText && widths[ops[j].source()] >= 0 ? TEXT_OF_FIXED : 0;
             }
-            this.constantBytes = bytes;
+            this.growth = bytes;
         }
 
         /** Whether some values may not convert. */

@@ -52,7 +52,7 @@ public final class RowReshaper {
      */
     public long reshape(ByteBuffer view, int at, int end, ReshapePlan.Total plan, long tableId, Output out) {
         begin(view, at, end, plan);
-        long bound = (long) (end - at) * (1 + plan.constantBytes);
+        long bound = (long) (end - at) * (1L + plan.growth);
         if (end - at <= GATHERED && bound <= MOST_GATHERED) {
             bytes.gather();
             write(tableId, 0);

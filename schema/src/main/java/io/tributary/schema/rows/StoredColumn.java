@@ -106,6 +106,19 @@ record StoredColumn(
         return isInteger() || isReal() || isDecimal();
     }
 
+    /** Whether a table can have such a column; a table map is not checked for it. */
+    boolean isSound() {
+        return switch (type) {
+            case ColumnType.MYSQL_TYPE_NEWDECIMAL ->
+                precision() >= 1 && precision() <= 65 && scale() <= 30 && scale() <= precision();
+            case ColumnType.MYSQL_TYPE_TIME2, ColumnType.MYSQL_TYPE_DATETIME2, ColumnType.MYSQL_TYPE_TIMESTAMP2 ->
+                metadata <= 6;
+            case ColumnType.MYSQL_TYPE_BIT -> bits() >= 1 && bits() <= 64;
+            case ColumnType.MYSQL_TYPE_ENUM, ColumnType.MYSQL_TYPE_SET -> width >= 1 && width <= 8;
+            default -> width != TableShape.UNKNOWN_WIDTH;
+        };
+    }
+
     int precision() {
         return metadata & 0xff;
     }

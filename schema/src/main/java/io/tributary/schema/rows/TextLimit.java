@@ -21,7 +21,7 @@ record TextLimit(long characters, long bytes, boolean strips, boolean cutsSpaces
 
     /** Where what is stored of a text of {@code from..to-1} ends, by its own character set; -1 when it is too long. */
     int end(CharacterSet charset, ByteBuffer view, int from, int to) {
-        int end = strips ? charset.withoutSpaces(view, from, to) : to;
+        int end = strips && (cutsSpaces || fits(charset, view, from, to)) ? charset.withoutSpaces(view, from, to) : to;
         if (characters == Long.MAX_VALUE ? end - from <= bytes : fits(charset, view, from, end)) {
             return end;
         }

@@ -3,6 +3,7 @@ package io.tributary.schema.rows;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,6 +11,7 @@ import java.util.regex.Pattern;
 record WrittenTime(boolean isNegative, int year, int month, int day, int hour, int minute, int second, int micros) {
     private static final Pattern FRACTION = Pattern.compile("(.*?)(?:\\.(\\d*))?", Pattern.DOTALL);
     private static final Pattern TIME = Pattern.compile("(-?)(?:(\\d+) +)?(\\d+)(?::(\\d+))?(?::(\\d+))?");
+    private static final Pattern DIGITS = Pattern.compile("\\d+");
     private static final Pattern COMPACT = Pattern.compile("(-?)(\\d+)");
 
     /** The zero date. */
@@ -27,23 +29,23 @@ record WrittenTime(boolean isNegative, int year, int month, int day, int hour, i
     }
 
     static WrittenTime datetime(String text) {
-        Matcher parts = fraction(text);
-        String whole = parts.group(1);
+        Matcher written = fraction(text);
+        String whole = written.group(1);
         List<Integer> numbers = new ArrayList<>();
         if (whole.matches("\\d+")) {
             compact(whole, numbers);
         } else {
-            for (String number : whole.split("[^0-9]+", 0)) {
-                numbers.add(Integer.parseInt(number));
-            }
-            if (whole.split("[^0-9]+", 0)[0].length() <= 2) {
+            List<String> parts =
+                    DIGITS.matcher(whole).results().map(MatchResult::group).toList();
+            parts.forEach(part -> numbers.add(Integer.parseInt(part)));
+            if (!parts.isEmpty() && parts.get(0).length() <= 2) {
                 numbers.set(0, fullYear(numbers.get(0)));
             }
         }
         while (numbers.size() < 6) {
             numbers.add(0);
         }
-        int micros = micros(parts.group(2));
+        int micros = micros(written.group(2));
         WrittenTime time = new WrittenTime(
                 false,
                 numbers.get(0),

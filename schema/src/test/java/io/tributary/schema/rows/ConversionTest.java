@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Each conversion with edge values and random ones: our bytes against those that ALTER TABLE on a real server leaves. */
 class ConversionTest {
     private static final int ROUNDS = Integer.getInteger("reshape.rounds", 1);
-    private static final int PAIRS = Integer.getInteger("reshape.pairs", 60);
+    private static final int PAIRS = Integer.getInteger("reshape.pairs", 120);
     private static final int VALUES = 25;
     private static final int BAD_ONES = 2;
 
