@@ -23,6 +23,11 @@ public record Column(
         boolean autoIncrement,
         String onUpdate,
         boolean visible) {
+    /** Generated, and not stored. */
+    public boolean isVirtual() {
+        return generation.isPresent() && !generation.get().stored();
+    }
+
     public Column named(String other) {
         return new Column(other, type, nullable, defaultValue, generation, autoIncrement, onUpdate, visible);
     }

@@ -66,7 +66,7 @@ public record TableDefinition(
                         .allMatch(part -> !part.isExpression()
                                 && part.prefix() == 0
                                 && column(part.column())
-                                        .filter(column -> !column.nullable())
+                                        .filter(column -> !column.nullable() && !column.isVirtual())
                                         .isPresent());
     }
 

@@ -44,9 +44,8 @@ final class AlterApplication {
         this.before = before;
         this.text = text;
         this.session = session;
-        this.collation = !text.converted().isEmpty()
-                ? text.converted()
-                : text.collation().isEmpty() ? before.collation() : text.collation();
+        String wanted = text.collation().isEmpty() ? text.converted() : text.collation();
+        this.collation = wanted.isEmpty() ? before.collation() : wanted;
     }
 
     TableDefinition apply() {

@@ -286,7 +286,12 @@ final class AlterReader {
         }
         cursor.require("SET");
         if (cursor.take("DEFAULT")) {
-            text.defaults().add(new DefaultItem(column, ColumnReader.defaultClause(cursor, session)));
+            boolean expression = cursor.isSign('(');
+            RawDefault value = ColumnReader.defaultClause(cursor, session);
+            if (expression && Expressions.columns(value.value().toString()).isEmpty()) {
+                throw new Unreadable("a constant expression as a default, which the server may keep as a constant");
+            }
+            text.defaults().add(new DefaultItem(column, value));
         } else {
             text.columnVisibility().add(new FlagItem(column, cursor.next().isWord("VISIBLE")));
         }

@@ -98,8 +98,9 @@ record RawType(
         if (collation.equals("binary")) {
             return this;
         }
-        String kept = binary ? "" : other; // the attribute BINARY is one of the new character set
-        return new RawType(name, length, decimals, unsigned, zerofill, "", kept, binary, values, srid);
+        boolean bare = binary && charset.isEmpty();
+        String kept = bare ? "" : other; // the attribute BINARY is one of the new character set
+        return new RawType(name, length, decimals, unsigned, zerofill, "", kept, bare, values, srid);
     }
 
     /** The type in a table of this default collation. */

@@ -121,7 +121,10 @@ final class StoredDefault {
                 && text.toLowerCase(Locale.ROOT).contains("e")) {
             return plainOrExponent(new BigDecimal(Double.toString(Double.parseDouble(text))));
         }
-        return type.name().equals("char") ? stripEnd(text) : text;
+        boolean tooLong = text.codePointCount(0, text.length()) > type.length()
+                && stripEnd(text).length() <= type.length();
+        String fitting = tooLong ? text.substring(0, type.length()) : text;
+        return type.name().equals("char") ? stripEnd(fitting) : fitting;
     }
 
     static String stripEnd(String text) {

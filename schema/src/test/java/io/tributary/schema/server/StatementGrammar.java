@@ -356,10 +356,10 @@ final class StatementGrammar {
             case 0 -> a + " + " + b;
             case 1 -> a + " * " + b + " - 3";
             case 2 -> "(" + a + ")/(" + b + ")";
-            case 3 -> "CONCAT(" + a + ", " + b + ",'-')";
+            case 3 -> "CONCAT(" + number + ", " + number + ",'-')";
             case 4 -> "IF(" + number + " > " + b + " + 0, 1, 2)";
-            case 5 -> "COALESCE(" + a + "," + b + ")";
-            case 6 -> "IFNULL(" + a + ", 0)";
+            case 5 -> "COALESCE(" + number + "," + number + ")";
+            case 6 -> "IFNULL(" + number + ", 0)";
             case 7 -> "CASE WHEN " + number + " < 0 + " + b + " THEN " + b + " ELSE 0 END";
             case 8 -> "CASE " + number + " WHEN 1 THEN 'one' WHEN 2 THEN 'two' END";
             case 9 -> a + " MOD 7";
@@ -372,15 +372,15 @@ final class StatementGrammar {
             case 16 -> number + " IN (1, 2, " + number + ")";
             case 17 -> number + " NOT IN (3)";
             case 18 -> number + " BETWEEN 1 AND 10";
-            case 19 -> a + " LIKE 'a%'";
-            case 20 -> a + " NOT LIKE 'b_'";
-            case 21 -> "SUBSTRING(" + a + ", 1, 3)";
-            case 22 -> "UPPER(" + a + ")";
-            case 23 -> "LENGTH(" + a + ") << 2";
-            case 24 -> "CAST(" + a + " AS CHAR(10))";
-            case 25 -> "CAST(" + a + " AS UNSIGNED)";
+            case 19 -> number + " LIKE 'a%'";
+            case 20 -> number + " NOT LIKE 'b_'";
+            case 21 -> "SUBSTRING(" + number + ", 1, 3)";
+            case 22 -> "UPPER(" + number + ")";
+            case 23 -> "LENGTH(" + number + ") << 2";
+            case 24 -> "CAST(" + number + " AS CHAR(10))";
+            case 25 -> "CAST(" + number + " AS UNSIGNED)";
             case 26 -> number + " <> " + number;
-            case 27 -> "ABS(" + a + ") & 7 | 1 ^ 2";
+            case 27 -> "ABS(" + number + ") & 7 | 1 ^ 2";
             case 28 -> "(" + a + " + 1) * (" + b + " - 1)";
             default -> number + " <=> 3 XOR 1 = 2";
         };
@@ -392,7 +392,7 @@ final class StatementGrammar {
         String condition = one(List.of(
                 column + " IS NULL OR " + column + " + 0 <> 77",
                 "NOT (" + column + " * 1 = 12345) OR " + column + " IS NULL",
-                "COALESCE(" + column + ", 1) + 0 NOT IN (98765, 3)"));
+                "COALESCE(" + column + " + 0, 1) NOT IN (98765, 3)"));
         return name + "CHECK (" + condition + ")" + one(List.of("", "", " NOT ENFORCED", " ENFORCED"));
     }
 
