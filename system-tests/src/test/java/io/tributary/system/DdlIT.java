@@ -25,6 +25,7 @@ class DdlIT {
     @Test
     void eachStatementComesOutOnceAndAMixedShapeHoldsItsShard(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, 2)) {
+            cluster.node().config().set("ddl.rows", "refuse");
             cluster.node().start();
             MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
             Invariants invariants = new Invariants(cluster);

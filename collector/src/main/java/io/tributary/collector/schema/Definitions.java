@@ -70,9 +70,9 @@ public final class Definitions {
         return of(table, new Place(shard, physical));
     }
 
-    /** Whether a member has another definition than the output, or one that is not known. */
+    /** Whether a member has another definition than the output, or one that is not known, where that of the output is known. */
     boolean deviates(TableName table, Place member) {
-        return map.get(key(table, member)) != null;
+        return map.get(key(table, member)) != null && map.get(key(table)) != null;
     }
 
     private static Optional<TableDefinition> read(String text, TableName table) {

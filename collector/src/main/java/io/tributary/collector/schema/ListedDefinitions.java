@@ -1,6 +1,7 @@
 package io.tributary.collector.schema;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
@@ -17,8 +18,8 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * The definitions in the shards' lists are those of the moment of the list, which may be later than what has been processed. They are
- * taken over as soon as every statement that a shard had executed by then has been processed. For one thread.
+ * The definitions in the shards' lists are those of the moment of the list, which may be later than what has been processed. That of a
+ * table is taken over as soon as every statement that names it and that the shard had executed by then has been processed. For one thread.
  */
 final class ListedDefinitions {
     private final Map<Integer, OfShard> shards = new HashMap<>();
@@ -32,6 +33,9 @@ final class ListedDefinitions {
         final Set<TableName> unsure = new HashSet<>();
 
         ShardTables tables;
+
+        /** Tables that are still to be taken over, and schemas (empty table); null before anything was. */
+        Set<TableName> open;
 
         boolean isBeforeList(Token token) {
             return tables.executed().contains(token.sid(), token.gno());
@@ -96,30 +100,58 @@ final class ListedDefinitions {
      * Takes over what can be.
      *
      * @param isReceived whether all that a shard had executed at its list has been received
-     * @return whether these were the last ones
+     * @return whether there was something
      */
     boolean take(IntPredicate isReceived, Taker taker) {
         boolean hasTaken = false;
         for (Map.Entry<Integer, OfShard> each : Map.copyOf(shards).entrySet()) {
             int shard = each.getKey();
             OfShard of = each.getValue();
-            if (of.tables != null
-                    && isReceived.test(shard)
-                    && of.statements.stream().noneMatch(of::isBeforeList)) {
-                take(shard, of, taker);
-                shards.remove(shard);
+            if (of.tables == null || !isReceived.test(shard)) {
+                continue;
+            }
+            Set<TableName> before = of.open;
+            of.open = named(of);
+            if (!of.open.equals(before)) {
+                take(shard, of, before, taker);
                 hasTaken = true;
             }
+            if (of.open.isEmpty()) {
+                shards.remove(shard);
+            }
         }
-        return hasTaken && shards.isEmpty();
+        return hasTaken;
     }
 
-    private static void take(int shard, OfShard of, Taker taker) {
+    /** What statements name that have not been processed and that the list was read behind. */
+    private static Set<TableName> named(OfShard of) {
+        Set<TableName> named = new HashSet<>();
+        for (Token token : of.statements) {
+            if (of.isBeforeList(token)) {
+                token.ddl().parts().stream()
+                        .filter(ListedDefinitions::changesDefinitions)
+                        .forEach(part -> part.targets().forEach(target -> named.add(target.physical())));
+            }
+        }
+        return named;
+    }
+
+    private static boolean changesDefinitions(Part part) {
+        return !part.has(Effect.EMPTIES) && !part.has(Effect.EMPTIES_PARTITIONS);
+    }
+
+    private static boolean isOneOf(Set<TableName> names, TableName table) {
+        return names.contains(table) || names.contains(new TableName(table.schema(), ""));
+    }
+
+    /** @param before what could not be taken over before; null where nothing has been */
+    private static void take(int shard, OfShard of, Set<TableName> before, Taker taker) {
         Map<TableName, TableName> logicals = new HashMap<>();
         of.tables.names().forEach(name -> logicals.put(name.physical(), name.logical()));
         of.tables.definitions().forEach((physical, text) -> {
+            boolean isNext = !isOneOf(of.open, physical) && (before == null || isOneOf(before, physical));
             TableName logical = logicals.get(physical);
-            if (logical != null && !of.unsure.contains(physical)) {
+            if (isNext && logical != null && !of.unsure.contains(physical)) {
                 Optional<TableDefinition> definition = DefinitionReader.create(
                         text, ReadSession.standard(physical.schema()), other -> Optional.empty());
                 definition.ifPresent(read -> taker.take(logical, new Place(shard, physical), read));

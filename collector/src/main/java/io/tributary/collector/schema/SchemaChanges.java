@@ -70,6 +70,7 @@ public final class SchemaChanges {
     private final OperatorOrders orders;
     private final CreatedTables created;
     private final Definitions definitions;
+    private boolean isSettleDue;
     private long version = 1;
     private long now;
 
@@ -179,15 +180,16 @@ public final class SchemaChanges {
 
     /** Takes over the definitions that shards have listed; what is known already is not replaced. */
     private void takeDefinitions() {
-        if (listed.isEmpty()) {
+        if (listed.isEmpty() && !isSettleDue) {
             return;
         }
-        boolean areAll = listed.take(listings::isComplete, (table, member, definition) -> {
+        isSettleDue |= listed.take(listings::isComplete, (table, member, definition) -> {
             if (definitions.inOutput(table).isEmpty()) {
                 definitions.put(table, member, MemberDefinition.of(Optional.of(definition.named(table))));
             }
         });
-        if (areAll) {
+        if (isSettleDue && listings.areComplete()) {
+            isSettleDue = false;
             definitions.settle(this::lacksColumns);
         }
     }

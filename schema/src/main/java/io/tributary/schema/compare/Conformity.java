@@ -3,12 +3,12 @@ package io.tributary.schema.compare;
 import io.tributary.schema.compare.Difference.Kind;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Generation;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -94,10 +94,10 @@ public final class Conformity {
     }
 
     /** Everything but the collation, and the width of an integer. */
-    private static String typeText(DataType type) {
+    private static String typeText(SqlType type) {
         String length = type.isInteger() ? "" : "(" + type.length() + "," + type.decimals() + ")";
         String values = type.hasValues() ? type.values().toString() : "";
-        String srid = type.srid() == DataType.ANY_SRID ? "" : " SRID " + type.srid();
+        String srid = type.srid() == SqlType.ANY_SRID ? "" : " SRID " + type.srid();
         return type.name() + length + values + (type.unsigned() ? " unsigned" : "") + srid;
     }
 

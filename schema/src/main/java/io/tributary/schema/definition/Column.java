@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public record Column(
         String name,
-        DataType type,
+        SqlType type,
         boolean nullable,
         Default defaultValue,
         Optional<Generation> generation,
@@ -32,7 +32,7 @@ public record Column(
         return new Column(other, type, nullable, defaultValue, generation, autoIncrement, onUpdate, visible);
     }
 
-    public Column withType(DataType other) {
+    public Column withType(SqlType other) {
         return new Column(name, other, nullable, defaultValue, generation, autoIncrement, onUpdate, visible);
     }
 

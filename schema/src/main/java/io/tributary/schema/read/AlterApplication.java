@@ -3,12 +3,12 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Generation;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.AlterText.ColumnItem;
 import io.tributary.schema.read.AlterText.DefaultItem;
@@ -199,7 +199,7 @@ final class AlterApplication {
         if (text.converted().isEmpty()) {
             return column;
         }
-        DataType type = TextTypes.converted(column.type(), text.converted());
+        SqlType type = TextTypes.converted(column.type(), text.converted());
         boolean becomesBytes = type.name().endsWith("binary") && column.type().isCharacter();
         return becomesBytes && column.defaultValue() instanceof Default.Literal literal
                 ? column.withType(type)
@@ -275,14 +275,14 @@ final class AlterApplication {
     }
 
     /** A prefix counts no longer where the column cannot have one, or is shorter. */
-    private static boolean keepsPrefix(DataType was, DataType is, int prefix) {
+    private static boolean keepsPrefix(SqlType was, SqlType is, int prefix) {
         boolean canHaveOne = hasPrefix(was) && hasPrefix(is);
         boolean shorter = PREFIXED.contains(is.name()) && is.length() < prefix;
         boolean shorterText = is.name().startsWith("tiny") && prefix > 0xFF;
         return canHaveOne && !shorter && !shorterText;
     }
 
-    private static boolean hasPrefix(DataType type) {
+    private static boolean hasPrefix(SqlType type) {
         return PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.hasValues();
     }
 

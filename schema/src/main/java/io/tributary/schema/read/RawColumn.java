@@ -1,9 +1,9 @@
 package io.tributary.schema.read;
 
 import io.tributary.schema.definition.Column;
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.Generation;
+import io.tributary.schema.definition.SqlType;
 import java.util.Optional;
 
 /**
@@ -36,7 +36,7 @@ record RawColumn(
 
     /** The column in a table of this default collation; a TIMESTAMP's own rules are {@link TimestampRules}. */
     Column resolve(String tableCollation, ReadSession session) {
-        DataType resolved = type.resolve(tableCollation, session);
+        SqlType resolved = type.resolve(tableCollation, session);
         boolean plainTimestamp = resolved.name().equals("timestamp") && !session.explicitDefaultsForTimestamp();
         boolean takesNull = nullable.orElse(!autoIncrement && (!plainTimestamp || generation.isPresent()));
         Default implied = takesNull && generation.isEmpty() && !autoIncrement ? Default.NULL : Default.NONE;

@@ -1,7 +1,7 @@
 package io.tributary.schema.read;
 
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.Default;
+import io.tributary.schema.definition.SqlType;
 
 /**
  * A DEFAULT clause as it was written.
@@ -19,7 +19,7 @@ record RawDefault(Constant constant, Default value) {
     }
 
     /** MySQL leaves out an empty constant at a column that can have none, where the mode is not strict. */
-    boolean isTakenBy(DataType type, ReadSession session) {
+    boolean isTakenBy(SqlType type, ReadSession session) {
         boolean canHaveNone = type.isText()
                 || type.name().endsWith("blob")
                 || type.isGeometry()
@@ -28,7 +28,7 @@ record RawDefault(Constant constant, Default value) {
     }
 
     /** As a column of this type stores it. */
-    Default resolve(DataType type) {
+    Default resolve(SqlType type) {
         return constant == null ? value : new Default.Literal(StoredDefault.of(constant, type));
     }
 }

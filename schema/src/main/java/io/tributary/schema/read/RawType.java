@@ -2,7 +2,7 @@ package io.tributary.schema.read;
 
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
-import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.SqlType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * A type as it was written, before the defaults of its table are known.
  *
- * @param name as {@link DataType} has it
+ * @param name as {@link SqlType} has it
  * @param length -1 where none was written
  * @param decimals -1 where none were written
  * @param unsigned UNSIGNED was written
@@ -19,7 +19,7 @@ import java.util.Map;
  * @param collation "" where none was written
  * @param binary the attribute BINARY: the collation that ends in {@code _bin}
  * @param values of ENUM and SET
- * @param srid {@link DataType#ANY_SRID} where none was written
+ * @param srid {@link SqlType#ANY_SRID} where none was written
  */
 record RawType(
         String name,
@@ -48,7 +48,7 @@ record RawType(
     private static final int LONGEST_CHARACTER = 4;
 
     static RawType of(String name) {
-        return new RawType(name, -1, -1, false, false, "", "", false, List.of(), DataType.ANY_SRID);
+        return new RawType(name, -1, -1, false, false, "", "", false, List.of(), SqlType.ANY_SRID);
     }
 
     RawType withName(String other) {
@@ -104,42 +104,42 @@ record RawType(
     }
 
     /** The type in a table of this default collation. */
-    DataType resolve(String tableCollation, ReadSession session) {
-        DataType plain = DataType.of(name, Math.max(length, 0), Math.max(decimals, 0));
+    SqlType resolve(String tableCollation, ReadSession session) {
+        SqlType plain = SqlType.of(name, Math.max(length, 0), Math.max(decimals, 0));
         return switch (name) {
             case "tinyint", "smallint", "mediumint", "int", "bigint" -> integer();
             case "decimal" ->
                 plain.withLength(length <= 0 ? DECIMAL_DIGITS : length).withSign(unsigned, zerofill);
             case "float", "double" -> floating();
             case "bit" -> plain.withLength(length < 0 ? 1 : length);
-            case "time", "datetime", "timestamp" -> DataType.of(name, 0, Math.max(length, 0));
+            case "time", "datetime", "timestamp" -> SqlType.of(name, 0, Math.max(length, 0));
             case "binary" -> plain.withLength(length < 0 ? 1 : length);
-            case "varbinary" -> length > LONGEST_VARCHAR ? DataType.of(TextTypes.ofBytes(length, "blob")) : plain;
+            case "varbinary" -> length > LONGEST_VARCHAR ? SqlType.of(TextTypes.ofBytes(length, "blob")) : plain;
             case "vector" -> plain.withLength(length < 0 ? VECTOR_DIMENSIONS : length);
-            case "blob" -> length <= 0 ? blobOf(length) : DataType.of(TextTypes.ofBytes(length, "blob"));
+            case "blob" -> length <= 0 ? blobOf(length) : SqlType.of(TextTypes.ofBytes(length, "blob"));
             case "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set" ->
                 character(resolvedCollation(tableCollation, session));
-            default -> plain.isGeometry() ? DataType.of(name).withSrid(srid) : DataType.of(name);
+            default -> plain.isGeometry() ? SqlType.of(name).withSrid(srid) : SqlType.of(name);
         };
     }
 
-    private static DataType blobOf(int length) {
-        return DataType.of(length == 0 ? "tinyblob" : "blob");
+    private static SqlType blobOf(int length) {
+        return SqlType.of(length == 0 ? "tinyblob" : "blob");
     }
 
-    private DataType integer() {
+    private SqlType integer() {
         int width = zerofill && length <= 0 ? ZEROFILL_WIDTHS.get(name) : Math.max(length, 0);
         boolean ofBool = name.equals("tinyint") && width == 1 && !unsigned;
-        return DataType.of(name, zerofill || ofBool ? width : 0, 0).withSign(unsigned, zerofill);
+        return SqlType.of(name, zerofill || ofBool ? width : 0, 0).withSign(unsigned, zerofill);
     }
 
     /** FLOAT(p) says how many bits there are at least; FLOAT(M,D) how many digits are shown. */
-    private DataType floating() {
+    private SqlType floating() {
         if (decimals >= 0) {
-            return DataType.of(name, length, decimals).withSign(unsigned, zerofill);
+            return SqlType.of(name, length, decimals).withSign(unsigned, zerofill);
         }
         String wide = name.equals("float") && length > FLOAT_BITS ? "double" : name;
-        return DataType.of(wide).withSign(unsigned, zerofill);
+        return SqlType.of(wide).withSign(unsigned, zerofill);
     }
 
     private String resolvedCollation(String tableCollation, ReadSession session) {
@@ -152,7 +152,7 @@ record RawType(
         if (!binary || base.isEmpty() || base.equals("binary")) {
             return base;
         }
-        return DataType.of("char").withCollation(base).charset() + "_bin";
+        return SqlType.of("char").withCollation(base).charset() + "_bin";
     }
 
     /** What a character set alone means; "" where it is not known. */
@@ -164,10 +164,10 @@ record RawType(
         return known.charset().equals("utf8mb4") ? session.utf8mb4Collation() : known.name();
     }
 
-    private DataType character(String resolved) {
+    private SqlType character(String resolved) {
         boolean hasValues = name.equals("enum") || name.equals("set");
         if (hasValues) {
-            return DataType.of(name)
+            return SqlType.of(name)
                     .withValues(ValueTexts.stored(values, resolved))
                     .withCollation(resolved);
         }
@@ -178,12 +178,12 @@ record RawType(
         }
         long bytes = (long) length * longest;
         if (name.equals("varchar") && bytes > LONGEST_VARCHAR) {
-            return DataType.of(TextTypes.ofBytes(bytes, "text")).withCollation(resolved);
+            return SqlType.of(TextTypes.ofBytes(bytes, "text")).withCollation(resolved);
         }
         if (name.equals("text") && length >= 0) {
-            return DataType.of(TextTypes.ofBytes(bytes, "text")).withCollation(resolved);
+            return SqlType.of(TextTypes.ofBytes(bytes, "text")).withCollation(resolved);
         }
         int characters = name.equals("char") && length < 0 ? 1 : Math.max(length, 0);
-        return DataType.of(name, name.endsWith("char") ? characters : 0, 0).withCollation(resolved);
+        return SqlType.of(name, name.endsWith("char") ? characters : 0, 0).withCollation(resolved);
     }
 }

@@ -1,6 +1,6 @@
 package io.tributary.schema.read;
 
-import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.SqlType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -20,7 +20,7 @@ final class StoredDefault {
     private StoredDefault() {}
 
     /** A constant as the default of a column of this type. */
-    static String of(Constant constant, DataType type) {
+    static String of(Constant constant, SqlType type) {
         try {
             return switch (type.name()) {
                 case "tinyint", "smallint", "mediumint", "int", "bigint" -> integer(constant, type);
@@ -50,21 +50,21 @@ final class StoredDefault {
         return new BigDecimal(textOf(constant).strip());
     }
 
-    private static String integer(Constant constant, DataType type) {
+    private static String integer(Constant constant, SqlType type) {
         return padZeros(number(constant).setScale(0, RoundingMode.HALF_UP).toPlainString(), type, type.length());
     }
 
-    private static String padZeros(String digits, DataType type, int width) {
+    private static String padZeros(String digits, SqlType type, int width) {
         return type.zerofill() ? "0".repeat(Math.max(0, width - digits.length())) + digits : digits;
     }
 
-    private static String decimal(Constant constant, DataType type) {
+    private static String decimal(Constant constant, SqlType type) {
         String digits =
                 number(constant).setScale(type.decimals(), RoundingMode.HALF_UP).toPlainString();
         return padZeros(digits, type, type.length() + (type.decimals() > 0 ? 1 : 0));
     }
 
-    private static String floating(Constant constant, DataType type) {
+    private static String floating(Constant constant, SqlType type) {
         boolean single = type.name().equals("float");
         BigDecimal exact = number(constant);
         if (type.length() > 0) {
@@ -116,7 +116,7 @@ final class StoredDefault {
     }
 
     /** A number becomes its text; CHAR keeps no spaces at its end. */
-    private static String stripSpaces(String text, Constant constant, DataType type) {
+    private static String stripSpaces(String text, Constant constant, SqlType type) {
         if (constant.kind() == Constant.Kind.NUMBER
                 && text.toLowerCase(Locale.ROOT).contains("e")) {
             return plainOrExponent(new BigDecimal(Double.toString(Double.parseDouble(text))));
@@ -139,7 +139,7 @@ final class StoredDefault {
         return bytes + "\0".repeat(Math.max(0, length - bytes.length()));
     }
 
-    private static String value(String text, DataType type) {
+    private static String value(String text, SqlType type) {
         for (String value : type.values()) {
             if (value.equals(text)) {
                 return value;
@@ -153,7 +153,7 @@ final class StoredDefault {
         throw new Unreadable("no value of the column: " + text);
     }
 
-    private static String set(String text, DataType type) {
+    private static String set(String text, SqlType type) {
         if (text.isEmpty()) {
             return "";
         }

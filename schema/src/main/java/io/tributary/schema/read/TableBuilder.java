@@ -3,10 +3,10 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -196,7 +196,7 @@ final class TableBuilder {
             return part;
         }
         Column column = columns.get(indexOf(part.column()));
-        DataType type = column.type();
+        SqlType type = column.type();
         boolean takesPrefix =
                 PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.isGeometry();
         boolean whole = !takesPrefix || (PREFIXED.contains(type.name()) && part.prefix() >= type.length());

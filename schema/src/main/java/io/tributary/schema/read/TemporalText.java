@@ -1,6 +1,6 @@
 package io.tributary.schema.read;
 
-import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.SqlType;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -19,7 +19,7 @@ final class TemporalText {
     private TemporalText() {}
 
     /** A constant's text as a column of DATE, TIME, DATETIME or TIMESTAMP stores it. */
-    static String of(String text, DataType type) {
+    static String of(String text, SqlType type) {
         try {
             return type.name().equals("time") ? time(text.strip(), type.decimals()) : date(text.strip(), type);
         } catch (NumberFormatException | DateTimeException | IndexOutOfBoundsException e) {
@@ -27,7 +27,7 @@ final class TemporalText {
         }
     }
 
-    private static String date(String text, DataType type) {
+    private static String date(String text, SqlType type) {
         int point = text.indexOf('.');
         boolean separated = text.chars().filter(c -> !Character.isDigit(c)).count() > (point < 0 ? 0 : 1);
         List<Integer> parts = separated ? separated(text) : together(point < 0 ? text : text.substring(0, point));

@@ -2,7 +2,7 @@ package io.tributary.schema.read;
 
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
-import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.SqlType;
 import java.util.Map;
 
 /** How long the TEXT and BLOB types are. */
@@ -22,7 +22,7 @@ final class TextTypes {
     }
 
     /** The type that holds as many characters of another collation; what is no character type stays as it is. */
-    static DataType converted(DataType type, String collation) {
+    static SqlType converted(SqlType type, String collation) {
         if (!type.isCharacter() || type.collation().equals("binary")) {
             return type;
         }
@@ -32,16 +32,16 @@ final class TextTypes {
         }
         if (collation.equals("binary")) {
             String name = type.name().replace("text", "blob").replace("char", "binary");
-            return DataType.of(name, type.length(), 0);
+            return SqlType.of(name, type.length(), 0);
         }
         int before = length(type.collation());
         int behind = length(collation);
         if (type.isText() && before != behind) {
             long bytes = BYTES.get(type.name()) / before * behind;
-            return DataType.of(ofBytes(bytes, "text")).withCollation(collation);
+            return SqlType.of(ofBytes(bytes, "text")).withCollation(collation);
         }
         if (type.name().equals("varchar") && (long) type.length() * behind > SHORT) {
-            return DataType.of(ofBytes((long) type.length() * behind, "text")).withCollation(collation);
+            return SqlType.of(ofBytes((long) type.length() * behind, "text")).withCollation(collation);
         }
         return type.withCollation(collation);
     }

@@ -2,7 +2,7 @@ package io.tributary.schema.read;
 
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
-import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.SqlType;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -45,7 +45,7 @@ final class ValueTexts {
      * How many characters of an index the column's number takes up: a server takes its bytes for the length of a prefix where the
      * column becomes a text.
      */
-    static int keyCharacters(DataType type) {
+    static int keyCharacters(SqlType type) {
         int count = type.values().size();
         int bytes = type.name().equals("enum") ? (count < BYTE_VALUES ? 1 : 2) : setBytes(count);
         return bytes
@@ -58,7 +58,7 @@ final class ValueTexts {
     }
 
     /** A default of a text as the binary column has it that CONVERT TO makes of it: CHAR is filled with zeros. */
-    static String bytes(String value, DataType text) {
+    static String bytes(String value, SqlType text) {
         String bytes = new String(value.getBytes(charset(text.collation())), StandardCharsets.ISO_8859_1);
         boolean fixed = text.name().equals("char");
         return bytes + (fixed ? "\0".repeat(Math.max(0, text.length() - bytes.length())) : "");

@@ -5,11 +5,11 @@ import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -50,13 +50,13 @@ public final class CreateTable {
         }
         String name = Collations.named(collation)
                 .map(Collation::charset)
-                .orElse(DataType.of("char").withCollation(collation).charset());
+                .orElse(SqlType.of("char").withCollation(collation).charset());
         return charset + name + collate + collation;
     }
 
     /** The definition of a column, its name in front. */
     static String column(Column column, String tableCollation) {
-        DataType type = column.type();
+        SqlType type = column.type();
         StringBuilder text =
                 new StringBuilder(quoted(column.name())).append(' ').append(type(type));
         if (!type.collation().equals(tableCollation)) {
@@ -67,7 +67,7 @@ public final class CreateTable {
                         .append(own.expression())
                         .append(own.stored() ? ") STORED" : ") VIRTUAL"));
         text.append(column.nullable() ? " NULL" : " NOT NULL");
-        if (type.srid() != DataType.ANY_SRID) {
+        if (type.srid() != SqlType.ANY_SRID) {
             text.append(" /*!80003 SRID ").append(type.srid()).append(" */");
         }
         if (column.generation().isEmpty()) {
@@ -78,7 +78,7 @@ public final class CreateTable {
         return text.append(column.visible() ? "" : " /*!80023 INVISIBLE */").toString();
     }
 
-    private static String type(DataType type) {
+    private static String type(SqlType type) {
         StringBuilder text = new StringBuilder(type.name());
         if (type.hasValues()) {
             text.append(type.values().stream().map(CreateTable::string).collect(Collectors.joining(",", "(", ")")));
@@ -99,7 +99,7 @@ public final class CreateTable {
         return text.append(type.zerofill() ? " zerofill" : "").toString();
     }
 
-    private static boolean isFloating(DataType type) {
+    private static boolean isFloating(SqlType type) {
         return type.name().equals("float") || type.name().equals("double");
     }
 
@@ -114,7 +114,7 @@ public final class CreateTable {
         return column.defaultValue() instanceof Default.Null ? " DEFAULT NULL" : "";
     }
 
-    private static String constant(String value, DataType type) {
+    private static String constant(String value, SqlType type) {
         return switch (type.name()) {
             case "bit" -> "b'" + value + "'";
             case "binary", "varbinary" ->

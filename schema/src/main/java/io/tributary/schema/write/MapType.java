@@ -3,7 +3,7 @@ package io.tributary.schema.write;
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.ColumnType;
-import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.SqlType;
 
 /**
  * A type as a table map has it (Field::save_field_metadata of each type in sql/field.cc).
@@ -15,7 +15,7 @@ record MapType(int code, int... metadata) {
     private static final int LONGEST_CHARACTER = 4;
     private static final int BYTE_VALUES = 256;
 
-    static MapType of(DataType type) {
+    static MapType of(SqlType type) {
         return switch (type.name()) {
             case "tinyint" -> new MapType(ColumnType.MYSQL_TYPE_TINY);
             case "smallint" -> new MapType(ColumnType.MYSQL_TYPE_SHORT);
@@ -49,7 +49,7 @@ record MapType(int code, int... metadata) {
         };
     }
 
-    private static MapType other(DataType type) {
+    private static MapType other(SqlType type) {
         if (type.isGeometry()) {
             return new MapType(ColumnType.MYSQL_TYPE_GEOMETRY, 4);
         }
@@ -66,15 +66,15 @@ record MapType(int code, int... metadata) {
         return new MapType(ColumnType.MYSQL_TYPE_VARCHAR, bytes & 0xFF, bytes >> 8);
     }
 
-    private static int characterLength(DataType type) {
+    private static int characterLength(SqlType type) {
         return Collations.named(type.collation()).map(Collation::maxLength).orElse(LONGEST_CHARACTER);
     }
 
-    private static int enumBytes(DataType type) {
+    private static int enumBytes(SqlType type) {
         return type.values().size() < BYTE_VALUES ? 1 : 2;
     }
 
-    private static int setBytes(DataType type) {
+    private static int setBytes(SqlType type) {
         int bytes = (type.values().size() + 7) / 8;
         return bytes > 4 ? 8 : bytes;
     }

@@ -5,9 +5,9 @@ import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.schema.definition.Column;
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -207,7 +207,7 @@ public final class TableMap {
         field(field, value);
     }
 
-    private static Charset charset(DataType type) {
+    private static Charset charset(SqlType type) {
         String name = Collations.named(type.collation()).map(Collation::charset).orElse("binary");
         if (name.equals("binary")) {
             return StandardCharsets.UTF_8;

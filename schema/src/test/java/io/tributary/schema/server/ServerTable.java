@@ -1,8 +1,8 @@
 package io.tributary.schema.server;
 
 import io.tributary.schema.definition.Column;
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.Default;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
@@ -36,7 +36,7 @@ final class ServerTable {
     }
 
     private static void compare(List<String> found, Map<String, String> row, Column column) {
-        DataType type = column.type();
+        SqlType type = column.type();
         String name = row.get("COLUMN_NAME");
         differ(found, name + " name", name, column.name());
         differ(found, name + " type", row.get("DATA_TYPE"), type.name());

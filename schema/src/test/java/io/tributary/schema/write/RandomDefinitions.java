@@ -3,12 +3,12 @@ package io.tributary.schema.write;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
-import io.tributary.schema.definition.DataType;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Generation;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ final class RandomDefinitions {
     }
 
     private Column column(String name) {
-        DataType type = type();
+        SqlType type = type();
         boolean nullable = random.nextBoolean();
         if (random.nextInt(10) == 0) {
             Generation generation = new Generation("concat(`a`,'x')", random.nextBoolean());
@@ -73,16 +73,16 @@ final class RandomDefinitions {
         return new Column(name, type, nullable, value, Optional.empty(), false, onUpdate(type), random.nextInt(5) > 0);
     }
 
-    private String onUpdate(DataType type) {
+    private String onUpdate(SqlType type) {
         boolean timed = type.name().equals("timestamp") || type.name().equals("datetime");
         return !timed || random.nextBoolean() ? "" : now(type);
     }
 
-    private static String now(DataType type) {
+    private static String now(SqlType type) {
         return "CURRENT_TIMESTAMP" + (type.decimals() > 0 ? "(" + type.decimals() + ")" : "");
     }
 
-    private Default literal(DataType type, Default implied) {
+    private Default literal(SqlType type, Default implied) {
         return switch (type.name()) {
             case "int", "bigint", "tinyint" ->
                 new Default.Literal("0".repeat(type.zerofill() ? type.length() - 1 : 0) + "7");
@@ -100,31 +100,30 @@ final class RandomDefinitions {
         };
     }
 
-    private DataType type() {
+    private SqlType type() {
         return switch (random.nextInt(16)) {
-            case 0 -> DataType.of("int");
-            case 1 -> DataType.of("bigint", 20, 0).withSign(true, true);
-            case 2 -> DataType.of("tinyint", 1, 0);
-            case 3 -> DataType.of("decimal", 5, 2);
-            case 4 -> DataType.of(one(List.of("double", "double")), 0, 0);
-            case 5 -> DataType.of("bit", 9, 0);
-            case 6 -> DataType.of("date");
-            case 7 -> DataType.of("timestamp", 0, one(List.of(0, 3, 6)));
-            case 8 -> DataType.of("datetime", 0, one(List.of(0, 2)));
+            case 0 -> SqlType.of("int");
+            case 1 -> SqlType.of("bigint", 20, 0).withSign(true, true);
+            case 2 -> SqlType.of("tinyint", 1, 0);
+            case 3 -> SqlType.of("decimal", 5, 2);
+            case 4 -> SqlType.of(one(List.of("double", "double")), 0, 0);
+            case 5 -> SqlType.of("bit", 9, 0);
+            case 6 -> SqlType.of("date");
+            case 7 -> SqlType.of("timestamp", 0, one(List.of(0, 3, 6)));
+            case 8 -> SqlType.of("datetime", 0, one(List.of(0, 2)));
             case 9 ->
-                DataType.of("varchar", random.nextInt(100), 0).withLength(100).withCollation(one(COLLATIONS));
-            case 10 -> DataType.of("binary", 3, 0);
-            case 11 -> DataType.of("varbinary", 100, 0);
-            case 12 ->
-                DataType.of("enum").withValues(List.of("a", "it's", "\\")).withCollation("latin1_bin");
-            case 13 -> DataType.of("set").withValues(List.of("x", "y", "z z")).withCollation(one(COLLATIONS));
-            case 14 -> DataType.of(one(List.of("text", "longtext"))).withCollation(one(COLLATIONS));
+                SqlType.of("varchar", random.nextInt(100), 0).withLength(100).withCollation(one(COLLATIONS));
+            case 10 -> SqlType.of("binary", 3, 0);
+            case 11 -> SqlType.of("varbinary", 100, 0);
+            case 12 -> SqlType.of("enum").withValues(List.of("a", "it's", "\\")).withCollation("latin1_bin");
+            case 13 -> SqlType.of("set").withValues(List.of("x", "y", "z z")).withCollation(one(COLLATIONS));
+            case 14 -> SqlType.of(one(List.of("text", "longtext"))).withCollation(one(COLLATIONS));
             default ->
                 one(List.of(
-                        DataType.of("json"),
-                        DataType.of("point").withSrid(4326),
-                        DataType.of("vector", 7, 0),
-                        DataType.of("longblob")));
+                        SqlType.of("json"),
+                        SqlType.of("point").withSrid(4326),
+                        SqlType.of("vector", 7, 0),
+                        SqlType.of("longblob")));
         };
     }
 }

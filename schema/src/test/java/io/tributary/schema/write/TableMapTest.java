@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.tributary.schema.definition.DataType;
+import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.HexFormat;
 import java.util.List;
@@ -48,7 +48,7 @@ class TableMapTest {
         TableDefinition known = tableOf("CREATE TABLE t (a INT)");
         TableDefinition unknown = new TableDefinition(
                 known.name(),
-                List.of(known.columns().get(0).withType(DataType.of("nosuch"))),
+                List.of(known.columns().get(0).withType(SqlType.of("nosuch"))),
                 List.of(),
                 List.of(),
                 List.of(),

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param values of ENUM and SET, in their order
  * @param srid of geometry types: the only reference system that values may have; -1 where any
  */
-public record DataType(
+public record SqlType(
         String name,
         int length,
         int decimals,
@@ -42,38 +42,38 @@ public record DataType(
             "multipolygon",
             "geomcollection");
 
-    public DataType {
+    public SqlType {
         values = List.copyOf(values);
     }
 
     /** A type that is all said by its name, such as {@code date}. */
-    public static DataType of(String name) {
+    public static SqlType of(String name) {
         return of(name, 0, 0);
     }
 
     /** A type without sign, collation and values. */
-    public static DataType of(String name, int length, int decimals) {
-        return new DataType(name, length, decimals, false, false, "", List.of(), ANY_SRID);
+    public static SqlType of(String name, int length, int decimals) {
+        return new SqlType(name, length, decimals, false, false, "", List.of(), ANY_SRID);
     }
 
-    public DataType withLength(int other) {
-        return new DataType(name, other, decimals, unsigned, zerofill, collation, values, srid);
+    public SqlType withLength(int other) {
+        return new SqlType(name, other, decimals, unsigned, zerofill, collation, values, srid);
     }
 
-    public DataType withSign(boolean isUnsigned, boolean isZerofill) {
-        return new DataType(name, length, decimals, isUnsigned, isZerofill, collation, values, srid);
+    public SqlType withSign(boolean isUnsigned, boolean isZerofill) {
+        return new SqlType(name, length, decimals, isUnsigned, isZerofill, collation, values, srid);
     }
 
-    public DataType withCollation(String other) {
-        return new DataType(name, length, decimals, unsigned, zerofill, other, values, srid);
+    public SqlType withCollation(String other) {
+        return new SqlType(name, length, decimals, unsigned, zerofill, other, values, srid);
     }
 
-    public DataType withValues(List<String> other) {
-        return new DataType(name, length, decimals, unsigned, zerofill, collation, other, srid);
+    public SqlType withValues(List<String> other) {
+        return new SqlType(name, length, decimals, unsigned, zerofill, collation, other, srid);
     }
 
-    public DataType withSrid(long other) {
-        return new DataType(name, length, decimals, unsigned, zerofill, collation, values, other);
+    public SqlType withSrid(long other) {
+        return new SqlType(name, length, decimals, unsigned, zerofill, collation, values, other);
     }
 
     public boolean isInteger() {
