@@ -50,6 +50,11 @@ final class SlotRing {
         return hasSlots && buffers.hasRoom();
     }
 
+    /** Whether one slot more than {@link #hasRoom} has promised may be published. */
+    boolean hasRoomForMore() {
+        return ring.hasAvailableCapacity(open == null ? 3 : 2);
+    }
+
     /** The slot that is being filled. */
     Slot open() {
         if (open == null) {

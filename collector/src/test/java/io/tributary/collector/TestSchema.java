@@ -14,6 +14,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
+import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
@@ -96,6 +97,7 @@ public final class TestSchema {
                 shard -> HeldTokens.unbounded(),
                 () -> payloads.appender("rewritten"),
                 (view, at, end, physical) ->
-                        new TableRef(++lastId[0], TableMapEvent.schema(view, at), TableMapEvent.table(view, at)));
+                        new TableRef(++lastId[0], TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
+                JournalMap.onHeap());
     }
 }

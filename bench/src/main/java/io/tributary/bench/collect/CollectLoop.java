@@ -20,6 +20,7 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
+import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
@@ -98,7 +99,8 @@ final class CollectLoop implements AutoCloseable {
                         },
                         (view, at, end, physical) -> {
                             throw new IllegalStateException("no table is renamed here");
-                        }));
+                        },
+                        JournalMap.onHeap()));
         for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
             listed.add(made.collector().tables(shard, new ShardTables(GtidSet.EMPTY, List.of())));
         }

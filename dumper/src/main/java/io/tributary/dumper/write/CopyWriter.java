@@ -191,6 +191,10 @@ public final class CopyWriter implements AutoCloseable {
         if (known.writtenEnd().file().number() < number) {
             known.rotate(finishedEnd, path, tail.end(), tail.previousGtids());
         }
+        boolean beginsJournal = tail.cut().schemaNumber() > 0 && known.firstNeeded() > number;
+        if (tail.hasSnapshot() && known.firstNeeded() < number || beginsJournal) {
+            known.journalFrom(number);
+        }
         if (known.writtenEnd().cut() < tail.cut().number() || known.writtenEnd().offset() < tail.end()) {
             known.advance(tail.end(), tail.gno(), tail.cut().number());
         }

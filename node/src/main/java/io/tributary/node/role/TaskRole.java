@@ -19,6 +19,7 @@ import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChanges;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
+import io.tributary.store.JournalMap;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TransmitServer;
 import java.util.Collection;
@@ -115,7 +116,7 @@ final class TaskRole implements Role {
         TransmitServer server = new TransmitServer(
                 settings.transmit(),
                 settings.identity(),
-                (resume, sink, sender, told) -> open(resume, sink, sender, told, failure),
+                new Offered(failure),
                 metrics,
                 clock);
         LOG.info(
@@ -123,6 +124,30 @@ final class TaskRole implements Role {
                 settings.identity(),
                 settings.transmit().listen());
         return server;
+    }
+
+    /** What it offers to Dumpers. */
+    private final class Offered implements StreamSource {
+        private final FailureSink failure;
+
+        Offered(FailureSink failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        public Running open(
+                Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
+            return TaskRole.this.open(resume, journal, sink, threadsOf(sender), dumper, failure);
+        }
+
+        @Override
+        public JournalMap journal() {
+            return settings.journal();
+        }
+    }
+
+    private Threads threadsOf(Stage sender) {
+        return settings.links().plan().alone(sender);
     }
 
     /** Finds at the start what is wrong with the shards; where a stream goes on is known only when a Dumper opens it. */
@@ -134,7 +159,12 @@ final class TaskRole implements Role {
     }
 
     private StreamSource.Running open(
-            Optional<Cut> asked, Outlet<Chunk> sink, Stage sender, StreamSource.Dumper dumper, FailureSink node) {
+            Optional<Cut> asked,
+            JournalMap journal,
+            Outlet<Chunk> sink,
+            Threads threads,
+            StreamSource.Dumper dumper,
+            FailureSink node) {
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
         long epoch = asked.map(Cut::epoch).orElse(0L);
@@ -155,7 +185,7 @@ final class TaskRole implements Role {
                                             .toList()))
                     .collecting(ordering.collect());
             TaskPipeline pipeline = TaskPipeline.start(
-                    now, around, found, sink, settings.links().plan().alone(sender), cause -> {
+                    now, around, found, journal, sink, threads, cause -> {
                         dumper.failed(cause);
                         stream.failed(cause, node);
                     });
