@@ -29,7 +29,8 @@ public final class Restore {
     private static final int STEP = 4 << 20;
 
     /** The lock, the folder of users and certificate, and what is made of the files, which are no part of the binlog. */
-    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve", "archive", "journal", BackedUp.NOTE, NOTE);
+    private static final Set<String> MAY_BE_THERE =
+            Set.of("tributary.lock", "serve", "archive", "journal", BackedUp.NOTE, NOTE);
 
     private final Backup backup;
     private final Path target;

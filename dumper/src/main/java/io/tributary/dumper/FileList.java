@@ -164,7 +164,8 @@ final class FileList {
     int oldestHeld() {
         synchronized (holders) {
             int here = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();
-            return Math.min(Math.min(here, needed.getAsInt()), directory.elsewhere().firstToStay());
+            return Math.min(
+                    Math.min(here, needed.getAsInt()), directory.elsewhere().firstToStay());
         }
     }
 

@@ -46,7 +46,9 @@ final class JournalLog {
      * @throws TributaryException BINLOG_CORRUPT when no file is far enough back
      */
     int firstNeeded() throws IOException {
-        return last.schemaNumber() == 0 ? NO_FILE : files.get(start(Optional.empty())).number();
+        return last.schemaNumber() == 0
+                ? NO_FILE
+                : files.get(start(Optional.empty())).number();
     }
 
     /**

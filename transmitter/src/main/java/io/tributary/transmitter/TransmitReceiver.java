@@ -9,7 +9,6 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
-import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
 import io.tributary.common.value.Journal;
 import io.tributary.common.value.JournalCodec;

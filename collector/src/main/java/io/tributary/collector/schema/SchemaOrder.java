@@ -12,8 +12,7 @@ import io.tributary.store.JournalMap;
  * @param watch shows both
  * @param journal what outlives this node
  */
-public record SchemaOrder(
-        SchemaChanges changes, Questions questions, SchemaWatch watch, SchemaJournal journal) {
+public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatch watch, SchemaJournal journal) {
     /** As a cut without a journal says it. */
     public static SchemaOrder of(Cut start, long waitNanos, long warnNanos) {
         return of(start, new SchemaJournal(JournalMap.onHeap()), waitNanos, warnNanos);

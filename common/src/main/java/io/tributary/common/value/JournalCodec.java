@@ -110,8 +110,7 @@ public final class JournalCodec {
         }
         if (!wire.getWhole()) {
             throw unusable(
-                    "expected a whole record of the journal, found " + view.remaining()
-                            + " bytes that were cut short",
+                    "expected a whole record of the journal, found " + view.remaining() + " bytes that were cut short",
                     null);
         }
         return wire;

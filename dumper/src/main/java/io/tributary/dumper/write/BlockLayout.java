@@ -236,7 +236,9 @@ final class BlockLayout implements Stage {
         }
         if (cut.schemaNumber() != plan.change()) {
             throw EventWalk.contradiction(
-                    mark, "a cut behind change " + plan.change() + " of the journal", "one behind " + cut.schemaNumber());
+                    mark,
+                    "a cut behind change " + plan.change() + " of the journal",
+                    "one behind " + cut.schemaNumber());
         }
         Block block = ring.claim();
         block.out = plan.cutEvent(cut);

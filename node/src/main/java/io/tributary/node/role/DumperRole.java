@@ -68,7 +68,8 @@ final class DumperRole implements Role {
                         transmit,
                         identity,
                         0,
-                        new StreamStart(recovered.resume(), () -> keeper.journal().snapshot()),
+                        new StreamStart(
+                                recovered.resume(), () -> keeper.journal().snapshot()),
                         chunks,
                         keeper::durableCut))
                 .runOn(runner);

@@ -76,7 +76,13 @@ final class StandaloneRole implements Role {
         TaskSettings now = settings.with(found.extract(), commands.relays()).collecting(ordering.collect());
         journal.takeOver(keeper.journal().snapshot());
         TaskPipeline task = TaskPipeline.start(
-                now, around, found, journal, chunks, write.planned(settings.links().plan()), failure);
+                now,
+                around,
+                found,
+                journal,
+                chunks,
+                write.planned(settings.links().plan()),
+                failure);
         ordering.begins(task, now);
         commands.runs(task, keeper::durableCut);
         return () -> {

@@ -200,8 +200,8 @@ final class TaskPipeline implements AutoCloseable {
                     failure.failed(settings.judged(stage.name(), cause));
                 }
             });
-            TaskPipeline made =
-                    new TaskPipeline(settings, around, found, journal, sink, threads, store, metrics, runner, ended, failure);
+            TaskPipeline made = new TaskPipeline(
+                    settings, around, found, journal, sink, threads, store, metrics, runner, ended, failure);
             made.plan(threads);
             threads.runOn(runner);
             logStart(found.cut());

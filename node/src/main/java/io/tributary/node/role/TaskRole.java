@@ -113,12 +113,8 @@ final class TaskRole implements Role {
     /** Takes streams from now on. */
     AutoCloseable start(FailureSink failure) {
         requireFit();
-        TransmitServer server = new TransmitServer(
-                settings.transmit(),
-                settings.identity(),
-                new Offered(failure),
-                metrics,
-                clock);
+        TransmitServer server =
+                new TransmitServer(settings.transmit(), settings.identity(), new Offered(failure), metrics, clock);
         LOG.info(
                 "offers {} to Dumpers on {}",
                 settings.identity(),
@@ -135,8 +131,7 @@ final class TaskRole implements Role {
         }
 
         @Override
-        public Running open(
-                Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
+        public Running open(Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
             return TaskRole.this.open(resume, journal, sink, threadsOf(sender), dumper, failure);
         }
 
@@ -184,11 +179,10 @@ final class TaskRole implements Role {
                                             .map(Cut.ShardCut::name)
                                             .toList()))
                     .collecting(ordering.collect());
-            TaskPipeline pipeline = TaskPipeline.start(
-                    now, around, found, journal, sink, threads, cause -> {
-                        dumper.failed(cause);
-                        stream.failed(cause, node);
-                    });
+            TaskPipeline pipeline = TaskPipeline.start(now, around, found, journal, sink, threads, cause -> {
+                dumper.failed(cause);
+                stream.failed(cause, node);
+            });
             newest = pipeline;
             ordering.begins(pipeline, now);
             commands.runs(pipeline, dumper::durableCut);

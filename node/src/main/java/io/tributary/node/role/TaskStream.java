@@ -45,16 +45,15 @@ final class TaskStream implements AutoCloseable {
         StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
         LOG.info("takes {} from the Task at {} under epoch {}", stream, task, reign.epoch());
         Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), metrics, parts.clock());
-        TransmitReceiver receiver =
-                new TransmitReceiver(
-                        transmit,
-                        stream,
-                        reign.epoch(),
-                        new StreamStart(
-                                Optional.of(recovered.cut()),
-                                () -> parts.directory().journal().snapshot()),
-                        chunks,
-                        durableCut);
+        TransmitReceiver receiver = new TransmitReceiver(
+                transmit,
+                stream,
+                reign.epoch(),
+                new StreamStart(
+                        Optional.of(recovered.cut()),
+                        () -> parts.directory().journal().snapshot()),
+                chunks,
+                durableCut);
         this.cuts = new CutWatch(chunks, recovered.resume());
         this.write = new WritePipeline(
                 parts.binlog(),
