@@ -56,6 +56,7 @@ public final class Collector implements Stage {
     private long lastCutNanos;
     private boolean hasMoved;
     private boolean hasOtherShards;
+    private boolean hasEarlyChange; // the open slot's changes explain what comes behind it, too
 
     /**
      * @param mode which order
@@ -96,7 +97,7 @@ public final class Collector implements Stage {
         List<String> shardNames =
                 start.shards().stream().map(Cut.ShardCut::name).toList();
         this.schema = schema;
-        this.writer = new BatchWriter(ring, start, schema, config, store, this::endSlot);
+        this.writer = new BatchWriter(ring, start, schema, config, store, this::endBeforeLarge);
         this.order = switch (mode) {
             case XA ->
                 new GlobalOrder(
@@ -229,6 +230,7 @@ public final class Collector implements Stage {
         if (journal.hasChanges()) {
             ring.open().begin(journal.take());
         }
+        hasEarlyChange = false;
         ring.open().end(journal.number() == 0 ? cut : cut.behindChange(journal.number()));
         ring.publish();
         lastCutNanos = clock.nanoTime();
@@ -241,11 +243,27 @@ public final class Collector implements Stage {
      * cut off, so no cut ends the slot before. Without room the change stands at the head of that slot.
      */
     private void beforeChange() {
-        if ((!ring.isOpenEmpty() || journal.isFull()) && ring.hasRoomForMore()) {
-            if (journal.hasChanges()) {
-                ring.open().begin(journal.take());
-            }
-            ring.publish();
+        boolean isInTheWay = !ring.isOpenEmpty() || journal.isFull();
+        if (isInTheWay && ring.hasSlots()) {
+            publishWithoutCut();
+        } else if (isInTheWay) {
+            hasEarlyChange = true;
+        }
+    }
+
+    private void publishWithoutCut() {
+        hasEarlyChange = false;
+        if (journal.hasChanges()) {
+            ring.open().begin(journal.take());
+        }
+        ring.publish();
+    }
+
+    private void endBeforeLarge() {
+        if (hasEarlyChange) {
+            publishWithoutCut();
+        } else {
+            endSlot();
         }
     }
 

@@ -41,17 +41,17 @@ final class SlotRing {
 
     // ---- the collector's side
 
-    /** Whether {@link #open()} may be called, and once more when the slot that it gives has been published. */
+    /** Whether {@link #open()} may be called, and twice more when the slots that it gives have been published. */
     boolean hasRoom() {
-        boolean hasSlots = ring.hasAvailableCapacity(open == null ? 2 : 1);
+        boolean hasSlots = hasSlots();
         if (!hasSlots) {
             sent.listen();
         }
         return hasSlots && buffers.hasRoom();
     }
 
-    /** Whether one slot more than {@link #hasRoom} has promised may be published. */
-    boolean hasRoomForMore() {
+    /** The same, whatever memory there is. */
+    boolean hasSlots() {
         return ring.hasAvailableCapacity(open == null ? 3 : 2);
     }
 

@@ -91,6 +91,11 @@ public final class TestSchema {
 
     /** What a collector keeps, its payloads here. */
     static CollectorStore store(PayloadStore payloads) {
+        return store(payloads, JournalMap.onHeap());
+    }
+
+    /** What a collector keeps, its payloads and its journal here. */
+    static CollectorStore store(PayloadStore payloads, JournalMap journal) {
         long[] lastId = {1000};
         return new CollectorStore(
                 Catalogue.onHeap(),
@@ -98,6 +103,6 @@ public final class TestSchema {
                 () -> payloads.appender("rewritten"),
                 (view, at, end, physical) ->
                         new TableRef(++lastId[0], TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
-                JournalMap.onHeap());
+                journal);
     }
 }

@@ -24,6 +24,7 @@ import java.util.List;
 public final class JournalCodec {
     private static final int COMPRESSED_FROM = 257;
     private static final int LEVEL = 3;
+    private static final int LEAST_FRAME = 6;
     private static final byte PLAIN = 0;
     private static final byte ZSTD = 1;
 
@@ -132,7 +133,7 @@ public final class JournalCodec {
         if (form != ZSTD) {
             throw new IllegalArgumentException("expected a value that is plain or a zstd frame, found form " + form);
         }
-        long size = Zstd.getFrameContentSize(bytes, 1, bytes.length - 1);
+        long size = bytes.length <= LEAST_FRAME ? -1 : Zstd.getFrameContentSize(bytes, 1, bytes.length - 1);
         if (size < 0 || size > Journal.LARGEST_VALUE) {
             throw new IllegalArgumentException(
                     "expected a zstd frame of at most " + Journal.LARGEST_VALUE + " bytes, found one of " + size);
