@@ -205,7 +205,7 @@ public final class BinlogFiles {
 
     /** Number of the first file that is needed to make the journal again, {@link Integer#MAX_VALUE} for none; a purge keeps it. Any thread. */
     public int firstNeeded() {
-        return journal.first(isReadable() ? BinlogPlace.of(durableEnd()) : BinlogPlace.NONE);
+        return journal.first(isReadable() ? durableEnd().file().number() : 0);
     }
 
     /** What a recovery found, and for a follower what came. */
@@ -218,9 +218,9 @@ public final class BinlogFiles {
         journal.begin(number);
     }
 
-    /** A snapshot was placed, up to here; the one stage that writes files. */
-    public void snapshotEnds(int number, long offset) {
-        journal.snapshot(new BinlogPlace(number, offset));
+    /** A whole snapshot was placed in this file; the one stage that writes files. */
+    public void snapshotIn(int number) {
+        journal.snapshot(number);
     }
 
     /** Whether a purge waits for the next file's snapshot. */
@@ -303,7 +303,7 @@ public final class BinlogFiles {
                             + ", which readers may have read, found it to end at " + after);
         }
         ends.takeOver(found);
-        journal.from(found.journal.first(BinlogPlace.NONE));
+        journal.from(found.journal.first(0));
         listeners.forEach(Runnable::run);
     }
 

@@ -48,7 +48,7 @@ final class JournalLog {
     int firstNeeded() throws IOException {
         return last.schemaNumber() == 0
                 ? NO_FILE
-                : files.get(start(Optional.empty())).number();
+                : needed(start(Optional.empty()));
     }
 
     /**
@@ -89,18 +89,32 @@ final class JournalLog {
                 snapshot,
                 files.get(first).name(),
                 map.bytes());
-        return files.get(first).number();
+        return needed(first);
+    }
+
+    /** A snapshot in the last file may be cut off with damage: the one before it is kept until that file is finished. */
+    private int needed(int start) throws IOException {
+        int first = start == files.size() - 1 ? startBefore(start, Optional.empty()) : start;
+        return files.get(first < 0 ? start : first).number();
     }
 
     /** The index of the newest file whose head has a whole snapshot, then in the map, or stands in front of the first change of all. */
     private int start(Optional<JournalMap> map) throws IOException {
-        for (int i = files.size() - 1; i >= 0; i--) {
-            if (startsIn(files.get(i), map)) {
-                return i;
-            }
+        int start = startBefore(files.size(), map);
+        if (start < 0) {
+            throw corrupt("expected a snapshot of the journal in one of " + files.size()
+                    + " files, or the file in which its first change stands, found none");
         }
-        throw corrupt("expected a snapshot of the journal in one of " + files.size()
-                + " files, or the file in which its first change stands, found none");
+        return start;
+    }
+
+    /** The same among the files before one; -1 for none. */
+    private int startBefore(int end, Optional<JournalMap> map) throws IOException {
+        int start = end - 1;
+        while (start >= 0 && !startsIn(files.get(start), map)) {
+            start--;
+        }
+        return start;
     }
 
     private static boolean startsIn(BinlogFile file, Optional<JournalMap> map) throws IOException {

@@ -1,18 +1,22 @@
 package io.tributary.dumper;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /**
- * From which file on the journal can be made again: the one with the newest snapshot that readers may read, or the one in which the first
- * change of all stands. Files before it are not needed. Any thread.
+ * From which file on the journal can be made again: the newest finished one with a whole snapshot that readers may read, or the one in which
+ * the first change of all stands. Files before it are not needed. A snapshot in the last file does not count yet, for damage of the last
+ * file is cut off. Any thread.
  */
 final class NeededFiles {
+    private final Deque<Integer> snapshots = new ArrayDeque<>(); // in files that may not be finished yet
     private int first = JournalLog.NO_FILE;
-    private BinlogPlace written = BinlogPlace.NONE; // the end of a snapshot that is not durable yet
     private boolean isWanted;
 
     /** As a recovery found it. */
     synchronized void from(int number) {
         first = number;
-        written = BinlogPlace.NONE;
+        snapshots.clear();
         isWanted = false;
     }
 
@@ -21,17 +25,20 @@ final class NeededFiles {
         first = Math.min(first, number);
     }
 
-    /** A whole snapshot has been placed, up to here. */
-    synchronized void snapshot(BinlogPlace end) {
-        written = end;
+    /** A whole snapshot has been placed in this file. */
+    synchronized void snapshot(int number) {
+        snapshots.add(number);
         isWanted = false;
     }
 
-    /** The number of the first file that is needed, by how far the binlog may be read; {@link JournalLog#NO_FILE} for none. */
-    synchronized int first(BinlogPlace readable) {
-        if (written.file() > 0 && written.compareTo(readable) < 0) {
-            first = written.file();
-            written = BinlogPlace.NONE;
+    /**
+     * The number of the first file that is needed; {@link JournalLog#NO_FILE} for none.
+     *
+     * @param readable number of the file that readers may read last
+     */
+    synchronized int first(int readable) {
+        while (!snapshots.isEmpty() && snapshots.peek() < readable) {
+            first = Math.max(first == JournalLog.NO_FILE ? 0 : first, snapshots.poll());
         }
         return first;
     }

@@ -212,7 +212,7 @@ final class FilePlan {
 
     /** The last event of a snapshot has been laid out. */
     void snapshotEnds() {
-        files.snapshotEnds(number, offset);
+        files.snapshotIn(number);
         bytesBefore = 0;
     }
 
