@@ -109,7 +109,7 @@ public final class SchemaJournal {
         for (Map.Entry<String, byte[]> entry : changed.entrySet()) {
             String key = entry.getKey();
             byte[] value = entry.getValue();
-            long more = key.length() + (value == null ? 0 : value.length);
+            long more = (long) key.length() + (value == null ? 0 : value.length);
             if (bytes > 0 && bytes + more > Journal.PART_BYTES) {
                 records.add(Journal.change(map.nextNumber(), puts, removed));
                 puts.clear();

@@ -33,7 +33,7 @@ class JournalCodecTest {
         for (int i = random.nextInt(3); i > 0; i--) {
             removed.add("m\0\ud83d\ude00" + i);
         }
-        long number = 1 + random.nextInt(1000);
+        long number = 1L + random.nextInt(1000);
         return switch (random.nextInt(3)) {
             case 0 -> Journal.change(number, puts, removed);
             case 1 -> Journal.part(number - 1, puts);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real replicas, by GTID and by position, and mysqlbinlog take a binlog with changes and snapshots of the journal as one without. */
 @Timeout(300)
 class JournalReplicaTest {
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     @TempDir
     Path folder;
