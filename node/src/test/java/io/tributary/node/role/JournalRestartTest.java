@@ -13,6 +13,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundDemand;
@@ -51,6 +52,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,16 +153,42 @@ class JournalRestartTest {
         }
     }
 
+    /** Looks for the first cut behind a change. */
+    private static final class CutOfChange implements Inlet<Chunk> {
+        private final Inlet<Chunk> inlet;
+        private final Map<Long, Long> cuts = new ConcurrentHashMap<>(); // number of a change, number of the cut
+
+        CutOfChange(Inlet<Chunk> inlet) {
+            this.inlet = inlet;
+        }
+
+        @Override
+        public Chunk peek() {
+            return inlet.peek();
+        }
+
+        @Override
+        public Chunk poll() {
+            Chunk chunk = inlet.poll();
+            if (chunk instanceof Chunk.CutMark mark) {
+                cuts.putIfAbsent(mark.cut().schemaNumber(), mark.cut().number());
+            }
+            return chunk;
+        }
+    }
+
     /** Writes what a Task sends. */
     private final class DumperNode implements AutoCloseable {
         private final BinlogDirectory directory = BinlogDirectory.open(binlog(), Clock.SYSTEM);
         private final Recovered recovered = Recovery.run(directory, binlog(), Clock.SYSTEM);
         private final StageRunner runner = new StageRunner((stage, cause) -> {});
         private final BinlogPipeline pipeline;
+        private final CutOfChange cuts;
 
         DumperNode(Task task) {
             Link<Chunk> chunks = ChunkLink.of(1 << 20, new Metrics(), Clock.SYSTEM);
-            pipeline = new BinlogPipeline(BinlogStart.of(binlog(), directory, recovered), chunks, new Metrics());
+            cuts = new CutOfChange(chunks);
+            pipeline = new BinlogPipeline(BinlogStart.of(binlog(), directory, recovered), cuts, new Metrics());
             List<Stage> all = new ArrayList<>(pipeline.stages());
             all.add(new TransmitReceiver(
                     transmit(task.server.port()),
@@ -173,12 +201,12 @@ class JournalRestartTest {
             runner.start();
         }
 
-        void awaitCutBehind(long cut) {
-            Await.until("a cut", LIMIT, () -> recovered.files().durableEnd().cut() > cut);
-        }
-
-        long cut() {
-            return recovered.files().durableEnd().cut();
+        void awaitDurable(long change) {
+            Await.until(
+                    "change " + change,
+                    LIMIT,
+                    () -> cuts.cuts.getOrDefault(change, Long.MAX_VALUE)
+                            <= recovered.files().durableEnd().cut());
         }
 
         @Override
@@ -198,7 +226,6 @@ class JournalRestartTest {
         DumperNode dumper = new DumperNode(task);
         for (int turn = 0; turn < 12; turn++) {
             assertEquals(expected, task.shown(), "seed " + seed);
-            long cut = dumper.cut();
             Map<String, byte[]> puts = new TreeMap<>();
             for (int i = 0; i < 5; i++) {
                 byte[] value = new byte[random.nextInt(400)];
@@ -213,7 +240,7 @@ class JournalRestartTest {
                 journal.remove(gone);
                 return null;
             });
-            dumper.awaitCutBehind(cut);
+            dumper.awaitDurable(turn + 1);
             dumper.close();
             if (random.nextBoolean()) {
                 task.close();
