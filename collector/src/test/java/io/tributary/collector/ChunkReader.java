@@ -105,7 +105,8 @@ final class ChunkReader implements Outlet<Chunk> {
                     transactions.isEmpty() ? mark.cut().transactions() : newest(),
                     mark.cut().transactions());
             assertEquals(
-                    changes.isEmpty() ? mark.cut().schemaNumber() : newestChange(), mark.cut().schemaNumber());
+                    changes.isEmpty() ? mark.cut().schemaNumber() : newestChange(),
+                    mark.cut().schemaNumber());
             cuts.add(mark.cut());
         } else if (chunk instanceof Chunk.JournalMark mark) {
             assertTrue(changes.isEmpty() || mark.change().number() == newestChange() + 1);

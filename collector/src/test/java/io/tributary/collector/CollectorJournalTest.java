@@ -206,7 +206,9 @@ class CollectorJournalTest {
         });
         assertEquals(
                 40_000,
-                out.changes().stream().mapToInt(each -> each.change().puts().size()).sum());
+                out.changes().stream()
+                        .mapToInt(each -> each.change().puts().size())
+                        .sum());
         close();
     }
 

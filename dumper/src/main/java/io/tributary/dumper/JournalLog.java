@@ -46,9 +46,7 @@ final class JournalLog {
      * @throws TributaryException BINLOG_CORRUPT when no file is far enough back
      */
     int firstNeeded() throws IOException {
-        return last.schemaNumber() == 0
-                ? NO_FILE
-                : needed(start(Optional.empty()));
+        return last.schemaNumber() == 0 ? NO_FILE : needed(start(Optional.empty()));
     }
 
     /**

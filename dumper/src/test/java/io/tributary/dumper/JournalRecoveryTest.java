@@ -197,7 +197,9 @@ class JournalRecoveryTest {
                         write(dumper, task, model, random, random.nextInt(8));
                         if (random.nextInt(3) == 0) {
                             List<BinlogFile> files = dumper.files().list();
-                            dumper.files().purgeTo(files.get(random.nextInt(files.size())).name());
+                            dumper.files()
+                                    .purgeTo(files.get(random.nextInt(files.size()))
+                                            .name());
                             dumper.run();
                         }
                         if (random.nextInt(4) == 0) {
@@ -399,8 +401,9 @@ class JournalRecoveryTest {
                         dumper.put(change);
                         dumper.put(other.cut()); // of no change, and no transaction
                     }
-                    case 1 -> dumper.put(new io.tributary.common.value.Chunk.JournalMark(
-                            1, Journal.change(2, List.of(put), List.of())));
+                    case 1 ->
+                        dumper.put(new io.tributary.common.value.Chunk.JournalMark(
+                                1, Journal.change(2, List.of(put), List.of())));
                     default -> dumper.put(new io.tributary.common.value.Chunk.JournalMark(1, Journal.end(0)));
                 }
                 TributaryException thrown = assertThrows(TributaryException.class, dumper::run);
@@ -418,7 +421,8 @@ class JournalRecoveryTest {
             TaskStream task = new TaskStream(9, Optional.empty());
             assertEquals(0, task.unreleased());
         }
-        BinlogConfig config = BinlogSettings.in(folder.resolve("follower")).fileSize(3000).config();
+        BinlogConfig config =
+                BinlogSettings.in(folder.resolve("follower")).fileSize(3000).config();
         try (BinlogDirectory directory = BinlogDirectory.open(config, Clock.SYSTEM)) {
             CopiedFiles nothing = Recovery.runForCopies(directory, config, Clock.SYSTEM);
             BinlogFiles followed;
@@ -428,7 +432,8 @@ class JournalRecoveryTest {
                     int number = BinlogDirectory.number(file.getFileName().toString());
                     for (int at = 0; at < bytes.length; at += 500) {
                         int length = Math.min(500, bytes.length - at);
-                        writer.write(number, at, ByteBuffer.wrap(bytes, at, length).slice());
+                        writer.write(
+                                number, at, ByteBuffer.wrap(bytes, at, length).slice());
                         boolean isFileEnd = at + length == bytes.length && !file.equals(last(leader));
                         writer.settle(isFileEnd);
                     }

@@ -35,8 +35,8 @@ class JournalMapTest {
             keys.add(key);
         });
         List<String> sorted = keys.stream()
-                .sorted((a, b) -> Arrays.compareUnsigned(
-                        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)))
+                .sorted((a, b) ->
+                        Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)))
                 .toList();
         assertEquals(sorted, keys, "in the order of the keys' bytes");
         return shown;

@@ -91,8 +91,9 @@ class JournalStreamTest {
     void aMapThatIsNotThatOfTheCutIsRefused() {
         TestTask task = new TestTask(5, number -> chunks.batch(number, 100));
         for (long number : new long[] {3, 5}) {
-            StreamStart start =
-                    new StreamStart(Optional.of(Chunks.cut(3).behindChange(4)), () -> mapAt(number).snapshot());
+            StreamStart start = new StreamStart(
+                    Optional.of(Chunks.cut(3).behindChange(4)),
+                    () -> mapAt(number).snapshot());
             try (TransmitServer server = serve(task);
                     TestDumper dumper = dumper(server, start)) {
                 TributaryException thrown = assertThrows(TributaryException.class, () -> dumper.takeUntil(5));
@@ -110,7 +111,8 @@ class JournalStreamTest {
         List<String> wrong = new CopyOnWriteArrayList<>();
         StreamSource task = (resume, journal, sink, sender, dumper) -> {
             Cut from = resume.orElse(Chunks.cut(0));
-            if (!records(journal.snapshot()).equals(records(mapAt(from.schemaNumber()).snapshot()))) {
+            if (!records(journal.snapshot())
+                    .equals(records(mapAt(from.schemaNumber()).snapshot()))) {
                 wrong.add("the map at change " + from.schemaNumber());
             }
             return new TestTask(300, number -> chunk(from, number)).open(resume, journal, sink, sender, dumper);
@@ -134,9 +136,7 @@ class JournalStreamTest {
                     }
                 }
                 assertEquals(
-                        records(mapAt(ahead.number()).snapshot()),
-                        records(ahead.snapshot()),
-                        () -> "seed " + seed);
+                        records(mapAt(ahead.number()).snapshot()), records(ahead.snapshot()), () -> "seed " + seed);
             }
             assertTrue(resume.orElseThrow().schemaNumber() > 100);
         }
@@ -155,8 +155,7 @@ class JournalStreamTest {
             case 1 -> new Chunk.JournalMark(number, change(from.schemaNumber() + turn));
             case 2 -> chunks.batch(number, 300);
             default ->
-                new Chunk.CutMark(
-                        number, Chunks.cut(from.number() + turn).behindChange(from.schemaNumber() + turn));
+                new Chunk.CutMark(number, Chunks.cut(from.number() + turn).behindChange(from.schemaNumber() + turn));
         };
     }
 }

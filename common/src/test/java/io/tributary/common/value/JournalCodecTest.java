@@ -94,8 +94,8 @@ class JournalCodecTest {
     void bytesThatAreCutShortOrDamagedAreRefusedWithoutAnotherFailure() {
         Random random = new Random(5);
         byte[] large = new byte[1000];
-        Journal record = Journal.change(
-                70, List.of(new Put("k", new byte[] {1}), new Put("large", large)), List.of("gone"));
+        Journal record =
+                Journal.change(70, List.of(new Put("k", new byte[] {1}), new Put("large", large)), List.of("gone"));
         byte[] bytes = JournalCodec.encode(record);
         for (int length = 0; length < bytes.length; length++) {
             byte[] part = Arrays.copyOf(bytes, length);
@@ -117,13 +117,16 @@ class JournalCodecTest {
     @Test
     void aCutSaysTheNumberOfTheLastChangeBeforeItWholeAndAsADelta() {
         Cut first = new Cut(1, 5, 10, 0, List.of(), Set.of(), SchemaState.NONE);
-        assertEquals(0, CutCodec.decodeFull(ByteBuffer.wrap(CutCodec.encodeFull(first))).schemaNumber());
+        assertEquals(
+                0,
+                CutCodec.decodeFull(ByteBuffer.wrap(CutCodec.encodeFull(first))).schemaNumber());
         Cut second = new Cut(1, 6, 11, 0, List.of(), Set.of(), SchemaState.NONE).behindChange(1L << 40);
         assertEquals(second, CutCodec.decodeFull(ByteBuffer.wrap(CutCodec.encodeFull(second))));
         assertEquals(second, CutCodec.apply(first, ByteBuffer.wrap(CutCodec.encodeDelta(first, second))));
         assertEquals(1L << 40, second.under(9).schemaNumber());
         assertEquals(
                 1L << 40,
-                second.ordering(new DdlOrder(DdlOrder.Verb.DONE, "id", "", false)).schemaNumber());
+                second.ordering(new DdlOrder(DdlOrder.Verb.DONE, "id", "", false))
+                        .schemaNumber());
     }
 }

@@ -394,7 +394,9 @@ class FilteredDumpTest {
         task.transaction().map(1, "orders").rows(1, 10, true);
         dumper.put(task.batch());
         dumper.put(task.cut());
-        dumper.put(task.change("d\0shop\0large", "x".repeat(300) + new java.util.Random(1).ints(200_000).sum()));
+        dumper.put(task.change(
+                "d\0shop\0large",
+                "x".repeat(300) + new java.util.Random(1).ints(200_000).sum()));
         dumper.put(task.cut());
         dumper.run();
         for (BinlogDump dump : List.of(

@@ -97,12 +97,12 @@ class JournalRestartTest {
 
     /** Orders what never comes, and keeps a journal. */
     private static final class Task implements StreamSource, AutoCloseable {
-        private final TransmitServer server = new TransmitServer(transmit(0), IDENTITY, this, new Metrics(), Clock.SYSTEM);
+        private final TransmitServer server =
+                new TransmitServer(transmit(0), IDENTITY, this, new Metrics(), Clock.SYSTEM);
         private volatile Collector collector;
 
         @Override
-        public Running open(
-                Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
+        public Running open(Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
             CollectorStages stages = CollectorStages.of(
                     CollectorConfig.byDefault(),
                     OrderMode.XA,
@@ -124,8 +124,7 @@ class JournalRestartTest {
                                 throw new IllegalStateException("no tables come");
                             },
                             journal));
-            StageRunner runner =
-                    new StageRunner((stage, cause) -> dumper.failed(Failures.of(stage.name(), cause)));
+            StageRunner runner = new StageRunner((stage, cause) -> dumper.failed(Failures.of(stage.name(), cause)));
             List<Stage> all = new ArrayList<>(stages.all());
             all.add(sender);
             runner.onOneThread(all);
@@ -194,7 +193,8 @@ class JournalRestartTest {
                     transmit(task.server.port()),
                     IDENTITY,
                     0,
-                    new StreamStart(recovered.resume(), () -> directory.journal().snapshot()),
+                    new StreamStart(
+                            recovered.resume(), () -> directory.journal().snapshot()),
                     chunks,
                     () -> 0));
             runner.onOneThread(all);
