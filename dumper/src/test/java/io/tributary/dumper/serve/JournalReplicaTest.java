@@ -38,11 +38,11 @@ class JournalReplicaTest {
     private int write() throws Exception {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(4000));
         ShapedStream task = new ShapedStream();
-        task.ddl("", "CREATE DATABASE shop");
+        task.ddl("", "CREATE DATABASE shop", new byte[0]);
         int transactions = 1;
         while (dumper.files().list().size() < 4) {
             dumper.put(task.change("d\0shop\0t" + transactions, "CREATE TABLE " + "x".repeat(transactions % 7 * 100)));
-            task.ddl("shop", "CREATE TABLE t" + transactions + " (id INT PRIMARY KEY)");
+            task.ddl("shop", "CREATE TABLE t" + transactions + " (id INT PRIMARY KEY)", new byte[0]);
             transactions++;
             dumper.put(task.batch());
             dumper.put(task.cut());

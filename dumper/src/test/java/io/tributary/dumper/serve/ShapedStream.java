@@ -97,7 +97,11 @@ final class ShapedStream {
     }
 
     void ddl(String schema, String sql) {
-        byte[] variables = new byte[27];
+        ddl(schema, sql, new byte[27]);
+    }
+
+    /** @param variables status variables; none are fit for a server */
+    void ddl(String schema, String sql, byte[] variables) {
         byte[] name = schema.getBytes(StandardCharsets.UTF_8);
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
         ByteBuffer query = ByteBuffer.allocate(QueryEvent.length(variables.length, name.length, text.length));
