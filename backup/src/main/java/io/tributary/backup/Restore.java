@@ -28,8 +28,9 @@ public final class Restore {
     private static final String PART = ".part";
     private static final int STEP = 4 << 20;
 
-    /** The lock, and the folder of users and certificate, which are no part of the binlog. */
-    private static final Set<String> MAY_BE_THERE = Set.of("tributary.lock", "serve", "archive", BackedUp.NOTE, NOTE);
+    /** The lock, the folder of users and certificate, and what is made of the files, which are no part of the binlog. */
+    private static final Set<String> MAY_BE_THERE =
+            Set.of("tributary.lock", "serve", "archive", "journal", BackedUp.NOTE, NOTE);
 
     private final Backup backup;
     private final Path target;

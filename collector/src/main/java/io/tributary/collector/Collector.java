@@ -7,6 +7,7 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.collector.order.TotalOrder;
 import io.tributary.collector.order.TsoOrder;
 import io.tributary.collector.schema.SchemaItem;
+import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.Gtid;
@@ -23,6 +24,7 @@ import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.Token;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -46,6 +48,7 @@ public final class Collector implements Stage {
     private final long idleCutNanos;
     private final Inquiry inquiry = new Inquiry();
     private final SchemaOrder schema;
+    private final SchemaJournal journal;
     private final CollectorGauges gauges;
     private final Errands errands = new Errands();
 
@@ -53,6 +56,7 @@ public final class Collector implements Stage {
     private long lastCutNanos;
     private boolean hasMoved;
     private boolean hasOtherShards;
+    private boolean hasEarlyChange; // the open slot's changes explain what comes behind it, too
 
     /**
      * @param mode which order
@@ -86,15 +90,14 @@ public final class Collector implements Stage {
         this.hasMoved = start.number() == 0; // where a new stream begins is kept before anything of it comes out
         this.lastCutNanos = clock.nanoTime() - (hasMoved ? idleCutNanos : 0);
         Alarms alarms = new Alarms();
+        this.journal = new SchemaJournal(store.journal());
         SchemaOrder schema = SchemaOrder.of(
-                start,
-                store.schemas(),
-                config.ddlWait().toNanos(),
-                config.ddlWarn().toNanos());
+                start, journal, config.ddlWait().toNanos(), config.ddlWarn().toNanos());
+        journal.beforeChange(this::beforeChange);
         List<String> shardNames =
                 start.shards().stream().map(Cut.ShardCut::name).toList();
         this.schema = schema;
-        this.writer = new BatchWriter(ring, start, schema, config, store, this::endSlot);
+        this.writer = new BatchWriter(ring, start, schema, config, store, this::endBeforeLarge);
         this.order = switch (mode) {
             case XA ->
                 new GlobalOrder(
@@ -187,8 +190,8 @@ public final class Collector implements Stage {
             }
         }
         hasMoved |= steps > 0;
-        hasMoved |= schema.watch().hasChanged();
-        boolean isCutDue = hasOtherShards || nanosToCut() <= 0;
+        hasMoved |= schema.watch().hasChanged() || journal.hasChanges();
+        boolean isCutDue = hasOtherShards || journal.hasChanges() || nanosToCut() <= 0;
         if (hasMoved && isCutDue && ring.isOpenEmpty() && ring.hasRoom()) {
             endSlot();
         }
@@ -223,11 +226,50 @@ public final class Collector implements Stage {
     }
 
     private void endSlot() {
-        ring.open().end(order.cut(epoch.getAsLong(), ++cutNumber, writer.newest(), writer.tableIds()));
+        Cut cut = order.cut(epoch.getAsLong(), ++cutNumber, writer.newest(), writer.tableIds());
+        if (journal.hasChanges()) {
+            ring.open().begin(journal.take());
+        }
+        hasEarlyChange = false;
+        ring.open().end(journal.number() == 0 ? cut : cut.behindChange(journal.number()));
         ring.publish();
         lastCutNanos = clock.nanoTime();
         hasMoved = false;
         hasOtherShards = false;
+    }
+
+    /**
+     * A change begins a slot, so that it stands directly in front of the transaction that follows. In the middle of a token nothing may be
+     * cut off, so no cut ends the slot before. Without room the change stands at the head of that slot.
+     */
+    private void beforeChange() {
+        boolean isInTheWay = !ring.isOpenEmpty() || journal.isFull();
+        if (isInTheWay && ring.hasSlots()) {
+            publishWithoutCut();
+        } else if (isInTheWay) {
+            hasEarlyChange = true;
+        }
+    }
+
+    private void publishWithoutCut() {
+        hasEarlyChange = false;
+        if (journal.hasChanges()) {
+            ring.open().begin(journal.take());
+        }
+        ring.publish();
+    }
+
+    private void endBeforeLarge() {
+        if (hasEarlyChange) {
+            publishWithoutCut();
+        } else {
+            endSlot();
+        }
+    }
+
+    /** Uses the journal, and may change it; any thread may ask, the collector's does it. */
+    public <T> CompletableFuture<T> journal(Function<SchemaJournal, T> use) {
+        return errands.ask(() -> use.apply(journal));
     }
 
     // ---- shards that come and go

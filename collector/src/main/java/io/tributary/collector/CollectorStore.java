@@ -1,10 +1,10 @@
 package io.tributary.collector;
 
-import io.tributary.collector.schema.SchemaMap;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
+import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadAppender;
 import java.nio.ByteBuffer;
 import java.util.function.Function;
@@ -17,14 +17,14 @@ import java.util.function.Supplier;
  * @param held where to say how many tokens of a shard wait, by its name
  * @param appender makes the one that takes payload which is not written as it came; asked for when there is some
  * @param shapes gives out table ids
- * @param schemas the definitions of tables at the cut, as far as they are known
+ * @param journal as it is at the cut from which the collector goes on; whoever made it closes it
  */
 public record CollectorStore(
         Catalogue tables,
         Function<String, HeldTokens> held,
         Supplier<PayloadAppender> appender,
         Shapes shapes,
-        SchemaMap schemas) {
+        JournalMap journal) {
     /** Gives out the one reference to each table map in this node; any thread. */
     @FunctionalInterface
     public interface Shapes {

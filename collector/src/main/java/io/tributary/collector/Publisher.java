@@ -5,7 +5,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import java.nio.ByteBuffer;
 
-/** Sends the laid out slots in order: the batch, then the large transaction in pieces, then the cut. */
+/** Sends the laid out slots in order: changes of the journal, the batch, then the large transaction in pieces, then the cut. */
 public final class Publisher implements Stage {
     private static final int PIECE = 256 << 10;
     private static final int MOST_CHUNKS = 64;
@@ -24,6 +24,7 @@ public final class Publisher implements Stage {
     private final TransactionLayout layout;
     private Step step = Step.BATCH;
     private LargeTransaction large;
+    private int sentChanges;
     private long chunks;
 
     Publisher(String name, SlotRing ring, Outlet<Chunk> out, TransactionLayout layout) {
@@ -60,6 +61,10 @@ public final class Publisher implements Stage {
     private void send(Slot slot) {
         switch (step) {
             case BATCH -> {
+                if (sentChanges < slot.changes().size()) {
+                    out.put(new Chunk.JournalMark(++chunks, slot.changes().get(sentChanges++)));
+                    return;
+                }
                 batch(slot);
                 step = slot.large() == null ? Step.CUT : Step.LARGE;
             }
@@ -79,7 +84,10 @@ public final class Publisher implements Stage {
                 step = Step.CUT;
             }
             case CUT -> {
-                out.put(new Chunk.CutMark(++chunks, slot.cut()));
+                if (slot.cut() != null) {
+                    out.put(new Chunk.CutMark(++chunks, slot.cut()));
+                }
+                sentChanges = 0;
                 slot.clear();
                 ring.sent();
                 step = Step.BATCH;

@@ -1,12 +1,14 @@
 package io.tributary.collector;
 
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Journal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A place in the ring: some transactions, then perhaps a large one, then a cut. Written by the collector, laid out by a
+ * A place in the ring: perhaps changes of the journal, then some transactions, then perhaps a large one, then a cut, unless what
+ * follows may not be cut off. Written by the collector, laid out by a
  * worker, sent by the publisher; the ring hands it from one to the next.
  */
 final class Slot {
@@ -15,6 +17,7 @@ final class Slot {
     private long bytes;
     private OutputTransaction large;
     private Cut cut;
+    private List<Journal> changes = List.of();
     private ByteBuffer laidOut;
     private int[] lengths;
     private int[] events;
@@ -48,6 +51,11 @@ final class Slot {
         return large != null || bytes >= mostBytes || count >= mostTransactions;
     }
 
+    /** Changes that explain its transactions, and stand in front of them. */
+    void begin(List<Journal> before) {
+        changes = before;
+    }
+
     void end(Cut behind) {
         cut = behind;
     }
@@ -77,6 +85,10 @@ final class Slot {
 
     // ---- the publisher
 
+    List<Journal> changes() {
+        return changes;
+    }
+
     ByteBuffer laidOut() {
         return laidOut;
     }
@@ -94,6 +106,7 @@ final class Slot {
         return large;
     }
 
+    /** Null where no cut stands behind it. */
     Cut cut() {
         return cut;
     }
@@ -117,6 +130,7 @@ final class Slot {
         count = 0;
         bytes = 0;
         cut = null;
+        changes = List.of();
         handedOver();
     }
 }

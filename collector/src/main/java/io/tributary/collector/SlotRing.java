@@ -41,13 +41,18 @@ final class SlotRing {
 
     // ---- the collector's side
 
-    /** Whether {@link #open()} may be called, and once more when the slot that it gives has been published. */
+    /** Whether {@link #open()} may be called, and twice more when the slots that it gives have been published. */
     boolean hasRoom() {
-        boolean hasSlots = ring.hasAvailableCapacity(open == null ? 2 : 1);
+        boolean hasSlots = hasSlots();
         if (!hasSlots) {
             sent.listen();
         }
         return hasSlots && buffers.hasRoom();
+    }
+
+    /** The same, whatever memory there is. */
+    boolean hasSlots() {
+        return ring.hasAvailableCapacity(open == null ? 3 : 2);
     }
 
     /** The slot that is being filled. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Journal;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
@@ -22,8 +23,13 @@ final class ChunkReader implements Outlet<Chunk> {
     /** One transaction as it came out. */
     record Transaction(long gno, long lastCommitted, boolean isDdl, byte[] payload) {}
 
+    /** A change of the journal, and what came before it. */
+    record Change(Journal change, int transactionsBefore, int cutsBefore) {}
+
+    private final List<Integer> cutsBefore = new ArrayList<>(); // of each transaction
     private final List<Transaction> transactions = new ArrayList<>();
     private final List<Cut> cuts = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
     private final long serverId;
     private ByteArrayOutputStream large;
     private Chunk.Begin begin;
@@ -37,6 +43,15 @@ final class ChunkReader implements Outlet<Chunk> {
 
     List<Transaction> transactions() {
         return transactions;
+    }
+
+    List<Change> changes() {
+        return changes;
+    }
+
+    /** How many cuts came before a transaction. */
+    int cutsBefore(int transaction) {
+        return cutsBefore.get(transaction);
     }
 
     List<Cut> cuts() {
@@ -89,9 +104,22 @@ final class ChunkReader implements Outlet<Chunk> {
             assertEquals(
                     transactions.isEmpty() ? mark.cut().transactions() : newest(),
                     mark.cut().transactions());
+            assertEquals(
+                    changes.isEmpty() ? mark.cut().schemaNumber() : newestChange(),
+                    mark.cut().schemaNumber());
             cuts.add(mark.cut());
+        } else if (chunk instanceof Chunk.JournalMark mark) {
+            assertTrue(changes.isEmpty() || mark.change().number() == newestChange() + 1);
+            changes.add(new Change(mark.change(), transactions.size(), cuts.size()));
+        }
+        while (cutsBefore.size() < transactions.size()) {
+            cutsBefore.add(cuts.size());
         }
         chunk.release();
+    }
+
+    private long newestChange() {
+        return changes.get(changes.size() - 1).change().number();
     }
 
     private long newest() {

@@ -1,6 +1,5 @@
 package io.tributary.collector;
 
-import io.tributary.collector.schema.SchemaMap;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.config.ByteSize;
@@ -15,6 +14,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
+import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMode;
@@ -29,7 +29,7 @@ public final class TestSchema {
 
     /** For an order from this cut on, where each shard has these tables of schema shop. */
     public static SchemaOrder listed(Cut cut, String... tables) {
-        SchemaOrder schema = SchemaOrder.of(cut, SchemaMap.onHeap(), 0, TimeUnit.MINUTES.toNanos(1));
+        SchemaOrder schema = SchemaOrder.of(cut, 0, TimeUnit.MINUTES.toNanos(1));
         for (int shard = 0; shard < cut.shards().size(); shard++) {
             list(schema, shard, tables);
         }
@@ -91,6 +91,11 @@ public final class TestSchema {
 
     /** What a collector keeps, its payloads here. */
     static CollectorStore store(PayloadStore payloads) {
+        return store(payloads, JournalMap.onHeap());
+    }
+
+    /** What a collector keeps, its payloads and its journal here. */
+    static CollectorStore store(PayloadStore payloads, JournalMap journal) {
         long[] lastId = {1000};
         return new CollectorStore(
                 Catalogue.onHeap(),
@@ -98,6 +103,6 @@ public final class TestSchema {
                 () -> payloads.appender("rewritten"),
                 (view, at, end, physical) ->
                         new TableRef(++lastId[0], TableMapEvent.schema(view, at), TableMapEvent.table(view, at)),
-                SchemaMap.onHeap());
+                journal);
     }
 }

@@ -3,6 +3,7 @@ package io.tributary.dumper;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.store.JournalMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,12 +21,14 @@ public final class BinlogDirectory implements AutoCloseable {
     private volatile UUID serverUuid;
     private final Pattern fileNames;
     private volatile OldestHeld elsewhere = OldestHeld.NONE;
+    private final JournalMap journal;
 
     private BinlogDirectory(Path path, String name, DirectoryLock lock, UUID serverUuid) {
         this.path = path;
         this.name = name;
         this.lock = lock;
         this.serverUuid = serverUuid;
+        this.journal = JournalMap.at(path.resolve("journal"));
         this.fileNames = Pattern.compile(Pattern.quote(name) + "\\.\\d{6,10}");
     }
 
@@ -124,6 +127,14 @@ public final class BinlogDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * The journal's map: since the last recovery, and the changes that were placed behind it. Who writes changes it; others read while
+     * nobody writes.
+     */
+    public JournalMap journal() {
+        return journal;
+    }
+
     Path indexPath() {
         return path.resolve(name + ".index");
     }
@@ -182,6 +193,7 @@ public final class BinlogDirectory implements AutoCloseable {
     /** Gives the lock back. */
     @Override
     public void close() {
+        journal.close();
         release(path, lock);
     }
 }

@@ -27,6 +27,7 @@ public final class BinlogFiles {
     private final MovingEnds ends;
     private volatile int toEnd;
     private final Bell endings = new Bell();
+    private final NeededFiles journal = new NeededFiles();
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
         this.folder = directory.path();
@@ -36,6 +37,7 @@ public final class BinlogFiles {
         this.serverId = serverId;
         BinlogFile last = files.get(files.size() - 1);
         this.ends = new MovingEnds(this.files, new DurableEnd(last, last.written(), gno, cut));
+        this.files.keepFrom(this::firstNeeded);
     }
 
     /** All files that may be read, oldest first; at least one; the last is being written. */
@@ -191,7 +193,39 @@ public final class BinlogFiles {
     }
 
     Purge purgeTo(String name, FailPoint failPoint) {
-        return files.purgeTo(name, failPoint);
+        Purge purge = files.purgeTo(name, failPoint);
+        if (find(name).map(BinlogFile::number).orElse(0) > firstNeeded()) {
+            journal.want();
+            endSoon();
+        }
+        return purge;
+    }
+
+    // ---- the journal
+
+    /** Number of the first file that is needed to make the journal again, {@link Integer#MAX_VALUE} for none; a purge keeps it. Any thread. */
+    public int firstNeeded() {
+        return journal.first(isReadable() ? durableEnd().file().number() : 0);
+    }
+
+    /** What a recovery found, and for a follower what came. */
+    public void journalFrom(int number) {
+        journal.from(number);
+    }
+
+    /** The first change of all was placed in this file, or one behind it; the one stage that writes files. */
+    public void journalBegins(int number) {
+        journal.begin(number);
+    }
+
+    /** A whole snapshot was placed in this file; the one stage that writes files. */
+    public void snapshotIn(int number) {
+        journal.snapshot(number);
+    }
+
+    /** Whether a purge waits for the next file's snapshot. */
+    public boolean wantsSnapshot() {
+        return journal.isWanted();
     }
 
     /**
@@ -269,6 +303,7 @@ public final class BinlogFiles {
                             + ", which readers may have read, found it to end at " + after);
         }
         ends.takeOver(found);
+        journal.from(found.journal.first(0));
         listeners.forEach(Runnable::run);
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +26,18 @@ final class FileList {
     private final BinlogIndex index;
     private final TreeMap<Integer, Integer> holders = new TreeMap<>(); // numbers of files, and how many hold each
     private volatile List<BinlogFile> files;
+    private volatile IntSupplier needed = () -> JournalLog.NO_FILE;
 
     FileList(BinlogDirectory directory, List<BinlogFile> files) {
         this.folder = directory.path();
         this.directory = directory;
         this.index = new BinlogIndex(directory.indexPath());
         this.files = List.copyOf(files);
+    }
+
+    /** @param first the number of a file that has to stay, and all that follow it */
+    void keepFrom(IntSupplier first) {
+        needed = first;
     }
 
     /** Oldest first, at least one. */
@@ -153,11 +160,12 @@ final class FileList {
         }
     }
 
-    /** Number of the oldest file that is held, here or elsewhere; {@link Integer#MAX_VALUE} for none. */
+    /** Number of the oldest file that is held, here or elsewhere, or that the journal needs; {@link Integer#MAX_VALUE} for none. */
     int oldestHeld() {
         synchronized (holders) {
             int here = holders.isEmpty() ? Integer.MAX_VALUE : holders.firstKey();
-            return Math.min(here, directory.elsewhere().firstToStay());
+            return Math.min(
+                    Math.min(here, needed.getAsInt()), directory.elsewhere().firstToStay());
         }
     }
 

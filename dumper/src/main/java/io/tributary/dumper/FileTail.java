@@ -7,6 +7,8 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.Journal;
+import io.tributary.common.value.JournalCodec;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.GtidEvent;
@@ -28,6 +30,9 @@ public final class FileTail {
     private GtidSet previousGtids;
     private long gnoSeen;
     private long transactionEnd;
+    private long journalSeen;
+    private boolean snapshotSeen;
+    private long nextMark;
     private String problem;
 
     // as of the last valid cut
@@ -35,6 +40,7 @@ public final class FileTail {
     private long end;
     private long gno;
     private int entries;
+    private boolean hasSnapshot;
     private boolean rotated;
 
     /** One that has seen nothing: the file is empty. */
@@ -59,7 +65,10 @@ public final class FileTail {
         rotated = false;
         transactionEnd = end;
         gnoSeen = gno;
+        journalSeen = cut == null ? 0 : cut.schemaNumber();
+        snapshotSeen = hasSnapshot;
         seen.subList(entries, seen.size()).clear();
+        nextMark = markBehind(seen);
         if (end == 0 && !hasMagic(source, limit)) {
             return;
         }
@@ -132,11 +141,19 @@ public final class FileTail {
                 rotated = outside && cut != null;
                 yield rotated || refuse(events, "it elsewhere");
             }
-            case EventType.IGNORABLE_LOG_EVENT ->
-                !CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())
-                        || (outside && previousGtids != null ? cut(events) : refuse(events, "it elsewhere"));
+            case EventType.IGNORABLE_LOG_EVENT -> ignorable(events, outside);
             default -> events.end() <= transactionEnd || refuse(events, "it in a transaction");
         };
+    }
+
+    private boolean ignorable(EventScan events, boolean outside) {
+        if (CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
+            return outside && previousGtids != null ? cut(events) : refuse(events, "it elsewhere");
+        }
+        if (JournalEvent.isJournal(events.view(), events.viewAt(), events.viewEnd())) {
+            return outside && cut != null ? journal(events) : refuse(events, "it elsewhere");
+        }
+        return true;
     }
 
     private boolean begin(EventScan events) {
@@ -166,13 +183,44 @@ public final class FileTail {
         }
         gnoSeen = number;
         transactionEnd = events.at() + length;
-        long mark = seen.isEmpty()
-                ? 0
-                : SparseEntry.markAfter(seen.get(seen.size() - 1).offset());
-        if (events.at() >= mark) {
+        if (events.at() >= nextMark) {
             long micros = GtidEvent.immediateCommitMicros(view, at, events.viewEnd());
             seen.add(new SparseEntry(events.at(), number, micros, cut.tso()));
+            nextMark = SparseEntry.markAfter(events.at());
         }
+        return true;
+    }
+
+    /** The offset from which on a transaction gets the next entry. */
+    private static long markBehind(List<SparseEntry> entries) {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (!entries.get(i).isJournal()) {
+                return SparseEntry.markAfter(entries.get(i).offset());
+            }
+        }
+        return 0;
+    }
+
+    /** Changes follow each other; a snapshot is of the last change before it. */
+    private boolean journal(EventScan events) {
+        JournalCodec.Head record;
+        try {
+            if (!JournalEvent.isKnown(events.view(), events.viewAt())) {
+                return refuse(events, "a record of the journal of a known version");
+            }
+            record = JournalCodec.head(JournalEvent.record(events.view(), events.viewAt(), events.viewEnd()));
+        } catch (TributaryException e) {
+            return refuse(events, "a record of the journal: " + e.getMessage());
+        }
+        boolean isChange = record.kind() == Journal.Kind.CHANGE;
+        if (record.number() != journalSeen + (isChange ? 1 : 0)) {
+            return refuse(events, "a record that follows change " + journalSeen + ", not " + record);
+        }
+        if (isChange) {
+            journalSeen = record.number();
+            seen.add(SparseEntry.journal(events.at(), record.number()));
+        }
+        snapshotSeen |= record.kind() == Journal.Kind.SNAPSHOT_END;
         return true;
     }
 
@@ -193,6 +241,11 @@ public final class FileTail {
         if (next.transactions() != gnoSeen) {
             return refuse(events, "a cut behind transaction " + gnoSeen + ", not " + next.transactions());
         }
+        if (cut != null && next.schemaNumber() != journalSeen) {
+            return refuse(events, "a cut behind change " + journalSeen + ", not " + next.schemaNumber());
+        }
+        journalSeen = next.schemaNumber();
+        hasSnapshot = snapshotSeen;
         cut = next;
         end = events.end();
         gno = gnoSeen;
@@ -238,7 +291,17 @@ public final class FileTail {
         return previousGtids;
     }
 
-    /** The sparse index up to the last valid cut. */
+    /** Whether it has a whole snapshot of the journal. */
+    public boolean hasSnapshot() {
+        return hasSnapshot;
+    }
+
+    /** Offset from which on a transaction gets the next entry in the sparse index. */
+    long nextMark() {
+        return markBehind(entries());
+    }
+
+    /** The sparse index up to the last valid cut, changes of the journal among it. */
     public List<SparseEntry> entries() {
         return List.copyOf(seen.subList(0, entries));
     }

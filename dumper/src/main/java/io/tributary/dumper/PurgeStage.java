@@ -108,7 +108,7 @@ public final class PurgeStage implements Stage {
         purged.add(purge.purged().size());
         purge.held()
                 .ifPresent(held -> tell("files up to " + file.name() + " are to be purged and stay from " + held
-                        + " on: it is being read, or not backed up yet"));
+                        + " on: it is being read, not backed up yet, or has the newest snapshot of the journal"));
     }
 
     /** A problem that goes on is told once. */

@@ -50,7 +50,7 @@ public final class Recovery {
      */
     public static Recovered run(BinlogDirectory directory, BinlogConfig config, Clock clock) {
         try {
-            return new Recovery(directory, config, LongUnaryOperator.identity(), clock).run();
+            return journal(directory, new Recovery(directory, config, LongUnaryOperator.identity(), clock).run());
         } catch (IOException e) {
             throw DiskTrouble.of(directory.path(), "recover the binlog", e);
         }
@@ -67,7 +67,7 @@ public final class Recovery {
             Recovery recovery = new Recovery(directory, config, epochAfter, clock);
             Recovered found = recovery.run();
             if (recovery.hasBegunFile) {
-                return found;
+                return journal(directory, found);
             }
             Cut own = found.cut().under(epochAfter.applyAsLong(found.cut().epoch()));
             CutAppender.append(directory, config, found, own, clock);
@@ -83,10 +83,22 @@ public final class Recovery {
      */
     public static CopiedFiles runForCopies(BinlogDirectory directory, BinlogConfig config, Clock clock) {
         try {
-            return new Recovery(directory, config, LongUnaryOperator.identity(), clock).copied();
+            CopiedFiles found = new Recovery(directory, config, LongUnaryOperator.identity(), clock).copied();
+            if (found.files().isPresent()) {
+                BinlogFiles files = found.files().get();
+                files.journalFrom(new JournalLog(files.written(), found.tail().cut()).firstNeeded());
+            }
+            return found;
         } catch (IOException e) {
             throw DiskTrouble.of(directory.path(), "recover the binlog", e);
         }
+    }
+
+    /** Makes the journal's map of what the files say. */
+    private static Recovered journal(BinlogDirectory directory, Recovered found) throws IOException {
+        JournalLog log = new JournalLog(found.files().written(), found.cut());
+        found.files().journalFrom(log.rebuild(directory.journal()));
+        return found;
     }
 
     /** Names of the files, and what the last one holds, which ends at its last cut or its ROTATE event. */
@@ -233,14 +245,10 @@ public final class Recovery {
         Path path = directory.path().resolve(names.get(names.size() - 1));
         BinlogFile last = new BinlogFile(path, tail.end(), false, tail.previousGtids());
         files.add(last);
-        List<SparseEntry> entries = tail.entries();
-        SparseIndex.write(last.indexPath(), entries, null);
-        long mark = entries.isEmpty()
-                ? 0
-                : SparseEntry.markAfter(entries.get(entries.size() - 1).offset());
+        SparseIndex.write(last.indexPath(), tail.entries(), null);
         BinlogFiles all = new BinlogFiles(
                 directory, config.serverId(), files, tail.gno(), tail.cut().number());
-        return new Recovered(all, tail.cut(), tail.gnoBefore(), mark);
+        return new Recovered(all, tail.cut(), tail.gnoBefore(), tail.nextMark());
     }
 
     private List<BinlogFile> finished(List<String> names) throws IOException {

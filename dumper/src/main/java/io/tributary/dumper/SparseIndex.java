@@ -11,19 +11,33 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * The sidecar {@code binlog.NNNNNN.idx}: entries of 32 bytes, one a MiB, for seeking in a file; behind a finished file's last
+ * The sidecar {@code binlog.NNNNNN.idx}: entries of 32 bytes, one a MiB, for seeking in a file, and one for each
+ * change of the journal; behind a finished file's last
  * entry stands one with the file's size. It is derived from the file and made anew when it is absent or short. In memory it
  * is a plain list.
  */
 public final class SparseIndex {
     private SparseIndex() {}
 
+    /** The entries of a file's transactions, oldest first, as {@link #all}. */
+    public static List<SparseEntry> of(BinlogFile file) {
+        List<SparseEntry> all = all(file);
+        return all.stream().anyMatch(SparseEntry::isJournal)
+                ? all.stream().filter(entry -> !entry.isJournal()).toList()
+                : all;
+    }
+
+    /** The entries of a file's changes of the journal, in their order, as {@link #all}. */
+    static List<SparseEntry> journal(BinlogFile file) {
+        return all(file).stream().filter(SparseEntry::isJournal).toList();
+    }
+
     /**
      * The entries of a file, oldest first; a finished file's missing or short index is rebuilt and written.
      *
      * @throws io.tributary.common.error.TributaryException BINLOG_CORRUPT when it must be rebuilt and the file is damaged
      */
-    public static List<SparseEntry> of(BinlogFile file) {
+    private static List<SparseEntry> all(BinlogFile file) {
         try {
             boolean finished = file.isFinished();
             long end = file.end();

@@ -5,6 +5,7 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Journal;
 import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -29,11 +30,13 @@ public final class TaskStream {
     private long sequence;
     private long cuts;
     private long epoch = 1;
+    private long change;
 
     public TaskStream(long seed, Optional<Cut> from) {
         this.seed = seed;
         this.gno = from.map(Cut::transactions).orElse(0L);
         this.cuts = from.map(Cut::number).orElse(0L);
+        this.change = from.map(Cut::schemaNumber).orElse(0L);
     }
 
     /** The same with cuts of another epoch. */
@@ -100,6 +103,11 @@ public final class TaskStream {
         return chunks;
     }
 
+    /** The next change of the journal. */
+    public Chunk change(List<Journal.Put> puts, List<String> removed) {
+        return new Chunk.JournalMark(++chunk, Journal.change(++change, puts, removed));
+    }
+
     public Chunk cut() {
         return new Chunk.CutMark(++chunk, cutAt());
     }
@@ -109,7 +117,8 @@ public final class TaskStream {
                 ? GtidSet.EMPTY
                 : GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
         ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        return new Cut(epoch, ++cuts, gno, 7, 10 * gno, List.of(shard), Set.of(), SchemaState.NONE);
+        return new Cut(epoch, ++cuts, gno, 7, 10 * gno, List.of(shard), Set.of(), SchemaState.NONE)
+                .behindChange(change);
     }
 
     private ByteBuffer transaction() {

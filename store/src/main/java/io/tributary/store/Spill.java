@@ -5,6 +5,8 @@ import io.tributary.common.error.TributaryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.RocksDBException;
@@ -261,6 +263,23 @@ final class Spill implements AutoCloseable {
             }
             return null;
         });
+    }
+
+    /** Takes a value out. */
+    void remove(byte[] key) {
+        gate.shared(() -> "to forget an entry", database -> {
+            if (database != null) {
+                database.remove(key);
+            }
+            return null;
+        });
+    }
+
+    /** As {@link SpillDatabase#page}. */
+    List<Map.Entry<byte[], byte[]>> page(byte[] from, byte[] beginning, long bytes) {
+        return gate.shared(
+                () -> "to list entries",
+                database -> database == null ? List.of() : database.page(from, beginning, bytes));
     }
 
     // ---- the end

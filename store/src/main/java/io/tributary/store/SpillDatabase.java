@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -26,6 +27,7 @@ import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
@@ -204,6 +206,34 @@ final class SpillDatabase implements AutoCloseable {
 
     void forget(byte[] from, byte[] to) throws RocksDBException {
         db.deleteRange(catalogue, catalogueWrites, from, to);
+    }
+
+    void remove(byte[] key) throws RocksDBException {
+        db.delete(catalogue, catalogueWrites, key);
+    }
+
+    /**
+     * Entries in the order of their keys, unsigned, from a key on and as long as they begin so.
+     *
+     * @param bytes of keys and values at which it ends; one entry is always given where there is one
+     */
+    List<Map.Entry<byte[], byte[]>> page(byte[] from, byte[] beginning, long bytes) throws RocksDBException {
+        List<Map.Entry<byte[], byte[]>> page = new ArrayList<>();
+        try (RocksIterator entries = db.newIterator(catalogue, catalogueReads)) {
+            long size = 0;
+            for (entries.seek(from); entries.isValid() && (page.isEmpty() || size < bytes); entries.next()) {
+                byte[] key = entries.key();
+                if (key.length < beginning.length
+                        || !Arrays.equals(key, 0, beginning.length, beginning, 0, beginning.length)) {
+                    break;
+                }
+                byte[] value = entries.value();
+                size += key.length + value.length;
+                page.add(Map.entry(key, value));
+            }
+            entries.status();
+        }
+        return page;
     }
 
     // ---- all

@@ -6,6 +6,7 @@
  *   extractor --append--&gt; PayloadAppender --&gt; Segment (counted) --Mover--&gt; Spill (RocksDB, no log, blobs, wiped at start)
  *   finish() = Payload --&gt; read by any thread: in memory, or read back a segment at a time; then released
  *   Catalogue: what is known of tables, beside the segments in the same RocksDB
+ *   JournalMap: table definitions by key, on the heap while they are few, else in a RocksDB of their own
  * </pre>
  */
 package io.tributary.store;

@@ -9,6 +9,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.Journal;
+import io.tributary.common.value.JournalCodec;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -75,7 +77,9 @@ final class ChunkReader {
                     }
                     popWholeLimit(in, outer);
                 }
-                case TransmitWire.Chunk.DATA_FIELD_NUMBER, TransmitWire.Chunk.CUT_FIELD_NUMBER -> {
+                case TransmitWire.Chunk.DATA_FIELD_NUMBER,
+                        TransmitWire.Chunk.CUT_FIELD_NUMBER,
+                        TransmitWire.Chunk.JOURNAL_FIELD_NUMBER -> {
                     body = field;
                     skipPayload(in);
                 }
@@ -154,6 +158,7 @@ final class ChunkReader {
             case TransmitWire.Chunk.DATA_FIELD_NUMBER -> new Chunk.Data(number, payload(message), message::release);
             case TransmitWire.Chunk.END_FIELD_NUMBER -> new Chunk.End(number);
             case TransmitWire.Chunk.CUT_FIELD_NUMBER -> new Chunk.CutMark(number, cut(payload(message)));
+            case TransmitWire.Chunk.JOURNAL_FIELD_NUMBER -> new Chunk.JournalMark(number, change(payload(message)));
             default -> throw contradiction("expected chunk " + number + " to have a body, it has none that is known");
         };
     }
@@ -195,6 +200,14 @@ final class ChunkReader {
             previous = CutCodec.apply(previous, bytes);
         }
         return previous;
+    }
+
+    private Journal change(ByteBuffer bytes) {
+        Journal change = JournalCodec.decode(bytes);
+        if (change.kind() != Journal.Kind.CHANGE) {
+            throw contradiction("expected a change of the journal in chunk " + number + ", got " + change.kind());
+        }
+        return change;
     }
 
     private static TributaryException contradiction(String message) {

@@ -5,6 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.JournalCodec;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.nio.ByteBuffer;
 
@@ -28,6 +29,8 @@ final class ChunkWriter {
             message.setEnd(TransmitWire.End.getDefaultInstance());
         } else if (chunk instanceof Chunk.CutMark mark) {
             message.setCut(cut(mark.cut()));
+        } else if (chunk instanceof Chunk.JournalMark mark) {
+            message.setJournal(UnsafeByteOperations.unsafeWrap(JournalCodec.encode(mark.change())));
         }
         return message.build();
     }

@@ -1,5 +1,6 @@
 package io.tributary.transmitter;
 
+import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -58,11 +59,20 @@ final class MessageStream implements AutoCloseable {
     }
 
     /**
-     * Connects and asks.
+     * Connects and asks, and gives the first credit.
      *
      * @throws TributaryException STREAM_BROKEN where the files of {@code grpc.tls.*} cannot be used now
      */
     void open(TransmitWire.Open open) {
+        open(open, config.credit().bytes());
+    }
+
+    /** The same without credit, which {@link #giveFirstCredit} gives. */
+    void openWithState(TransmitWire.Open open) {
+        open(open, 0);
+    }
+
+    private void open(TransmitWire.Open open, long credit) {
         rpc = Rpc.whileRunning(config.tls());
         channel = rpc.channel(sender, config.keepAlive())
                 .directExecutor() // a message's arrival costs one copy only
@@ -77,6 +87,25 @@ final class MessageStream implements AutoCloseable {
         call.request(2);
         call.sendMessage(TransmitWire.Request.newBuilder()
                 .setOpen(open)
+                .setCredit(credit)
+                .build());
+    }
+
+    /** Whether more may be said without piling up in memory. */
+    boolean isReady() {
+        return call.isReady();
+    }
+
+    /** Sends a part of the state with which the sender begins. */
+    void state(byte[] part) {
+        call.sendMessage(TransmitWire.Request.newBuilder()
+                .setState(UnsafeByteOperations.unsafeWrap(part))
+                .build());
+    }
+
+    /** All state has been sent. */
+    void giveFirstCredit() {
+        call.sendMessage(TransmitWire.Request.newBuilder()
                 .setCredit(config.credit().bytes())
                 .build());
     }
@@ -91,6 +120,11 @@ final class MessageStream implements AutoCloseable {
             } else {
                 call.request(1);
             }
+        }
+
+        @Override
+        public void onReady() {
+            arrived.ring();
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.tributary.transmitter;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
+import io.tributary.store.JournalMap;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Optional;
 
@@ -17,5 +18,8 @@ interface StreamOffer {
     void check(TransmitWire.Open open, Optional<Cut> resume);
 
     /** Builds and starts a pipeline that ends in the stream; see {@link StreamSource#open} and {@link TokenSource#open}. */
-    StreamSource.Running open(Optional<Cut> resume, TransmitStream stream);
+    StreamSource.Running open(Optional<Cut> resume, JournalMap journal, TransmitStream stream);
+
+    /** As {@link StreamSource#journal}. */
+    JournalMap journal();
 }

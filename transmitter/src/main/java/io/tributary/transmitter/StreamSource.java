@@ -5,6 +5,7 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.store.JournalMap;
 import java.util.Optional;
 
 /** What a Task has to offer to a stream: a pipeline from the shards, built anew for each stream. */
@@ -14,12 +15,18 @@ public interface StreamSource {
      * of the stream before has been closed.
      *
      * @param resume the Dumper's last durable cut; empty = from the shards' start
+     * @param journal as it is at that cut; the pipeline may change it until it is closed, whoever called closes it then
      * @param sink where the pipeline puts its chunks, numbered from 1
      * @param sender empties the sink; the pipeline runs it among its own stages, on a thread of its own, and closes it with them
      * @param dumper to be told when the pipeline has failed, also before this returns
      * @throws TributaryException when no pipeline can be built; the Dumper is told
      */
-    Running open(Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, Dumper dumper);
+    Running open(Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper);
+
+    /** An empty map for the journal of a stream, before it is opened; the one of the stream before has been closed. */
+    default JournalMap journal() {
+        return JournalMap.onHeap();
+    }
 
     /** A pipeline that runs. */
     interface Running extends AutoCloseable {

@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
+import io.tributary.store.JournalMap;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Optional;
 import java.util.Set;
@@ -59,7 +60,12 @@ final class TokenOffer implements StreamOffer {
     }
 
     @Override
-    public StreamSource.Running open(Optional<Cut> resume, TransmitStream stream) {
+    public JournalMap journal() {
+        return JournalMap.onHeap(); // tokens are in front of it
+    }
+
+    @Override
+    public StreamSource.Running open(Optional<Cut> resume, JournalMap journal, TransmitStream stream) {
         Cut from = resume.orElseThrow();
         Link<Token> tokens = new Link<>("transmit", QUEUE_ITEMS, queueBytes, TokenOffer::bytes, clock);
         RoundDemand demand = new RoundDemand();

@@ -5,6 +5,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.store.JournalMap;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Optional;
 
@@ -44,9 +45,14 @@ final class TransactionOffer implements StreamOffer {
     }
 
     @Override
-    public StreamSource.Running open(Optional<Cut> resume, TransmitStream stream) {
+    public JournalMap journal() {
+        return source.journal();
+    }
+
+    @Override
+    public StreamSource.Running open(Optional<Cut> resume, JournalMap journal, TransmitStream stream) {
         Link<Chunk> chunks = new Link<>("transmit", QUEUE_ITEMS, queueBytes, Chunk::bytes, clock);
         return new OfferedLink<>(chunks, metrics, Chunk::release)
-                .open(link -> source.open(resume, link, new TransmitSender(link, stream), stream));
+                .open(link -> source.open(resume, journal, link, new TransmitSender(link, stream), stream));
     }
 }

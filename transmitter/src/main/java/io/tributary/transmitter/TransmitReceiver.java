@@ -9,10 +9,12 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
-import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.Journal;
+import io.tributary.common.value.JournalCodec;
 import io.tributary.transmitter.proto.TransmitWire;
-import java.util.Optional;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.function.LongSupplier;
 
 /**
@@ -25,17 +27,18 @@ public final class TransmitReceiver implements Stage {
 
     private final StreamIdentity identity;
     private final long term;
-    private final Optional<Cut> resume;
+    private final StreamStart start;
     private final Outlet<Chunk> outlet;
     private final LongSupplier durableCut;
     private final MessageStream stream;
     private final ChunkReader reader = new ChunkReader();
     private final ChunkSequence sequence = new ChunkSequence();
+    private Iterator<Journal> state = Collections.emptyIterator();
     private long newestCut;
 
     /**
      * @param term grows with each new leader among the Dumpers; 0 where there is one Dumper only
-     * @param resume the last durable cut; empty = from the shards' start
+     * @param start the last durable cut, and the journal there
      * @param outlet receives the chunks, numbered from 1; whoever reads it releases them
      * @param durableCut number of the newest cut that is durable, for the Task to know
      */
@@ -43,23 +46,23 @@ public final class TransmitReceiver implements Stage {
             TransmitConfig config,
             StreamIdentity identity,
             long term,
-            Optional<Cut> resume,
+            StreamStart start,
             Outlet<Chunk> outlet,
             LongSupplier durableCut) {
-        this(config, identity, term, resume, outlet, durableCut, PooledByteBufAllocator.DEFAULT);
+        this(config, identity, term, start, outlet, durableCut, PooledByteBufAllocator.DEFAULT);
     }
 
     TransmitReceiver(
             TransmitConfig config,
             StreamIdentity identity,
             long term,
-            Optional<Cut> resume,
+            StreamStart start,
             Outlet<Chunk> outlet,
             LongSupplier durableCut,
             ByteBufAllocator allocator) {
         this.identity = identity;
         this.term = term;
-        this.resume = resume;
+        this.start = start;
         this.outlet = outlet;
         this.durableCut = durableCut;
         String name = identity + " from the Task at " + config.task();
@@ -83,7 +86,7 @@ public final class TransmitReceiver implements Stage {
         if (!stream.isOpen()) {
             open();
         }
-        int put = 0;
+        int put = sendState();
         while (put < AT_ONCE && outlet.hasRoom()) {
             ByteBuf message = stream.poll(sequence.last());
             if (message == null) {
@@ -102,8 +105,26 @@ public final class TransmitReceiver implements Stage {
                 .setCluster(identity.cluster())
                 .setStream(identity.stream())
                 .setTerm(term);
-        resume.ifPresent(cut -> open.setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(cut))));
-        stream.open(open.build());
+        start.cut().ifPresent(cut -> open.setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(cut))));
+        if (start.hasJournal()) {
+            state = start.journal().get();
+            stream.openWithState(open.build());
+        } else {
+            stream.open(open.build());
+        }
+    }
+
+    /** The parts of the journal, as they fit; the first credit follows the last of them. */
+    private int sendState() {
+        int sent = 0;
+        while (state.hasNext() && sent < AT_ONCE && stream.isReady()) {
+            stream.state(JournalCodec.encode(state.next()));
+            sent++;
+            if (!state.hasNext()) {
+                stream.giveFirstCredit();
+            }
+        }
+        return sent;
     }
 
     private void put(Chunk chunk) {

@@ -1,5 +1,6 @@
 package io.tributary.transmitter;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -11,6 +12,9 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.rpc.Rpc;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.Journal;
+import io.tributary.common.value.JournalCodec;
+import io.tributary.store.JournalMap;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Optional;
@@ -34,6 +38,8 @@ public final class TransmitServer implements AutoCloseable {
     // under this object's monitor
     private TransmitStream current;
     private StreamSource.Running pipeline;
+    private JournalMap journal; // of the current stream
+    private Optional<Cut> awaiting = Optional.empty(); // where the current stream goes on, while its journal arrives
     private long term;
     private boolean isClosed;
 
@@ -107,7 +113,7 @@ public final class TransmitServer implements AutoCloseable {
                     identity,
                     resume.map(cut -> "behind cut " + cut.number() + " (" + cut.transactions() + " transactions)")
                             .orElse("from the start"));
-            openPipeline(stream, resume);
+            prepare(stream, resume);
         } catch (TributaryException e) {
             LOG.warn("No stream for a {}: {}", offer.receiver(), e.line());
             stream.end(e);
@@ -135,13 +141,51 @@ public final class TransmitServer implements AutoCloseable {
         }
     }
 
-    private void openPipeline(TransmitStream stream, Optional<Cut> resume) {
+    /** Where the cut is behind a change of the journal, its map comes first. */
+    private void prepare(TransmitStream stream, Optional<Cut> resume) {
         current = stream;
+        journal = offer.journal();
+        if (resume.map(Cut::schemaNumber).orElse(0L) > 0) {
+            awaiting = resume;
+        } else {
+            openPipeline(stream, resume);
+        }
+    }
+
+    /** A part of the journal's map has come; on one of gRPC's worker threads, which may block. */
+    synchronized void arrived(TransmitStream stream, ByteString part) {
+        if (stream != current) {
+            return; // it has ended
+        }
         try {
-            pipeline = offer.open(resume, stream);
+            if (awaiting.isEmpty()) {
+                throw TransmitStream.refusal("expected no part of the journal, got one of " + part.size() + " bytes");
+            }
+            Journal record = JournalCodec.decode(part.asReadOnlyByteBuffer());
+            long expected = awaiting.get().schemaNumber();
+            if (record.kind() == Journal.Kind.CHANGE || record.number() != expected) {
+                throw TransmitStream.refusal("expected the journal up to change " + expected + ", got " + record.kind()
+                        + " " + record.number());
+            }
+            journal.fold(record);
+            if (journal.isWhole()) {
+                Optional<Cut> resume = awaiting;
+                awaiting = Optional.empty();
+                openPipeline(stream, resume);
+            }
+        } catch (TributaryException e) {
+            LOG.warn("No stream for a {}: {}", offer.receiver(), e.line());
+            closePipeline();
+            stream.end(e);
+        }
+    }
+
+    private void openPipeline(TransmitStream stream, Optional<Cut> resume) {
+        try {
+            pipeline = offer.open(resume, journal, stream);
         } finally {
             if (pipeline == null) {
-                current = null;
+                closePipeline();
             }
         }
     }
@@ -156,9 +200,14 @@ public final class TransmitServer implements AutoCloseable {
 
     private void closePipeline() {
         current = null;
+        awaiting = Optional.empty();
         if (pipeline != null) {
             pipeline.close();
             pipeline = null;
+        }
+        if (journal != null) {
+            journal.close();
+            journal = null;
         }
     }
 

@@ -55,6 +55,8 @@ final class TransmitStream implements StreamObserver<TransmitWire.Request>, Stre
         if (isFirst) {
             open = request.getOpen();
             server.opened(this, open);
+        } else if (request.hasState()) {
+            server.arrived(this, request.getState());
         }
     }
 

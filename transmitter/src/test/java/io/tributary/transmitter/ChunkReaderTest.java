@@ -112,7 +112,7 @@ class ChunkReaderTest {
                         .setCluster("c1")
                         .setStream("main"))
                 .build();
-        assertTrue(refusalOf(otherVersion).contains("expected protocol version 3 as this Task has it, got 4"));
+        assertTrue(refusalOf(otherVersion).contains("expected protocol version 4 as this Task has it, got 5"));
         TransmitWire.Request creditOnly =
                 TransmitWire.Request.newBuilder().setCredit(1).build();
         assertTrue(refusalOf(creditOnly).contains("expected to be opened by the first message"));

@@ -25,7 +25,11 @@ final class TestDumper implements AutoCloseable {
     private long peak;
 
     TestDumper(TransmitConfig config, StreamIdentity identity, long term, Optional<Cut> resume) {
-        receiver = new TransmitReceiver(config, identity, term, resume, link, () -> durableCut, allocator);
+        this(config, identity, term, StreamStart.behind(resume));
+    }
+
+    TestDumper(TransmitConfig config, StreamIdentity identity, long term, StreamStart start) {
+        receiver = new TransmitReceiver(config, identity, term, start, link, () -> durableCut, allocator);
     }
 
     /** Lets the receiver work until something holds, and takes nothing from it. */

@@ -7,7 +7,10 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Journal;
+import io.tributary.store.JournalMap;
 import io.tributary.testkit.OnlyWoken;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +26,7 @@ final class TestTask implements StreamSource {
     private final AtomicInteger running = new AtomicInteger();
     private volatile Dumper newest;
     private final List<Optional<Cut>> opened = new CopyOnWriteArrayList<>();
+    private final List<List<Journal>> journals = new CopyOnWriteArrayList<>();
 
     /** @param maker makes the chunk for 1, 2 and so on to {@code last}; null fails the pipeline */
     TestTask(long last, LongFunction<Chunk> maker) {
@@ -39,6 +43,17 @@ final class TestTask implements StreamSource {
         return newest.durableCut();
     }
 
+    /** What each stream's Dumper has said of the journal. */
+    List<List<Journal>> journals() {
+        return journals;
+    }
+
+    private static List<Journal> recordsOf(JournalMap journal) {
+        List<Journal> records = new ArrayList<>();
+        journal.snapshot().forEachRemaining(records::add);
+        return records;
+    }
+
     int running() {
         return running.get();
     }
@@ -48,9 +63,10 @@ final class TestTask implements StreamSource {
     }
 
     @Override
-    public Running open(Optional<Cut> resume, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
+    public Running open(Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
         newest = dumper;
         opened.add(resume);
+        journals.add(List.copyOf(recordsOf(journal)));
         running.incrementAndGet();
         StageRunner runner = new StageRunner((stage, cause) -> dumper.failed(
                 cause instanceof TributaryException known

@@ -277,7 +277,7 @@ class TransmitTest {
 
     @Test
     void tellsTheDumperWhyThereIsNoPipeline() {
-        StreamSource none = (resume, sink, sender, failure) -> {
+        StreamSource none = (resume, journal, sink, sender, failure) -> {
             throw new TributaryException(ErrorCode.SHARD_POSITION_PURGED, "shard s2 has purged what follows");
         };
         try (TransmitServer server = serve(none);

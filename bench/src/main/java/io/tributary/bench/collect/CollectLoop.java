@@ -5,7 +5,6 @@ import io.tributary.bench.stage.Settings;
 import io.tributary.collector.CollectorConfig;
 import io.tributary.collector.CollectorStages;
 import io.tributary.collector.CollectorStore;
-import io.tributary.collector.schema.SchemaMap;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Metrics;
@@ -21,6 +20,7 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.store.Catalogue;
 import io.tributary.store.HeldTokens;
+import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadAppender;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
@@ -100,7 +100,7 @@ final class CollectLoop implements AutoCloseable {
                         (view, at, end, physical) -> {
                             throw new IllegalStateException("no table is renamed here");
                         },
-                        SchemaMap.onHeap()));
+                        JournalMap.onHeap()));
         for (int shard = 0; shard < TokenFeed.SHARDS; shard++) {
             listed.add(made.collector().tables(shard, new ShardTables(GtidSet.EMPTY, List.of())));
         }

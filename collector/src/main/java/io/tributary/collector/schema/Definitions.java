@@ -38,12 +38,12 @@ public final class Definitions {
 
     private static final char END = '\0'; // stands in no name
 
-    private final SchemaMap map;
+    private final SchemaJournal map;
     private final ShardNames names;
     private final Function<TableName, List<Place>> members;
 
     /** @param members those of a logical table */
-    Definitions(SchemaMap map, ShardNames names, Function<TableName, List<Place>> members) {
+    Definitions(SchemaJournal map, ShardNames names, Function<TableName, List<Place>> members) {
         this.map = map;
         this.names = names;
         this.members = members;

@@ -82,7 +82,7 @@ public final class SchemaChanges {
      * @param from what the cut says of schema changes
      * @param schemas the definitions at the cut, as far as they are known
      */
-    public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaMap schemas) {
+    public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
         this.definitions = new Definitions(schemas, names, members::of);
         this.orders = new OperatorOrders(from.orders());
         this.created = new CreatedTables(from.created());

@@ -2,6 +2,7 @@ package io.tributary.collector.schema;
 
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.store.JournalMap;
 
 /**
  * All that an order of transactions needs to know of schema changes; used by its thread alone.
@@ -9,19 +10,26 @@ import io.tributary.common.value.Cut.ShardCut;
  * @param changes decides about statements
  * @param questions what shards are held for
  * @param watch shows both
+ * @param journal what outlives this node
  */
-public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatch watch) {
+public record SchemaOrder(SchemaChanges changes, Questions questions, SchemaWatch watch, SchemaJournal journal) {
+    /** As a cut without a journal says it. */
+    public static SchemaOrder of(Cut start, long waitNanos, long warnNanos) {
+        return of(start, new SchemaJournal(JournalMap.onHeap()), waitNanos, warnNanos);
+    }
+
     /**
      * As a cut says it.
      *
-     * @param schemas the definitions at the cut, as far as they are known
+     * @param journal as it is at this cut
      * @param waitNanos after which a statement that waits is named in the log; 0 for never
      * @param warnNanos after which a statement that some members lack is named in the log
      */
-    public static SchemaOrder of(Cut start, SchemaMap schemas, long waitNanos, long warnNanos) {
-        SchemaChanges changes = new SchemaChanges(start.shards(), start.schema(), schemas);
+    public static SchemaOrder of(Cut start, SchemaJournal journal, long waitNanos, long warnNanos) {
+        SchemaChanges changes = new SchemaChanges(start.shards(), start.schema(), journal);
         Questions questions = new Questions(start.shards());
-        return new SchemaOrder(changes, questions, new SchemaWatch(changes, questions, waitNanos, warnNanos));
+        SchemaWatch watch = new SchemaWatch(changes, questions, waitNanos, warnNanos);
+        return new SchemaOrder(changes, questions, watch, journal.requireFits(start));
     }
 
     /** One more shard takes part, from this place on. */

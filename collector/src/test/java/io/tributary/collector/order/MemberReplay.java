@@ -7,7 +7,6 @@ import io.tributary.collector.order.MemberSchedule.Kind;
 import io.tributary.collector.schema.DueStatement;
 import io.tributary.collector.schema.RowRule;
 import io.tributary.collector.schema.SchemaItem;
-import io.tributary.collector.schema.SchemaMap;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
@@ -161,7 +160,7 @@ final class MemberReplay implements Emission {
     }
 
     private void begin() {
-        schema = SchemaOrder.of(cut, SchemaMap.onHeap(), 0, Long.MAX_VALUE);
+        schema = SchemaOrder.of(cut, 0, Long.MAX_VALUE);
         order = new GlobalOrder(cut, schema, this, new Alarms(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
         received = new int[tokens.size()];
         for (int shard = 0; shard < received.length; shard++) {

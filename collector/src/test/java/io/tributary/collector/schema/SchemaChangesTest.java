@@ -683,7 +683,7 @@ class SchemaChangesTest {
     @Test
     void aListIsKnownOnceAllThatItsShardHadExecutedHasBeenReceived() {
         Tokens log = new Tokens(0);
-        SchemaOrder schema = SchemaOrder.of(Tokens.firstCut(1), SchemaMap.onHeap(), 0, 1);
+        SchemaOrder schema = SchemaOrder.of(Tokens.firstCut(1), 0, 1);
         Token alter = log.ddl(TestSchema.alter("alter-t", "t"), null);
         Token round = log.round(1);
         GtidSet executed = log.executed();

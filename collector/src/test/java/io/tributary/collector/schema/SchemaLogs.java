@@ -115,7 +115,7 @@ final class SchemaLogs implements Queues {
     // ---- the node
 
     private void begin(Cut from) {
-        schema = SchemaOrder.of(from, SchemaMap.onHeap(), 1, TimeUnit.MINUTES.toNanos(1));
+        schema = SchemaOrder.of(from, 1, TimeUnit.MINUTES.toNanos(1));
         schema.watch().tick(now);
         for (Shard shard : shards) {
             List<Token> again = shard.queue.stream()

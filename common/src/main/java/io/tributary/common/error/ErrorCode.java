@@ -146,7 +146,9 @@ public enum ErrorCode {
             "Bring the member's table to the columns that the message shows, then leave the statement out with a command that"
                     + " `tributary ddl list` names (docs/operations.md, \"Schema changes\")."),
     CUT_UNUSABLE(
-            CONTRADICTION, "A cut cannot be read or does not fit.", "Keep the files and report it; restore a backup."),
+            CONTRADICTION,
+            "A cut, or a record of the journal of table definitions, cannot be read or does not fit.",
+            "Keep the files and report it; restore a backup."),
     BRANCH_UNKNOWN(
             OPERATOR,
             "A branch commits that was not prepared since the stream began: its PREPARE stands before shard.NAME.start, or in"

@@ -3,7 +3,7 @@ package io.tributary.common.value;
 import java.nio.ByteBuffer;
 
 /**
- * What the collector hands to the dumper: whole output transactions laid out as in the file (formats.md), and cuts. Every
+ * What the collector hands to the dumper: whole output transactions laid out as in the file (formats.md), changes of the journal, and cuts. Every
  * transaction is GTID, QUERY "BEGIN", payload events, XID (a DDL: GTID, QUERY), each event with its header and without
  * checksum, {@code event_size} saying its length so; {@code log_pos} is 0; the GTID event holds gno and the task's
  * running sequence_number and last_committed, and a zero uuid. The dumper fills in what depends on the file. Whoever
@@ -90,6 +90,20 @@ public sealed interface Chunk {
         @Override
         public long bytes() {
             return 0;
+        }
+
+        @Override
+        public void release() {}
+    }
+
+    /**
+     * A change of the journal; explains what follows it, and stands between transactions only. No cut stands between it and the
+     * transaction that follows, but for a change that no transaction came with.
+     */
+    record JournalMark(long number, Journal change) implements Chunk {
+        @Override
+        public long bytes() {
+            return change.bytes();
         }
 
         @Override

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param shards one for each shard, in the order of their indexes
  * @param open branches of transactions already emitted whose commit is not yet processed on their shard
  * @param schema schema changes that are under way
+ * @param schemaNumber number of the last change of the journal before it ({@link Journal}); 0 for none
  */
 public record Cut(
         long epoch,
@@ -26,7 +27,8 @@ public record Cut(
         long tso,
         List<ShardCut> shards,
         Set<OpenBranch> open,
-        SchemaState schema) {
+        SchemaState schema,
+        long schemaNumber) {
     public Cut {
         shards = List.copyOf(shards);
         open = Set.copyOf(open);
@@ -43,7 +45,7 @@ public record Cut(
 
     /** The same cut under an epoch that is not older. */
     public Cut under(long newer) {
-        return new Cut(newer, number, transactions, tableIds, tso, shards, open, schema);
+        return new Cut(newer, number, transactions, tableIds, tso, shards, open, schema, schemaNumber);
     }
 
     /** The next cut, at the same place, with the order to leave one more transaction of a shard out. */
@@ -51,7 +53,7 @@ public record Cut(
         List<ShardCut> changed = shards.stream()
                 .map(each -> each.name().equals(shard) ? each.leavingOut(gtid) : each)
                 .toList();
-        return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, schema);
+        return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, schema, schemaNumber);
     }
 
     /** The next cut, at the same place, with the order to leave out what has to be refused among these of a shard. */
@@ -59,15 +61,34 @@ public record Cut(
         List<ShardCut> changed = shards.stream()
                 .map(each -> each.name().equals(shard) ? each.leavingOutRefused(range) : each)
                 .toList();
-        return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, schema);
+        return new Cut(epoch, number + 1, transactions, tableIds, tso, changed, open, schema, schemaNumber);
     }
 
     /** The next cut, at the same place, with an order that is carried out as soon as what it names is met. */
     public Cut ordering(DdlOrder order) {
-        return new Cut(epoch, number + 1, transactions, tableIds, tso, shards, open, schema.ordering(order));
+        return new Cut(
+                epoch, number + 1, transactions, tableIds, tso, shards, open, schema.ordering(order), schemaNumber);
     }
 
-    /** A cut of `xa` order. */
+    /** The same cut behind the journal's change of this number. */
+    public Cut behindChange(long change) {
+        return new Cut(epoch, number, transactions, tableIds, tso, shards, open, schema, change);
+    }
+
+    /** A cut without a journal before it. */
+    public Cut(
+            long epoch,
+            long number,
+            long transactions,
+            long tableIds,
+            long tso,
+            List<ShardCut> shards,
+            Set<OpenBranch> open,
+            SchemaState schema) {
+        this(epoch, number, transactions, tableIds, tso, shards, open, schema, 0);
+    }
+
+    /** A cut of `xa` order, without a journal before it. */
     public Cut(
             long epoch,
             long number,

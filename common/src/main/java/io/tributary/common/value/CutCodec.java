@@ -77,6 +77,7 @@ public final class CutCodec {
                 .setTransactions(cut.transactions())
                 .setTableIds(cut.tableIds())
                 .setTso(cut.tso())
+                .setSchemaNumber(cut.schemaNumber())
                 .setWhole(true);
     }
 
@@ -193,7 +194,8 @@ public final class CutCodec {
                 wire.getTso(),
                 shards,
                 open,
-                schema);
+                schema,
+                wire.getSchemaNumber());
     }
 
     private static Set<OpenBranch> branches(List<CutWire.Branch> wire) {

@@ -1,6 +1,7 @@
 package io.tributary.dumper.filter;
 
 import io.tributary.common.value.TableName;
+import io.tributary.dumper.JournalEvent;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -79,6 +80,8 @@ public final class TransactionGate {
                 endGroup();
                 yield Verdict.PASS;
             }
+            case EventType.IGNORABLE_LOG_EVENT -> // the cuts; the journal names every table
+                JournalEvent.isJournal(view, at, view.limit()) ? Verdict.LEAVE : Verdict.PASS;
             case EventType.TRANSACTION_PAYLOAD_EVENT -> Verdict.EMPTY; // a whole transaction, packed
             default -> isWithoutData(type) ? Verdict.PASS : Verdict.LEAVE;
         };
@@ -94,7 +97,6 @@ public final class TransactionGate {
                     EventType.INCIDENT_EVENT,
                     EventType.HEARTBEAT_LOG_EVENT,
                     EventType.HEARTBEAT_LOG_EVENT_V2,
-                    EventType.IGNORABLE_LOG_EVENT, // the cuts
                     EventType.PREVIOUS_GTIDS_LOG_EVENT -> true;
             default -> false;
         };

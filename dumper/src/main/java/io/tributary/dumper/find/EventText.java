@@ -1,8 +1,10 @@
 package io.tributary.dumper.find;
 
 import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.JournalCodec;
 import io.tributary.dumper.CutEvent;
 import io.tributary.dumper.EventScan;
+import io.tributary.dumper.JournalEvent;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
@@ -73,7 +75,7 @@ final class EventText {
             case EventType.XID_EVENT -> "COMMIT /* xid=" + XidEvent.xid(view, at) + " */";
             case EventType.ROTATE_EVENT ->
                 RotateEvent.fileName(view, at, end) + ";pos=" + RotateEvent.position(view, at);
-            case EventType.IGNORABLE_LOG_EVENT -> CutEvent.isCut(view, at, end) ? cut(view, at, end) : "";
+            case EventType.IGNORABLE_LOG_EVENT -> ignorable(view, at, end);
             default -> "";
         };
     }
@@ -82,6 +84,17 @@ final class EventText {
         String schema = QueryEvent.schema(view, at);
         String text = QueryEvent.text(view, at, end);
         return schema.isEmpty() || text.equals("BEGIN") ? text : "use `" + schema.replace("`", "``") + "`; " + text;
+    }
+
+    private static String ignorable(ByteBuffer view, int at, int end) {
+        if (CutEvent.isCut(view, at, end)) {
+            return cut(view, at, end);
+        }
+        if (JournalEvent.isJournal(view, at, end) && JournalEvent.isKnown(view, at)) {
+            JournalCodec.Head record = JournalCodec.head(JournalEvent.record(view, at, end));
+            return "journal of Tributary, " + record.kind() + " " + record.number();
+        }
+        return "";
     }
 
     private static String cut(ByteBuffer view, int at, int end) {

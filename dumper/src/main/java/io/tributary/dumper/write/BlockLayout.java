@@ -4,9 +4,13 @@ import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.Journal;
+import io.tributary.dumper.SparseEntry;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.GtidEvent;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Iterator;
 
 /**
  * The sequential part of the writing: gives every chunk its place in a file, by nothing but lengths and numbers of events; makes
@@ -17,6 +21,8 @@ final class BlockLayout implements Stage {
     private static final int CHUNKS_AT_ONCE = 2;
     /** A rotation, the chunk, a rotation behind a cut. */
     private static final int BLOCKS_OF_A_CHUNK = 3;
+    /** Of a snapshot of the journal. */
+    private static final int PARTS_AT_ONCE = 4;
 
     private final Inlet<Chunk> inlet;
     private final BlockRing ring;
@@ -25,6 +31,8 @@ final class BlockLayout implements Stage {
     private int patcher;
     private EventWalk.Large large;
     private long countedChunk;
+    private Iterator<Journal> snapshot = Collections.emptyIterator();
+    private ByteBuffer part; // of it, that waits for memory
 
     BlockLayout(Inlet<Chunk> inlet, BlockRing ring, FilePlan plan) {
         this.inlet = inlet;
@@ -39,23 +47,55 @@ final class BlockLayout implements Stage {
 
     @Override
     public int doWork() {
-        int done = 0;
+        int done = placeSnapshot();
+        if (isInSnapshot()) {
+            return done;
+        }
         if (plan.isToEnd() && ring.hasRoom(1)) {
             rotate();
             done++;
         }
-        while (done < CHUNKS_AT_ONCE && ring.hasRoom(BLOCKS_OF_A_CHUNK)) {
+        while (done < CHUNKS_AT_ONCE && !isInSnapshot() && ring.hasRoom(BLOCKS_OF_A_CHUNK)) {
             Chunk chunk = inlet.peek();
             if (chunk == null) {
                 return done;
             }
             if (!place(chunk)) {
+                done += isInSnapshot() ? 1 : 0; // a file has been begun
                 break;
             }
             inlet.poll();
             done++;
         }
         return done;
+    }
+
+    /** The snapshot of the journal with which a file begins, as there is room; nothing else comes between. */
+    private int placeSnapshot() {
+        int placed = 0;
+        while (placed < PARTS_AT_ONCE && (part != null || snapshot.hasNext()) && ring.hasRoom(1)) {
+            part = part == null ? plan.journalEvent(snapshot.next()) : part;
+            ByteBuffer out = ring.buffer(part.limit());
+            if (out == null) {
+                return placed;
+            }
+            Block block = ring.claim();
+            block.out = out.put(0, part, 0, part.limit());
+            block.pooled = true;
+            block.offset = plan.advance(part.limit());
+            block.gno = plan.gno();
+            ring.publish();
+            part = null;
+            placed++;
+            if (!snapshot.hasNext()) {
+                plan.snapshotEnds();
+            }
+        }
+        return placed;
+    }
+
+    private boolean isInSnapshot() {
+        return part != null || snapshot.hasNext();
     }
 
     private boolean place(Chunk chunk) {
@@ -75,7 +115,7 @@ final class BlockLayout implements Stage {
         if (chunk instanceof Chunk.Batch batch) {
             placed = placeBatch(batch);
         } else if (chunk instanceof Chunk.Begin begin) {
-            placeBegin(begin);
+            placed = placeBegin(begin);
         } else if (chunk instanceof Chunk.Data part) {
             placed = placePart(part);
         } else if (chunk instanceof Chunk.End) {
@@ -83,6 +123,8 @@ final class BlockLayout implements Stage {
             large = null;
         } else if (chunk instanceof Chunk.CutMark mark) {
             placeCut(mark);
+        } else if (chunk instanceof Chunk.JournalMark mark) {
+            placeChange(mark);
         }
         expected += placed ? 1 : 0;
         return placed;
@@ -97,6 +139,9 @@ final class BlockLayout implements Stage {
         plan.follow(batch.view(), batch.view().position());
         if (plan.isTooFullFor(length)) {
             rotate();
+        }
+        if (isInSnapshot()) {
+            return false;
         }
         ByteBuffer out = ring.buffer(Math.toIntExact(length));
         if (out == null) {
@@ -140,13 +185,17 @@ final class BlockLayout implements Stage {
         return end - at < GtidEvent.LENGTH ? 0 : GtidEvent.immediateCommitMicros(view, at, at + GtidEvent.LENGTH);
     }
 
-    private void placeBegin(Chunk.Begin begin) {
+    private boolean placeBegin(Chunk.Begin begin) {
         if (plan.isTooFullFor(begin.length() + Checksum.LENGTH * begin.events())) {
             rotate();
+        }
+        if (isInSnapshot()) {
+            return false;
         }
         large = new EventWalk.Large(begin);
         patcher = (patcher + 1) % ring.patchers();
         plan.count(1);
+        return true;
     }
 
     private boolean placePart(Chunk.Data part) {
@@ -185,6 +234,12 @@ final class BlockLayout implements Stage {
             throw EventWalk.contradiction(
                     mark, "a cut behind transaction " + plan.gno(), "one behind " + cut.transactions());
         }
+        if (cut.schemaNumber() != plan.change()) {
+            throw EventWalk.contradiction(
+                    mark,
+                    "a cut behind change " + plan.change() + " of the journal",
+                    "one behind " + cut.schemaNumber());
+        }
         Block block = ring.claim();
         block.out = plan.cutEvent(cut);
         block.offset = plan.advance(block.out.limit());
@@ -197,6 +252,20 @@ final class BlockLayout implements Stage {
         }
     }
 
+    private void placeChange(Chunk.JournalMark mark) {
+        Journal change = mark.change();
+        if (change.kind() != Journal.Kind.CHANGE || change.number() != plan.change() + 1) {
+            throw EventWalk.contradiction(
+                    mark, "change " + (plan.change() + 1) + " of the journal", change.kind() + " " + change.number());
+        }
+        Block block = ring.claim();
+        block.out = plan.changeEvent(change);
+        block.offset = plan.advance(block.out.limit());
+        block.gno = plan.gno();
+        block.entries.add(SparseEntry.journal(block.offset, change.number()));
+        ring.publish();
+    }
+
     private void rotate() {
         Block block = ring.claim();
         block.out = plan.rotateEvent();
@@ -204,6 +273,7 @@ final class BlockLayout implements Stage {
         block.gno = plan.gno();
         block.next = plan.next();
         ring.publish();
+        snapshot = plan.snapshot();
     }
 
     @Override

@@ -40,6 +40,7 @@ public final class CopyWriter implements AutoCloseable {
     private long received;
     private long finishedEnd; // of the file before, until this one is listed
     private int marked;
+    private int snapshotIn; // the newest file with one
     private long lookAt; // how much is to have come before it is looked at without having been told of a cut
 
     /** Goes on behind what a recovery found. */
@@ -190,6 +191,13 @@ public final class CopyWriter implements AutoCloseable {
         BinlogFiles known = files.get();
         if (known.writtenEnd().file().number() < number) {
             known.rotate(finishedEnd, path, tail.end(), tail.previousGtids());
+        }
+        if (tail.cut().schemaNumber() > 0) {
+            known.journalBegins(number);
+        }
+        if (tail.hasSnapshot() && snapshotIn < number) {
+            snapshotIn = number;
+            known.snapshotIn(number);
         }
         if (known.writtenEnd().cut() < tail.cut().number() || known.writtenEnd().offset() < tail.end()) {
             known.advance(tail.end(), tail.gno(), tail.cut().number());

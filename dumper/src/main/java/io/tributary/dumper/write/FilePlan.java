@@ -5,16 +5,22 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.Journal;
+import io.tributary.common.value.JournalCodec;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.CutEvent;
 import io.tributary.dumper.FileHead;
+import io.tributary.dumper.JournalEvent;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.SparseEntry;
 import io.tributary.mysql.event.GtidEvent;
+import io.tributary.store.JournalMap;
 import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -28,6 +34,9 @@ final class FilePlan {
     private static final Logger LOG = LoggerFactory.getLogger(FilePlan.class);
     /** Past this a transaction begins in a new file: many clients lose what is past 4 GiB. */
     private static final long LARGEST_FILE = 1L << 31;
+
+    /** Bytes of files for each byte of a snapshot of the journal. */
+    private static final long SNAPSHOT_SHARE = 64;
 
     private static final long LOG_POS_WRAPS = 1L << 32;
 
@@ -43,6 +52,8 @@ final class FilePlan {
     private long gno;
     private long nextMark;
     private Cut cut;
+    private final JournalMap journal;
+    private long bytesBefore; // of files from the newest snapshot on, without the current one
     private long fullCutNanos;
     private long fullCutPause;
     private String version;
@@ -63,6 +74,12 @@ final class FilePlan {
         this.gno = recovered.files().writtenEnd().gno();
         this.nextMark = recovered.nextMark();
         this.cut = recovered.cut();
+        this.journal = directory.journal();
+        int needed = files.firstNeeded();
+        this.bytesBefore = files.written().stream()
+                .filter(each -> each.number() >= needed && each.number() < number)
+                .mapToLong(BinlogFile::written)
+                .sum();
         this.fullCutNanos = clock.nanoTime() - config.fullCutInterval().toNanos();
     }
 
@@ -97,7 +114,7 @@ final class FilePlan {
     }
 
     boolean isAtCut() {
-        return gno == cut.transactions();
+        return gno == cut.transactions() && journal.number() == cut.schemaNumber();
     }
 
     /** A file rotates after a cut past its size; one that holds no transaction never does. */
@@ -162,6 +179,43 @@ final class FilePlan {
         return event;
     }
 
+    // ---- the journal
+
+    /** Number of the newest change laid out. */
+    long change() {
+        return journal.number();
+    }
+
+    /** The event of a change, which stands at the current offset; it is in the map now. */
+    ByteBuffer changeEvent(Journal change) {
+        files.journalBegins(number);
+        journal.fold(change);
+        return journalEvent(change);
+    }
+
+    /** The event of a record, which stands at the current offset. */
+    ByteBuffer journalEvent(Journal record) {
+        byte[] bytes = JournalCodec.encode(record);
+        ByteBuffer event = ByteBuffer.allocate(JournalEvent.length(bytes));
+        JournalEvent.write(event, 0, timestamp(), config.serverId(), offset, bytes);
+        return event;
+    }
+
+    /**
+     * The records of a snapshot, where the file that has just been begun is to have one: it is written again once 64 times its size
+     * came to the files, or where a purge waits for it.
+     */
+    Iterator<Journal> snapshot() {
+        boolean isDue = bytesBefore >= SNAPSHOT_SHARE * journal.bytes() || files.wantsSnapshot();
+        return change() > 0 && isDue ? journal.snapshot() : Collections.emptyIterator();
+    }
+
+    /** The last event of a snapshot has been laid out. */
+    void snapshotEnds() {
+        files.snapshotIn(number);
+        bytesBefore = 0;
+    }
+
     /** The event with which the file ends, at the current offset; {@link #next()} follows. */
     ByteBuffer rotateEvent() {
         return FileHead.rotate(timestamp(), config.serverId(), directory.fileName(number + 1), offset);
@@ -170,6 +224,7 @@ final class FilePlan {
     /** Goes on to the next file, behind its head. */
     NextFile next() {
         number++;
+        bytesBefore += offset;
         if (gno > gnoBefore) {
             previousGtids =
                     previousGtids.toBuilder().addRange(sid, gnoBefore + 1, gno).build();

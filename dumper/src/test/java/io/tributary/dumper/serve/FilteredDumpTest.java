@@ -33,6 +33,7 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -385,5 +386,54 @@ class FilteredDumpTest {
     void noByteOfWhatIsLeftOutComes() throws Exception {
         List<Got> got = read(BinlogDump.after(GtidSet.EMPTY, 7, new UUID(9, 9)));
         assertFalse(got.stream().anyMatch(one -> one.what().contains(":2")));
+    }
+
+    @Test
+    void theJournalGoesToReadersWithoutAFilterOnly() throws Exception {
+        dumper.put(task.change("d\0shop\0secret", "CREATE TABLE `secret` (salary int)"));
+        task.transaction().map(1, "orders").rows(1, 10, true);
+        dumper.put(task.batch());
+        dumper.put(task.cut());
+        dumper.put(task.change(
+                "d\0shop\0large",
+                "x".repeat(300) + new java.util.Random(1).ints(200_000).sum()));
+        dumper.put(task.cut());
+        dumper.run();
+        for (BinlogDump dump : List.of(
+                BinlogDump.after(GtidSet.EMPTY, 7, new UUID(9, 9)),
+                BinlogDump.from("binlog.000001", 4, 7, new UUID(9, 9)))) {
+            String whole = bytes("whole", dump);
+            assertTrue(whole.contains("TSCH") && whole.contains("salary"));
+            String filtered = bytes("reader", dump);
+            assertTrue(filtered.contains("TCUT"));
+            assertFalse(filtered.contains("TSCH") || filtered.contains("salary"));
+        }
+        List<Got> byPosition = read(BinlogDump.from("binlog.000001", 4, 7, new UUID(9, 9)));
+        long end = dumper.files().durableEnd().offset();
+        assertEquals(end, byPosition.get(byPosition.size() - 1).logPos());
+    }
+
+    /** All that comes, each byte as a character. */
+    private String bytes(String user, BinlogDump dump) throws Exception {
+        StringBuilder text = new StringBuilder();
+        Checksum checksum = new Checksum();
+        try (MysqlConnection connection =
+                        new MysqlClient(group).connect(as(user)).get(20, TimeUnit.SECONDS);
+                BinlogStream stream = connection.await(connection.dump(dump.withoutWaiting()), LIMIT)) {
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (stream.isOpen()) {
+                stream.poll(
+                        (view, at, length) -> {
+                            checksum.verify(view, at);
+                            byte[] event = new byte[length];
+                            view.get(at, event);
+                            text.append(new String(event, StandardCharsets.ISO_8859_1));
+                            return true;
+                        },
+                        1 << 20);
+                assertTrue(System.nanoTime() < deadline, "no end");
+            }
+        }
+        return text.toString();
     }
 }

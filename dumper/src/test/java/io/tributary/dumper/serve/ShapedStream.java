@@ -6,6 +6,7 @@ import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.Journal;
 import io.tributary.common.value.SchemaState;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -29,6 +30,7 @@ final class ShapedStream {
     private int batched;
     private long chunk;
     private long cuts;
+    private long changes;
 
     /** One transaction that is being made. */
     static final class Shaped {
@@ -95,7 +97,11 @@ final class ShapedStream {
     }
 
     void ddl(String schema, String sql) {
-        byte[] variables = new byte[27];
+        ddl(schema, sql, new byte[27]);
+    }
+
+    /** @param variables status variables; none are fit for a server */
+    void ddl(String schema, String sql, byte[] variables) {
         byte[] name = schema.getBytes(StandardCharsets.UTF_8);
         byte[] text = sql.getBytes(StandardCharsets.UTF_8);
         ByteBuffer query = ByteBuffer.allocate(QueryEvent.length(variables.length, name.length, text.length));
@@ -130,10 +136,17 @@ final class ShapedStream {
         return new Chunk.Batch(++chunk, view, lengths, events, () -> {});
     }
 
+    /** The next change of the journal. */
+    Chunk change(String key, String value) {
+        Journal.Put put = new Journal.Put(key, value.getBytes(StandardCharsets.UTF_8));
+        return new Chunk.JournalMark(++chunk, Journal.change(++changes, List.of(put), List.of()));
+    }
+
     Chunk cut() {
         long gno = transactions.size();
         GtidSet done = GtidSet.EMPTY.toBuilder().addRange(SHARD, 1, gno).build();
         ShardCut shard = new ShardCut("s1", SHARD.toString(), done, done, "", 0, gno, gno);
-        return new Chunk.CutMark(++chunk, new Cut(1, ++cuts, gno, 7, 0, List.of(shard), Set.of(), SchemaState.NONE));
+        Cut cut = new Cut(1, ++cuts, gno, 7, 0, List.of(shard), Set.of(), SchemaState.NONE);
+        return new Chunk.CutMark(++chunk, cut.behindChange(changes));
     }
 }

@@ -24,6 +24,7 @@ import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.replicate.Witnesses;
 import io.tributary.dumper.serve.NodeTables;
+import io.tributary.store.JournalMap;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -88,6 +89,11 @@ final class BinlogKeeper implements AutoCloseable {
             directory.close();
             throw e;
         }
+    }
+
+    /** The journal's map at the last cut, after {@link #recover} and before anything is written behind it. */
+    JournalMap journal() {
+        return directory.journal();
     }
 
     /** The UUID of the GTIDs in the files. */

@@ -15,6 +15,7 @@ import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChanges;
 import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
 import java.util.ArrayList;
@@ -63,7 +64,14 @@ final class DumperRole implements Role {
         keeper.onFailure(failure);
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         write.planned(pipeline.plan())
-                .alone(new TransmitReceiver(transmit, identity, 0, recovered.resume(), chunks, keeper::durableCut))
+                .alone(new TransmitReceiver(
+                        transmit,
+                        identity,
+                        0,
+                        new StreamStart(
+                                recovered.resume(), () -> keeper.journal().snapshot()),
+                        chunks,
+                        keeper::durableCut))
                 .runOn(runner);
         runner.start();
         return () -> {

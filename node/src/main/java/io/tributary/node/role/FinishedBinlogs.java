@@ -57,6 +57,11 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     }
 
     @Override
+    public int firstNeeded() {
+        return files.firstNeeded();
+    }
+
+    @Override
     public void subscribe(Runnable listener) {
         AtomicInteger newest = new AtomicInteger();
         Runnable wake = () -> tellOfAnother(newest, listener);

@@ -16,6 +16,7 @@ import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChanges;
 import io.tributary.node.admin.ShardRequests;
+import io.tributary.store.JournalMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,7 @@ final class StandaloneRole implements Role {
     private final ShardClient shards = new ShardClient();
     private final Ordering ordering;
     private final ShardCommands commands;
+    private final JournalMap journal; // the Task's side; of one pipeline after another
 
     StandaloneRole(
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
@@ -44,6 +46,7 @@ final class StandaloneRole implements Role {
         this.stop = startup.stop();
         this.keeper = new BinlogKeeper(config, new FactTables(this, metrics), metrics, clock, startup);
         this.supervisor = new Supervisor(stop, new Pauses(), keeper::durableCut, false);
+        this.journal = settings.journal();
         this.commands = new ShardCommands(config, file, stop, clock, shards::client, shards::close);
     }
 
@@ -71,8 +74,15 @@ final class StandaloneRole implements Role {
                 new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
         keeper.onFailure(failure);
         TaskSettings now = settings.with(found.extract(), commands.relays()).collecting(ordering.collect());
+        journal.takeOver(keeper.journal().snapshot());
         TaskPipeline task = TaskPipeline.start(
-                now, around, found, chunks, write.planned(settings.links().plan()), failure);
+                now,
+                around,
+                found,
+                journal,
+                chunks,
+                write.planned(settings.links().plan()),
+                failure);
         ordering.begins(task, now);
         commands.runs(task, keeper::durableCut);
         return () -> {
@@ -133,6 +143,7 @@ final class StandaloneRole implements Role {
     @Override
     public void close() {
         shards.close();
+        journal.close();
         keeper.close();
     }
 }

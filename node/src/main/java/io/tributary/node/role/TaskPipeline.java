@@ -3,7 +3,6 @@ package io.tributary.node.role;
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
 import io.tributary.collector.CollectorStore;
-import io.tributary.collector.schema.SchemaMap;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
@@ -23,6 +22,7 @@ import io.tributary.extractor.ShardConfig;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.ddl.TableLists;
+import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,6 +81,7 @@ final class TaskPipeline implements AutoCloseable {
             TaskSettings settings,
             Surroundings around,
             StartCut.Found found,
+            JournalMap journal,
             Outlet<Chunk> sink,
             Threads threads,
             PayloadStore store,
@@ -112,7 +113,7 @@ final class TaskPipeline implements AutoCloseable {
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
         this.sources = new TokenSources(settings, around, start, order, store, demand, metrics);
-        this.collect = collect(settings, found, merged, sink, demand);
+        this.collect = collect(settings, found, journal, merged, sink, demand);
         this.tables = new TableLists(
                 asked(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
         for (int index = 0; index < start.shards().size(); index++) {
@@ -143,7 +144,12 @@ final class TaskPipeline implements AutoCloseable {
     }
 
     private CollectorStages collect(
-            TaskSettings settings, StartCut.Found found, Inlet<Token> merged, Outlet<Chunk> sink, RoundDemand demand) {
+            TaskSettings settings,
+            StartCut.Found found,
+            JournalMap journal,
+            Inlet<Token> merged,
+            Outlet<Chunk> sink,
+            RoundDemand demand) {
         Cut start = found.cut();
         return CollectorStages.of(
                 settings.collect(),
@@ -162,7 +168,7 @@ final class TaskPipeline implements AutoCloseable {
                         store::heldTokens,
                         () -> store.appender("(rows that are not written as they came)", Set.of()),
                         sources.tables()::table,
-                        SchemaMap.onHeap()));
+                        journal));
     }
 
     /**
@@ -170,6 +176,7 @@ final class TaskPipeline implements AutoCloseable {
      *
      * @param settings name the shards of the cut, and no others
      * @param found where to go on; has all shards
+     * @param journal as it is there; may be changed until the pipeline is closed, whoever made it closes it
      * @param sink takes the chunks, numbered from 1
      * @param threads has the stages behind the sink, which run and are closed with the others
      * @param failure told at most once
@@ -178,6 +185,7 @@ final class TaskPipeline implements AutoCloseable {
             TaskSettings settings,
             Surroundings around,
             StartCut.Found found,
+            JournalMap journal,
             Outlet<Chunk> sink,
             Threads threads,
             FailureSink failure) {
@@ -192,8 +200,8 @@ final class TaskPipeline implements AutoCloseable {
                     failure.failed(settings.judged(stage.name(), cause));
                 }
             });
-            TaskPipeline made =
-                    new TaskPipeline(settings, around, found, sink, threads, store, metrics, runner, ended, failure);
+            TaskPipeline made = new TaskPipeline(
+                    settings, around, found, journal, sink, threads, store, metrics, runner, ended, failure);
             made.plan(threads);
             threads.runOn(runner);
             logStart(found.cut());

@@ -19,6 +19,7 @@ import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChanges;
 import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.cluster.CoordinationConfig;
+import io.tributary.store.JournalMap;
 import io.tributary.transmitter.StreamSource;
 import io.tributary.transmitter.TransmitServer;
 import java.util.Collection;
@@ -112,17 +113,36 @@ final class TaskRole implements Role {
     /** Takes streams from now on. */
     AutoCloseable start(FailureSink failure) {
         requireFit();
-        TransmitServer server = new TransmitServer(
-                settings.transmit(),
-                settings.identity(),
-                (resume, sink, sender, told) -> open(resume, sink, sender, told, failure),
-                metrics,
-                clock);
+        TransmitServer server =
+                new TransmitServer(settings.transmit(), settings.identity(), new Offered(failure), metrics, clock);
         LOG.info(
                 "offers {} to Dumpers on {}",
                 settings.identity(),
                 settings.transmit().listen());
         return server;
+    }
+
+    /** What it offers to Dumpers. */
+    private final class Offered implements StreamSource {
+        private final FailureSink failure;
+
+        Offered(FailureSink failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        public Running open(Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper) {
+            return TaskRole.this.open(resume, journal, sink, threadsOf(sender), dumper, failure);
+        }
+
+        @Override
+        public JournalMap journal() {
+            return settings.journal();
+        }
+    }
+
+    private Threads threadsOf(Stage sender) {
+        return settings.links().plan().alone(sender);
     }
 
     /** Finds at the start what is wrong with the shards; where a stream goes on is known only when a Dumper opens it. */
@@ -134,7 +154,12 @@ final class TaskRole implements Role {
     }
 
     private StreamSource.Running open(
-            Optional<Cut> asked, Outlet<Chunk> sink, Stage sender, StreamSource.Dumper dumper, FailureSink node) {
+            Optional<Cut> asked,
+            JournalMap journal,
+            Outlet<Chunk> sink,
+            Threads threads,
+            StreamSource.Dumper dumper,
+            FailureSink node) {
         TaskPipeline.Surroundings around =
                 new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
         long epoch = asked.map(Cut::epoch).orElse(0L);
@@ -154,11 +179,10 @@ final class TaskRole implements Role {
                                             .map(Cut.ShardCut::name)
                                             .toList()))
                     .collecting(ordering.collect());
-            TaskPipeline pipeline = TaskPipeline.start(
-                    now, around, found, sink, settings.links().plan().alone(sender), cause -> {
-                        dumper.failed(cause);
-                        stream.failed(cause, node);
-                    });
+            TaskPipeline pipeline = TaskPipeline.start(now, around, found, journal, sink, threads, cause -> {
+                dumper.failed(cause);
+                stream.failed(cause, node);
+            });
             newest = pipeline;
             ordering.begins(pipeline, now);
             commands.runs(pipeline, dumper::durableCut);

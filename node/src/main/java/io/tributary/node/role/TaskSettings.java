@@ -17,7 +17,9 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
 import io.tributary.extractor.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
+import io.tributary.store.JournalMap;
 import io.tributary.store.StoreConfig;
+import io.tributary.store.StoreMode;
 import io.tributary.transmitter.RelayQuestion;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TokenReceiver;
@@ -159,5 +161,12 @@ record TaskSettings(
     UUID reader() {
         String unique = identity.cluster() + "/" + extract.serverId();
         return UUID.nameUUIDFromBytes(unique.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** An empty map for the journal of a pipeline; whoever asked closes it, before the next is used. */
+    JournalMap journal() {
+        return store.mode() == StoreMode.MEMORY
+                ? JournalMap.onHeap()
+                : JournalMap.at(store.directory().resolve("journal"));
     }
 }

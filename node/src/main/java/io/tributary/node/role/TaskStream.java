@@ -8,6 +8,7 @@ import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
 import io.tributary.node.cluster.Reign;
 import io.tributary.transmitter.StreamIdentity;
+import io.tributary.transmitter.StreamStart;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.transmitter.TransmitReceiver;
 import java.util.Map;
@@ -44,8 +45,15 @@ final class TaskStream implements AutoCloseable {
         StreamIdentity stream = new StreamIdentity(parts.identity().cluster(), transmit.stream());
         LOG.info("takes {} from the Task at {} under epoch {}", stream, task, reign.epoch());
         Link<Chunk> chunks = ChunkLink.of(transmit.credit().bytes(), metrics, parts.clock());
-        TransmitReceiver receiver =
-                new TransmitReceiver(transmit, stream, reign.epoch(), Optional.of(recovered.cut()), chunks, durableCut);
+        TransmitReceiver receiver = new TransmitReceiver(
+                transmit,
+                stream,
+                reign.epoch(),
+                new StreamStart(
+                        Optional.of(recovered.cut()),
+                        () -> parts.directory().journal().snapshot()),
+                chunks,
+                durableCut);
         this.cuts = new CutWatch(chunks, recovered.resume());
         this.write = new WritePipeline(
                 parts.binlog(),

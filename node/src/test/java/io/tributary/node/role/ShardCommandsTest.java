@@ -20,6 +20,7 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
 import io.tributary.node.admin.ShardRequests.Progress;
+import io.tributary.store.JournalMap;
 import io.tributary.store.StoreConfig;
 import io.tributary.testkit.Await;
 import io.tributary.transmitter.TransmitConfig;
@@ -105,6 +106,7 @@ class ShardCommandsTest {
                         new Cut(1, 7, 0, 0, cuts, Set.of(), SchemaState.NONE),
                         "8.0.31",
                         TaskSettings.of(config()).extract()),
+                JournalMap.onHeap(),
                 sink,
                 new Threads(Threads.Policy.SHARED, 1),
                 failures::add);

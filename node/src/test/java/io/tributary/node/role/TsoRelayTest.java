@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.order.Alarms;
 import io.tributary.collector.order.TsoOrder;
-import io.tributary.collector.schema.SchemaMap;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
@@ -220,7 +219,7 @@ class TsoRelayTest {
             AtomicReference<TributaryException> failed = new AtomicReference<>();
             try (TsoOrder order = new TsoOrder(
                             cut,
-                            SchemaOrder.of(cut, SchemaMap.onHeap(), 0, Long.MAX_VALUE),
+                            SchemaOrder.of(cut, 0, Long.MAX_VALUE),
                             new ReplayEmission(output),
                             new Alarms(),
                             shard -> HeldTokens.unbounded());

@@ -1,0 +1,195 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.Journal;
+import io.tributary.common.value.Journal.Kind;
+import io.tributary.common.value.JournalCodec;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.store.JournalMap;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the journal in the files: the newest whole snapshot, which stands behind the full cut in a file's head, and the changes after
+ * it, which the files' indexes name. The heads of files are read from the newest on, until one has a snapshot or stands in front of the
+ * first change of all.
+ */
+final class JournalLog {
+    private static final Logger LOG = LoggerFactory.getLogger(JournalLog.class);
+
+    /** All files are needed for no journal. */
+    static final int NO_FILE = Integer.MAX_VALUE;
+
+    private final List<BinlogFile> files;
+    private final Cut last;
+
+    /**
+     * @param files oldest first; the last may be read up to its written end, which is behind the cut
+     * @param last the cut at which they end
+     */
+    JournalLog(List<BinlogFile> files, Cut last) {
+        this.files = files;
+        this.last = last;
+    }
+
+    /**
+     * Number of the oldest file that is needed to make the map again; {@link #NO_FILE} while there is no journal.
+     *
+     * @throws TributaryException BINLOG_CORRUPT when no file is far enough back
+     */
+    int firstNeeded() throws IOException {
+        return last.schemaNumber() == 0 ? NO_FILE : needed(start(Optional.empty()));
+    }
+
+    /**
+     * Makes the map as it is at the last cut.
+     *
+     * @param map what is in it is forgotten
+     * @return as {@link #firstNeeded}
+     * @throws TributaryException BINLOG_CORRUPT when a change is missing
+     */
+    int rebuild(JournalMap map) throws IOException {
+        map.clear();
+        if (last.schemaNumber() == 0) {
+            return NO_FILE;
+        }
+        int first = start(Optional.of(map));
+        long snapshot = map.number();
+        for (BinlogFile file : files.subList(first, files.size())) {
+            foldByIndex(file, map);
+        }
+        if (map.number() != last.schemaNumber()) {
+            LOG.warn(
+                    "{}: its index lacks changes of the journal behind {}; all files from there on are read",
+                    files.get(first).path(),
+                    map.number());
+            map.clear();
+            start(Optional.of(map));
+            for (BinlogFile file : files.subList(first, files.size())) {
+                foldAll(file, map);
+            }
+        }
+        if (map.number() != last.schemaNumber()) {
+            throw corrupt("expected the changes of the journal up to " + last.schemaNumber() + " from "
+                    + files.get(first).name() + " on, found them up to " + map.number());
+        }
+        LOG.info(
+                "journal: change {}, of a snapshot at change {} in {}, {} bytes",
+                map.number(),
+                snapshot,
+                files.get(first).name(),
+                map.bytes());
+        return needed(first);
+    }
+
+    /** A snapshot in the last file may be cut off with damage: the one before it is kept until that file is finished. */
+    private int needed(int start) throws IOException {
+        int first = start == files.size() - 1 ? startBefore(start, Optional.empty()) : start;
+        return files.get(first < 0 ? start : first).number();
+    }
+
+    /** The index of the newest file whose head has a whole snapshot, then in the map, or stands in front of the first change of all. */
+    private int start(Optional<JournalMap> map) throws IOException {
+        int start = startBefore(files.size(), map);
+        if (start < 0) {
+            throw corrupt("expected a snapshot of the journal in one of " + files.size()
+                    + " files, or the file in which its first change stands, found none");
+        }
+        return start;
+    }
+
+    /** The same among the files before one; -1 for none. */
+    private int startBefore(int end, Optional<JournalMap> map) throws IOException {
+        int start = end - 1;
+        while (start >= 0 && !startsIn(files.get(start), map)) {
+            start--;
+        }
+        return start;
+    }
+
+    private static boolean startsIn(BinlogFile file, Optional<JournalMap> map) throws IOException {
+        try (FileChannel channel = file.open()) {
+            EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.written());
+            boolean hasCut = false;
+            long number = -1;
+            while (!hasCut && events.next()) {
+                hasCut = CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd());
+                if (hasCut) {
+                    number = CutCodec.decodeFull(CutEvent.cut(events.view(), events.viewAt(), events.viewEnd()))
+                            .schemaNumber();
+                }
+            }
+            return number == 0 || number > 0 && loads(events, map);
+        }
+    }
+
+    /** Takes the snapshot in that stands here; false where there is none, or a part of one only. */
+    private static boolean loads(EventScan events, Optional<JournalMap> map) throws IOException {
+        while (events.next() && isJournal(events)) {
+            Kind kind = JournalCodec.head(bytes(events)).kind();
+            if (kind == Kind.CHANGE) {
+                break;
+            }
+            map.ifPresent(known -> known.fold(record(events)));
+            if (kind == Kind.SNAPSHOT_END) {
+                return true;
+            }
+        }
+        map.ifPresent(JournalMap::clear);
+        return false;
+    }
+
+    private static boolean isJournal(EventScan events) {
+        return JournalEvent.isJournal(events.view(), events.viewAt(), events.viewEnd());
+    }
+
+    private static Journal record(EventScan events) {
+        return JournalCodec.decode(bytes(events));
+    }
+
+    private static ByteBuffer bytes(EventScan events) {
+        return JournalEvent.record(events.view(), events.viewAt(), events.viewEnd());
+    }
+
+    private static void foldByIndex(BinlogFile file, JournalMap map) throws IOException {
+        List<SparseEntry> changes = SparseIndex.journal(file);
+        if (changes.isEmpty()) {
+            return;
+        }
+        try (FileChannel channel = file.open()) {
+            for (SparseEntry change : changes) {
+                EventScan events = new EventScan(ReadableBytes.of(channel), change.offset(), file.written());
+                if (change.gno() == map.number() + 1 && events.next() && isJournal(events)) {
+                    map.fold(record(events));
+                }
+            }
+        }
+    }
+
+    private static void foldAll(BinlogFile file, JournalMap map) throws IOException {
+        try (FileChannel channel = file.open()) {
+            EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.written());
+            while (events.next()) {
+                if (isJournal(events)) {
+                    Journal record = record(events);
+                    if (record.kind() == Kind.CHANGE && record.number() == map.number() + 1) {
+                        map.fold(record);
+                    }
+                }
+            }
+        }
+    }
+
+    private TributaryException corrupt(String message) {
+        return new TributaryException(
+                ErrorCode.BINLOG_CORRUPT, files.get(files.size() - 1).path() + ": " + message);
+    }
+}
