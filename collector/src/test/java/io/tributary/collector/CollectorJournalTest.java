@@ -69,7 +69,7 @@ class CollectorJournalTest {
         stages = CollectorStages.of(
                 new CollectorConfig(
                         Duration.ofSeconds(10),
-                        DdlMixed.REFUSE,
+                        MixedRows.REFUSE,
                         List.of(),
                         Duration.ofMinutes(1),
                         Duration.ofMinutes(1),

@@ -97,7 +97,8 @@ class DdlSeedsIT {
             "ALTER TABLE %1$s RENAME COLUMN u TO t, RENAME COLUMN t TO u");
 
     @Test
-    void rowsGetTheColumnsOfTheOutputWhileColumnsChangeUnderLoad(@TempDir Path folder) throws Exception {
+    void rowsGetTheColumnsOfTheOutputWhileColumnsChangeUnderLoadAndTheNodeIsKilled(@TempDir Path folder)
+            throws Exception {
         try (DdlCluster cluster = DdlCluster.start(folder, 3, config -> config);
                 RacingWriters writers = new RacingWriters(cluster.cluster().shards(), WRITERS)) {
             cluster.onEach("CREATE DATABASE rolling");
@@ -131,6 +132,7 @@ class DdlSeedsIT {
             tables.add(own);
         }
         Collections.shuffle(turns, random);
+        int killed = random.nextInt(turns.size());
         cluster.settle();
         writers.start(seed, tables);
         int[] done = new int[tables.size() * 2];
@@ -140,6 +142,9 @@ class DdlSeedsIT {
             String table = tables.get(member / 2).get(member % 2);
             writers.awaitMore(random.nextInt(MOST_TRANSACTIONS_BETWEEN));
             run(cluster.shard(member / 2 + 1), String.format(Locale.ROOT, changes.get(change), table, change));
+            if (turn == killed) {
+                cluster.killAndRestart();
+            }
         }
         writers.awaitMore(random.nextInt(MOST_TRANSACTIONS_BETWEEN));
         writers.stop();
