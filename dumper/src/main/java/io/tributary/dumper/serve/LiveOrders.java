@@ -98,11 +98,20 @@ final class LiveOrders implements BinlogOrders {
             throw new SqlRefusal(
                     LOG_IN_USE,
                     "HY000",
-                    "A purgeable log is in use, will not purge: " + held
-                            + (isMissing(held) ? " is not backed up yet" : " is being read") + "; purged "
+                    "A purgeable log is in use, will not purge: " + held + reason(held) + "; purged "
                             + (purge.purged().isEmpty() ? "nothing" : purge.purged()));
         });
         return Answer.OK;
+    }
+
+    private String reason(String held) {
+        if (isMissing(held)) {
+            return " is not backed up yet";
+        }
+        boolean isNeeded = files.find(held).map(BinlogFile::number).orElse(0) >= files.firstNeeded();
+        return isNeeded
+                ? " has the newest snapshot of the definitions of tables; run FLUSH BINARY LOGS and purge again"
+                : " is being read";
     }
 
     /** Whether the archive, where there is one, has yet to get a file. */
