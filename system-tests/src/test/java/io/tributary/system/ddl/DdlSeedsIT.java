@@ -17,11 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Schema changes in random orders. {@code -Dseed=N} runs one seed; {@code -Dddl.seeds=50} and {@code -Dddl.races=200} run that many.
+ * Schema changes in random orders. {@code -Dseed=N} runs one seed; {@code -Dddl.seeds=50}, {@code -Dddl.races=200} and {@code
+ * -Dddl.columns=50} run that many.
  */
 class DdlSeedsIT {
     private static final long ORDERS = Long.getLong("ddl.seeds", 6);
     private static final long RACES = Long.getLong("ddl.races", 10);
+    private static final long COLUMN_SEEDS = Long.getLong("ddl.columns", 4);
+    private static final int CHANGES = 4;
     private static final int WRITERS = 4;
     private static final int MOST_TRANSACTIONS_BETWEEN = 15;
 
@@ -80,6 +83,70 @@ class DdlSeedsIT {
                 }
             }
             cluster.awaitNothingListed();
+        }
+    }
+
+    /** %1$s is the physical table, %2$d a number of its own. */
+    private static final List<String> COLUMN_CHANGES = List.of(
+            "ALTER TABLE %1$s ADD COLUMN w%2$d INT NOT NULL DEFAULT 7",
+            "ALTER TABLE %1$s ADD COLUMN x%2$d VARCHAR(20) DEFAULT 'abc' FIRST",
+            "ALTER TABLE %1$s ADD COLUMN y%2$d DECIMAL(8,2) NOT NULL DEFAULT '1.50' AFTER id, ADD INDEX by_y%2$d (y%2$d)",
+            "ALTER TABLE %1$s MODIFY COLUMN v BIGINT",
+            "ALTER TABLE %1$s ALTER COLUMN v SET DEFAULT 4",
+            "ALTER TABLE %1$s CHANGE COLUMN u u INT AFTER v",
+            "ALTER TABLE %1$s RENAME COLUMN u TO t, RENAME COLUMN t TO u");
+
+    @Test
+    void rowsGetTheColumnsOfTheOutputWhileColumnsChangeUnderLoad(@TempDir Path folder) throws Exception {
+        try (DdlCluster cluster = DdlCluster.start(folder, 3, config -> config);
+                RacingWriters writers = new RacingWriters(cluster.cluster().shards(), WRITERS)) {
+            cluster.onEach("CREATE DATABASE rolling");
+            for (long seed : seeds(COLUMN_SEEDS)) {
+                System.out.println("seed " + seed);
+                try {
+                    roll(cluster, writers, seed);
+                } catch (Exception | AssertionError e) {
+                    throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+                }
+            }
+            cluster.awaitNothingListed();
+        }
+    }
+
+    /** Every member has the same changes in the same order; which member is next is random. */
+    private static void roll(DdlCluster cluster, RacingWriters writers, long seed) throws Exception {
+        Random random = new Random(seed);
+        List<List<String>> tables = new ArrayList<>();
+        List<String> changes = new ArrayList<>();
+        for (int number = 0; number < CHANGES; number++) {
+            changes.add(COLUMN_CHANGES.get(random.nextInt(COLUMN_CHANGES.size())));
+        }
+        List<Integer> turns = new ArrayList<>();
+        for (MysqlServer shard : cluster.cluster().shards()) {
+            List<String> own = List.of("rolling.of" + seed + "_0", "rolling.of" + seed + "_1");
+            for (String table : own) {
+                shard.execute("CREATE TABLE " + table + " (id BIGINT PRIMARY KEY, v INT, u INT DEFAULT 3, t INT)");
+                turns.addAll(Collections.nCopies(CHANGES, turns.size() / CHANGES));
+            }
+            tables.add(own);
+        }
+        Collections.shuffle(turns, random);
+        cluster.settle();
+        writers.start(seed, tables);
+        int[] done = new int[tables.size() * 2];
+        for (int turn = 0; turn < turns.size(); turn++) {
+            int member = turns.get(turn);
+            int change = done[member]++;
+            String table = tables.get(member / 2).get(member % 2);
+            writers.awaitMore(random.nextInt(MOST_TRANSACTIONS_BETWEEN));
+            run(cluster.shard(member / 2 + 1), String.format(Locale.ROOT, changes.get(change), table, change));
+        }
+        writers.awaitMore(random.nextInt(MOST_TRANSACTIONS_BETWEEN));
+        writers.stop();
+        cluster.settle();
+        cluster.assertUnion("rolling");
+        for (String table : tables.get(0)) {
+            cluster.onEach("DROP TABLE " + table);
         }
     }
 

@@ -197,7 +197,7 @@ final class RacingWriters implements AutoCloseable {
                 long old = id(shard, 1 + random.nextInt((int) nextId));
                 text.append(
                         switch (kind) {
-                            case 0 -> "INSERT INTO " + table + " VALUES (" + id(shard, nextId++) + ", 0);";
+                            case 0 -> "INSERT INTO " + table + " (id, v) VALUES (" + id(shard, nextId++) + ", 0);";
                             case 1 -> "UPDATE " + table + " SET v = v + 1 WHERE id = " + old + ";";
                             default -> "DELETE FROM " + table + " WHERE id = " + old + ";";
                         });
