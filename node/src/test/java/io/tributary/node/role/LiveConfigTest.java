@@ -89,7 +89,8 @@ class LiveConfigTest {
         lines.set(List.of("ddl.rows.pass = shop.a, shop.b", "ddl.wait = 0s"));
         assertEquals(new Reloading.Outcome(List.of("ddl.rows.pass"), List.of("ddl.wait")), both.reload());
         assertEquals(
-                new DdlRows(MixedRows.REFUSE, Map.of("shop.a", MixedRows.PASS, "shop.b", MixedRows.PASS)), taken.get());
+                new DdlRows(MixedRows.RESHAPE, Map.of("shop.a", MixedRows.PASS, "shop.b", MixedRows.PASS)),
+                taken.get());
         lines.set(List.of("ddl.rows = pass"));
         assertEquals(new Reloading.Outcome(List.of("ddl.rows", "ddl.rows.pass"), List.of()), both.reload());
         assertEquals(new DdlRows(MixedRows.PASS, Map.of()), taken.get());
