@@ -1,6 +1,5 @@
 package io.tributary.collector.schema;
 
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
@@ -39,10 +38,7 @@ public interface SchemaMap {
 
             @Override
             public void forEach(String prefix, BiConsumer<String, byte[]> action) {
-                for (Map.Entry<String, byte[]> each : Map.copyOf(entries.subMap(prefix, prefix + Character.MAX_VALUE))
-                        .entrySet()) {
-                    action.accept(each.getKey(), each.getValue());
-                }
+                new TreeMap<>(entries.subMap(prefix, prefix + Character.MAX_VALUE)).forEach(action);
             }
         };
     }
