@@ -63,11 +63,6 @@ final class DefinitionChange {
         return isOfColumns ? definitions.verdict(namesInOutput.get(0), member(), statement) : Verdict.UNKNOWN;
     }
 
-    /** Whether the member has the columns of the output, in whatever order. */
-    boolean conforms() {
-        return definitions.conforms(namesInOutput.get(0), member());
-    }
-
     /** What an operator is asked where the verdict is CONFLICT. */
     Question question(Token token, String shardName) {
         TableName table = namesInOutput.get(0);

@@ -38,6 +38,13 @@ public final class Definitions {
 
     private static final char END = '\0'; // stands in no name
 
+    private static final String SEPARATOR = String.valueOf(END);
+
+    /** Places of the parts of a member's key. */
+    private static final int SHARD = 3;
+
+    private static final int PHYSICAL_SCHEMA = 4;
+
     private final SchemaJournal map;
     private final ShardNames names;
     private final Function<TableName, List<Place>> members;
@@ -111,7 +118,7 @@ public final class Definitions {
     void settle(Predicate<Place> lacksStatements) {
         Set<TableName> open = new LinkedHashSet<>();
         map.forEach(MEMBER + END, (key, value) -> {
-            String[] parts = key.split(String.valueOf(END), -1);
+            String[] parts = key.split(SEPARATOR, -1);
             TableName table = new TableName(parts[1], parts[2]);
             if (map.get(key(table)) == null) {
                 open.add(table);
@@ -189,13 +196,6 @@ public final class Definitions {
             return Verdict.HAS_EFFECT;
         }
         return altered(output.get(), statement).isPresent() ? Verdict.WRITTEN : Verdict.CONFLICT;
-    }
-
-    /** Whether a member has the columns of the output, in whatever order. */
-    boolean conforms(TableName table, Place member) {
-        Optional<TableDefinition> output = inOutput(table);
-        Optional<TableDefinition> own = of(table, member).definition();
-        return output.isPresent() && own.isPresent() && conforms(own.get(), output.get());
     }
 
     private static final Set<Difference.Kind> NOT_OF_COLUMNS = Set.of(
@@ -310,22 +310,26 @@ public final class Definitions {
             map.remove(key(table, member));
             return;
         }
-        String shard = END + names.of(member.shard()) + END + member.physical().schema() + END;
-        List<String> keys = new ArrayList<>();
-        map.forEach(MEMBER + END + table.schema() + END, (key, value) -> {
-            if (key.contains(shard)) {
-                keys.add(key);
-            }
-        });
-        keys.forEach(map::remove);
+        removeMembers(
+                MEMBER + END + table.schema() + END,
+                key -> isOf(key, member.shard())
+                        && key.split(SEPARATOR, -1)[PHYSICAL_SCHEMA].equals(
+                                member.physical().schema()));
     }
 
     /** A shard takes part no more. */
     void removeShard(int shard) {
-        String name = END + names.of(shard) + END;
+        removeMembers(MEMBER + END, key -> isOf(key, shard));
+    }
+
+    private boolean isOf(String memberKey, int shard) {
+        return memberKey.split(SEPARATOR, -1)[SHARD].equals(names.of(shard));
+    }
+
+    private void removeMembers(String prefix, Predicate<String> isGone) {
         List<String> keys = new ArrayList<>();
-        map.forEach(MEMBER + END, (key, value) -> {
-            if (key.contains(name)) {
+        map.forEach(prefix, (key, value) -> {
+            if (isGone.test(key)) {
                 keys.add(key);
             }
         });

@@ -218,7 +218,7 @@ final class ConstraintReader {
         }
     }
 
-    /** A column's own ON UPDATE, behind what it references. */
+    /** A column's own ON UPDATE, which follows its REFERENCES clause. */
     private boolean isNow() {
         return !Set.of("CASCADE", "RESTRICT", "SET", "NO").contains(cursor.wordAhead(2));
     }

@@ -1,0 +1,32 @@
+package io.tributary.collector.schema;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.value.TableName;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import io.tributary.store.JournalMap;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DefinitionsTest {
+    @Test
+    void aShardThatLeavesTakesNoDefinitionsOfASchemaWithItsNameAlong() {
+        ShardNames names = new ShardNames();
+        names.put(0, "s1");
+        names.put(1, "s2");
+        Definitions definitions = new Definitions(new SchemaJournal(JournalMap.onHeap()), names, table -> List.of());
+        TableName table = new TableName("s1", "t");
+        definitions.put(
+                table,
+                DefinitionReader.create("CREATE TABLE t (a INT)", ReadSession.standard("s1"), other -> Optional.empty())
+                        .orElseThrow());
+        definitions.put(table, new Place(0, table), MemberDefinition.UNKNOWN);
+        definitions.put(table, new Place(1, table), MemberDefinition.UNKNOWN);
+        definitions.removeShard(0);
+        assertFalse(definitions.deviates(table, new Place(0, table)));
+        assertTrue(definitions.deviates(table, new Place(1, table)));
+    }
+}
