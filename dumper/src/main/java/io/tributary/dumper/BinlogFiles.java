@@ -6,6 +6,8 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Bell;
 import io.tributary.common.pipeline.FailPoint;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -193,24 +195,40 @@ public final class BinlogFiles {
     }
 
     Purge purgeTo(String name, FailPoint failPoint) {
-        Purge purge = files.purgeTo(name, failPoint);
-        if (find(name).map(BinlogFile::number).orElse(0) > firstNeeded()) {
-            journal.want();
-            endSoon();
+        int needed = firstNeeded();
+        if (needed == writtenEnd().file().number()) {
+            force(writtenEnd().file());
         }
-        return purge;
+        Purge purge = files.purgeTo(name, failPoint);
+        if (find(name).map(BinlogFile::number).orElse(0) <= needed) {
+            return purge;
+        }
+        journal.want();
+        end(durableEnd().file());
+        boolean isOnlyNeeded =
+                purge.held().flatMap(this::find).map(BinlogFile::number).orElse(0) == needed;
+        return new Purge(purge.purged(), purge.held(), isOnlyNeeded);
+    }
+
+    /** The snapshot in the last file is to be on the disk before files that have the journal too are deleted, whatever binlog.sync says. */
+    private void force(BinlogFile file) {
+        try (FileChannel channel = file.open()) {
+            channel.force(false);
+        } catch (IOException e) {
+            throw DiskTrouble.of(folder, "sync " + file.name(), e);
+        }
     }
 
     // ---- the journal
 
     /** Number of the first file that is needed to make the journal again, {@link Integer#MAX_VALUE} for none; a purge keeps it. Any thread. */
     public int firstNeeded() {
-        return journal.first(isReadable() ? durableEnd().file().number() : 0);
+        return journal.first(BinlogPlace.of(durableEnd()));
     }
 
-    /** What a recovery found, and for a follower what came. */
-    public void journalFrom(int number) {
-        journal.from(number);
+    /** What a recovery found. */
+    void journalFrom(JournalStart start) {
+        journal.from(start);
     }
 
     /** The first change of all was placed in this file, or one behind it; the one stage that writes files. */
@@ -218,9 +236,9 @@ public final class BinlogFiles {
         journal.begin(number);
     }
 
-    /** A whole snapshot was placed in this file; the one stage that writes files. */
-    public void snapshotIn(int number) {
-        journal.snapshot(number);
+    /** A whole snapshot was placed, and the cut that ends here; the one stage that writes files. */
+    public void snapshotEnds(BinlogPlace end) {
+        journal.snapshot(end);
     }
 
     /** Whether a purge waits for the next file's snapshot. */
@@ -248,11 +266,15 @@ public final class BinlogFiles {
         if (end.gno() <= end.file().previousGtids().last(sid)) {
             return Optional.empty();
         }
+        end(end.file());
+        return Optional.of(end.file());
+    }
+
+    private void end(BinlogFile file) {
         synchronized (this) {
-            toEnd = Math.max(toEnd, end.file().number());
+            toEnd = Math.max(toEnd, file.number());
         }
         endings.ring();
-        return Optional.of(end.file());
     }
 
     /** Whether the file of a number is to be ended at its next cut, however small it is; for the one stage that ends files. */
@@ -303,7 +325,7 @@ public final class BinlogFiles {
                             + ", which readers may have read, found it to end at " + after);
         }
         ends.takeOver(found);
-        journal.from(found.journal.first(0));
+        journal.from(found.journal);
         listeners.forEach(Runnable::run);
     }
 

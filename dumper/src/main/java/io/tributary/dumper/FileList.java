@@ -129,7 +129,7 @@ final class FileList {
                 Files.deleteIfExists(file.path());
                 LOG.info("Purged {}", file.path());
             }
-            return new Purge(names(gone), held);
+            return new Purge(names(gone), held, false);
         } catch (IOException e) {
             throw DiskTrouble.of(folder, "purge to " + name, e);
         }

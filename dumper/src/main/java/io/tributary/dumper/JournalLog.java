@@ -41,12 +41,12 @@ final class JournalLog {
     }
 
     /**
-     * Number of the oldest file that is needed to make the map again; {@link #NO_FILE} while there is no journal.
+     * From which file on the map can be rebuilt.
      *
      * @throws TributaryException BINLOG_CORRUPT when no file is far enough back
      */
-    int firstNeeded() throws IOException {
-        return last.schemaNumber() == 0 ? NO_FILE : needed(start(Optional.empty()));
+    JournalStart firstNeeded() throws IOException {
+        return last.schemaNumber() == 0 ? JournalStart.NONE : needed(start(Optional.empty()));
     }
 
     /**
@@ -56,10 +56,10 @@ final class JournalLog {
      * @return as {@link #firstNeeded}
      * @throws TributaryException BINLOG_CORRUPT when a change is missing
      */
-    int rebuild(JournalMap map) throws IOException {
+    JournalStart rebuild(JournalMap map) throws IOException {
         map.clear();
         if (last.schemaNumber() == 0) {
-            return NO_FILE;
+            return JournalStart.NONE;
         }
         int first = start(Optional.of(map));
         long snapshot = map.number();
@@ -90,12 +90,6 @@ final class JournalLog {
         return needed(first);
     }
 
-    /** A snapshot in the last file may be cut off with damage: the one before it is kept until that file is finished. */
-    private int needed(int start) throws IOException {
-        int first = start == files.size() - 1 ? startBefore(start, Optional.empty()) : start;
-        return files.get(first < 0 ? start : first).number();
-    }
-
     /** The index of the newest file whose head has a whole snapshot, then in the map, or stands in front of the first change of all. */
     private int start(Optional<JournalMap> map) throws IOException {
         int start = startBefore(files.size(), map);
@@ -113,6 +107,17 @@ final class JournalLog {
             start--;
         }
         return start;
+    }
+
+    private JournalStart needed(int start) throws IOException {
+        int last = files.size() - 1;
+        int before = start == last ? startBefore(last, Optional.empty()) : start;
+        if (before < 0 || before == start) {
+            return new JournalStart(files.get(start).number(), Optional.empty());
+        }
+        BinlogFile file = files.get(last);
+        return new JournalStart(
+                files.get(before).number(), Optional.of(new BinlogPlace(file.number(), file.written())));
     }
 
     private static boolean startsIn(BinlogFile file, Optional<JournalMap> map) throws IOException {

@@ -2,22 +2,34 @@ package io.tributary.dumper;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 
 /**
- * From which file on the journal can be made again: the newest finished one with a whole snapshot that readers may read, or the one in which
- * the first change of all stands. Files before it are not needed. A snapshot in the last file does not count yet, for damage of the last
- * file is cut off. Any thread.
+ * From which file on the journal can be rebuilt: the newest one with a whole snapshot and a cut behind it that readers may read, or the
+ * one with the first change of all. Files before it are not needed. Any thread.
  */
 final class NeededFiles {
-    private final Deque<Integer> snapshots = new ArrayDeque<>(); // in files that may not be finished yet
+    private final Deque<BinlogPlace> snapshots = new ArrayDeque<>(); // ends of those that may not be readable yet
     private int first = JournalLog.NO_FILE;
     private boolean isWanted;
 
     /** As a recovery found it. */
-    synchronized void from(int number) {
-        first = number;
+    synchronized void from(JournalStart start) {
+        first = start.file();
         snapshots.clear();
+        start.newer().ifPresent(snapshots::add);
         isWanted = false;
+    }
+
+    /** As another one, which nobody uses any more. */
+    void from(NeededFiles other) {
+        int file;
+        Optional<BinlogPlace> newer;
+        synchronized (other) {
+            file = other.first;
+            newer = Optional.ofNullable(other.snapshots.peekLast());
+        }
+        from(new JournalStart(file, newer));
     }
 
     /** The first change of all has been placed in this file. */
@@ -25,20 +37,21 @@ final class NeededFiles {
         first = Math.min(first, number);
     }
 
-    /** A whole snapshot has been placed in this file. */
-    synchronized void snapshot(int number) {
-        snapshots.add(number);
+    /** A whole snapshot has been placed, and the cut that ends here. */
+    synchronized void snapshot(BinlogPlace end) {
+        snapshots.add(end);
         isWanted = false;
     }
 
     /**
      * The number of the first file that is needed; {@link JournalLog#NO_FILE} for none.
      *
-     * @param readable number of the file that readers may read last
+     * @param readable up to where readers may read
      */
-    synchronized int first(int readable) {
-        while (!snapshots.isEmpty() && snapshots.peek() < readable) {
-            first = Math.max(first == JournalLog.NO_FILE ? 0 : first, snapshots.poll());
+    synchronized int first(BinlogPlace readable) {
+        while (!snapshots.isEmpty() && snapshots.peek().compareTo(readable) <= 0) {
+            int number = snapshots.poll().file();
+            first = first == JournalLog.NO_FILE ? number : Math.max(first, number);
         }
         return first;
     }

@@ -107,8 +107,9 @@ public final class PurgeStage implements Stage {
         Purge purge = files.purgeTo(file.name());
         purged.add(purge.purged().size());
         purge.held()
+                .filter(held -> !purge.awaitsSnapshot())
                 .ifPresent(held -> tell("files up to " + file.name() + " are to be purged and stay from " + held
-                        + " on: it is being read, not backed up yet, or has the newest snapshot of the journal"));
+                        + " on: it is being read, or not backed up yet"));
     }
 
     /** A problem that goes on is told once. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** What statements order, done on the event loops in small steps, so that readers go on meanwhile. */
@@ -47,26 +48,29 @@ final class LiveOrders implements BinlogOrders {
 
     @Override
     public CompletableFuture<Answer> rotate() {
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
         Optional<BinlogFile> ended = files.endSoon();
         if (ended.isEmpty()) {
-            answer.complete(Answer.OK);
-            return answer;
+            return CompletableFuture.completedFuture(Answer.OK);
         }
         int number = ended.get().number();
+        return whenBinlog(
+                () -> files.durableEnd().file().number() > number,
+                "No cut was written in " + PATIENCE_SECONDS + " s: " + ended.get()
+                        + " ends with the next one; see the node's status");
+    }
+
+    /** @param lacking what a client is told where it is not so within 30 s */
+    private CompletableFuture<Answer> whenBinlog(BooleanSupplier isSo, String lacking) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
         Runnable look = () -> {
-            if (files.durableEnd().file().number() > number) {
+            if (isSo.getAsBoolean()) {
                 answer.complete(Answer.OK);
             }
         };
         files.subscribe(look);
         var expiry = loops.get()
                 .schedule(
-                        () -> answer.completeExceptionally(new SqlRefusal(
-                                3024,
-                                "HY000",
-                                "No cut was written in " + PATIENCE_SECONDS + " s: " + ended.get()
-                                        + " ends with the next one; see the node's status")),
+                        () -> answer.completeExceptionally(new SqlRefusal(3024, "HY000", lacking)),
                         PATIENCE_SECONDS,
                         TimeUnit.SECONDS);
         var unused = answer.whenComplete((done, failure) -> {
@@ -80,38 +84,46 @@ final class LiveOrders implements BinlogOrders {
     @Override
     public CompletableFuture<Answer> purgeTo(String file) {
         return onLoop(() -> {
-            if (files.find(file).isEmpty()) {
-                throw new SqlRefusal(UNKNOWN_TARGET_LOG, "HY000", "Target log not found in binlog index: " + file);
-            }
-            return purged(files.purgeTo(file));
-        });
+                    if (files.find(file).isEmpty()) {
+                        throw new SqlRefusal(
+                                UNKNOWN_TARGET_LOG, "HY000", "Target log not found in binlog index: " + file);
+                    }
+                    return files.purgeTo(file);
+                })
+                .thenCompose(purge -> purged(purge, file));
     }
 
     @Override
     public CompletableFuture<Answer> purgeBefore(long epochMicros) {
-        return onLoop(() -> purged(files.purgeTo(files.finishedBefore(TimeUnit.MICROSECONDS.toSeconds(epochMicros))
-                .name())));
+        return onLoop(() -> files.finishedBefore(TimeUnit.MICROSECONDS.toSeconds(epochMicros))
+                        .name())
+                .thenCompose(this::purgeTo);
     }
 
-    private Answer purged(Purge purge) {
+    /** Where only the journal needs a file, a snapshot is on its way, and the purge is done behind it. */
+    private CompletableFuture<Answer> purged(Purge purge, String to) {
+        if (!purge.awaitsSnapshot()) {
+            return onLoop(() -> answer(purge));
+        }
+        int number = files.find(to).map(BinlogFile::number).orElse(0);
+        return whenBinlog(
+                        () -> files.firstNeeded() >= number,
+                        purge.held().orElse("")
+                                + " has the only snapshot of the definitions of tables, and the next was not written in "
+                                + PATIENCE_SECONDS + " s; see the node's status")
+                .thenCompose(written -> onLoop(() -> answer(files.purgeTo(to))));
+    }
+
+    private Answer answer(Purge purge) {
         purge.held().ifPresent(held -> {
             throw new SqlRefusal(
                     LOG_IN_USE,
                     "HY000",
-                    "A purgeable log is in use, will not purge: " + held + reason(held) + "; purged "
+                    "A purgeable log is in use, will not purge: " + held
+                            + (isMissing(held) ? " is not backed up yet" : " is being read") + "; purged "
                             + (purge.purged().isEmpty() ? "nothing" : purge.purged()));
         });
         return Answer.OK;
-    }
-
-    private String reason(String held) {
-        if (isMissing(held)) {
-            return " is not backed up yet";
-        }
-        boolean isNeeded = files.find(held).map(BinlogFile::number).orElse(0) >= files.firstNeeded();
-        return isNeeded
-                ? " has the newest snapshot of the definitions of tables; run FLUSH BINARY LOGS and purge again"
-                : " is being read";
     }
 
     /** Whether the archive, where there is one, has yet to get a file. */
@@ -120,8 +132,8 @@ final class LiveOrders implements BinlogOrders {
                 && archive.files().stream().noneMatch(kept -> kept.name().equals(file));
     }
 
-    private CompletableFuture<Answer> onLoop(Supplier<Answer> work) {
-        CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private <T> CompletableFuture<T> onLoop(Supplier<T> work) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
         loops.get().execute(() -> {
             try {
                 answer.complete(work.get());

@@ -33,6 +33,7 @@ final class BlockLayout implements Stage {
     private long countedChunk;
     private Iterator<Journal> snapshot = Collections.emptyIterator();
     private ByteBuffer part; // of it, that waits for memory
+    private boolean lacksCut; // behind it
 
     BlockLayout(Inlet<Chunk> inlet, BlockRing ring, FilePlan plan) {
         this.inlet = inlet;
@@ -73,11 +74,17 @@ final class BlockLayout implements Stage {
     /** The snapshot of the journal with which a file begins, as there is room; nothing else comes between. */
     private int placeSnapshot() {
         int placed = 0;
-        while (placed < PARTS_AT_ONCE && (part != null || snapshot.hasNext()) && ring.hasRoom(1)) {
+        while (placed < PARTS_AT_ONCE && isInSnapshot() && ring.hasRoom(1)) {
+            placed++;
+            if (part == null && !snapshot.hasNext()) {
+                lacksCut = false;
+                publishCut(plan.cutBehindSnapshot());
+                break;
+            }
             part = part == null ? plan.journalEvent(snapshot.next()) : part;
             ByteBuffer out = ring.buffer(part.limit());
             if (out == null) {
-                return placed;
+                return placed - 1;
             }
             Block block = ring.claim();
             block.out = out.put(0, part, 0, part.limit());
@@ -86,16 +93,12 @@ final class BlockLayout implements Stage {
             block.gno = plan.gno();
             ring.publish();
             part = null;
-            placed++;
-            if (!snapshot.hasNext()) {
-                plan.snapshotEnds();
-            }
         }
         return placed;
     }
 
     private boolean isInSnapshot() {
-        return part != null || snapshot.hasNext();
+        return part != null || lacksCut;
     }
 
     private boolean place(Chunk chunk) {
@@ -240,16 +243,20 @@ final class BlockLayout implements Stage {
                     "a cut behind change " + plan.change() + " of the journal",
                     "one behind " + cut.schemaNumber());
         }
-        Block block = ring.claim();
-        block.out = plan.cutEvent(cut);
-        block.offset = plan.advance(block.out.limit());
-        block.gno = plan.gno();
-        block.cut = true;
-        block.cutNumber = cut.number();
-        ring.publish();
+        publishCut(plan.cutEvent(cut));
         if (plan.isFull() || plan.isToEnd()) {
             rotate();
         }
+    }
+
+    private void publishCut(ByteBuffer event) {
+        Block block = ring.claim();
+        block.out = event;
+        block.offset = plan.advance(event.limit());
+        block.gno = plan.gno();
+        block.cut = true;
+        block.cutNumber = plan.cutNumber();
+        ring.publish();
     }
 
     private void placeChange(Chunk.JournalMark mark) {
@@ -274,6 +281,7 @@ final class BlockLayout implements Stage {
         block.next = plan.next();
         ring.publish();
         snapshot = plan.snapshot();
+        lacksCut = snapshot.hasNext();
     }
 
     @Override

@@ -197,7 +197,7 @@ public final class CopyWriter implements AutoCloseable {
         }
         if (tail.hasSnapshot() && snapshotIn < number) {
             snapshotIn = number;
-            known.snapshotIn(number);
+            known.snapshotEnds(new BinlogPlace(number, tail.end()));
         }
         if (known.writtenEnd().cut() < tail.cut().number() || known.writtenEnd().offset() < tail.end()) {
             known.advance(tail.end(), tail.gno(), tail.cut().number());

@@ -11,6 +11,7 @@ import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CutEvent;
 import io.tributary.dumper.FileHead;
 import io.tributary.dumper.JournalEvent;
@@ -122,9 +123,9 @@ final class FilePlan {
         return offset > config.fileSize().bytes() && mayEnd();
     }
 
-    /** Whether somebody has ordered the file to end, and it may end here. */
+    /** Whether somebody has ordered the file to end, and it may end here: without a transaction only for a snapshot in the next one. */
     boolean isToEnd() {
-        return files.isToEnd(number) && isAtCut() && mayEnd();
+        return files.isToEnd(number) && isAtCut() && (mayEnd() || files.wantsSnapshot());
     }
 
     /** Whether a transaction of that many bytes should begin in a new file, and may. */
@@ -179,6 +180,11 @@ final class FilePlan {
         return event;
     }
 
+    /** Number of the newest cut laid out. */
+    long cutNumber() {
+        return cut.number();
+    }
+
     // ---- the journal
 
     /** Number of the newest change laid out. */
@@ -210,10 +216,12 @@ final class FilePlan {
         return change() > 0 && isDue ? journal.snapshot() : Collections.emptyIterator();
     }
 
-    /** The last event of a snapshot has been laid out. */
-    void snapshotEnds() {
-        files.snapshotIn(number);
+    /** The event of the cut behind a snapshot, at the current offset: the newest cut once more. A recovery keeps what a cut stands behind. */
+    ByteBuffer cutBehindSnapshot() {
+        ByteBuffer event = cutEvent(cut);
+        files.snapshotEnds(new BinlogPlace(number, offset + event.limit()));
         bytesBefore = 0;
+        return event;
     }
 
     /** The event with which the file ends, at the current offset; {@link #next()} follows. */
