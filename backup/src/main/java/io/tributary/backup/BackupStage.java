@@ -228,10 +228,7 @@ public final class BackupStage implements Stage {
 
     /** All is backed up: what need not stay goes, and so does what crashes have left. */
     private void tidy() {
-        int needed = source.firstNeeded();
-        List<Manifest.Entry> expired = Retention.of(newest.get()).expired(manifest, clock.epochMicros()).stream()
-                .filter(file -> Manifest.number(file.name()) < needed)
-                .toList();
+        List<Manifest.Entry> expired = Retention.of(newest.get()).expired(manifest, clock.epochMicros());
         if (!expired.isEmpty()) {
             manifest = prune.run(object, manifest, expired);
             known.know(manifest);

@@ -113,7 +113,14 @@ final class FileCopy implements AutoCloseable {
 
     private Manifest.Entry entry(String sha256, Optional<String> key) {
         return new Manifest.Entry(
-                file.name(), file.size(), sha256, file.firstGno(), file.lastGno(), file.firstMicros(), key);
+                file.name(),
+                file.size(),
+                sha256,
+                file.firstGno(),
+                file.lastGno(),
+                file.firstMicros(),
+                key,
+                file.startsJournal());
     }
 
     private boolean isThere() {

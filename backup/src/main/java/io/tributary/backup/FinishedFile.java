@@ -12,6 +12,14 @@ import java.nio.file.Path;
  * @param firstGno number of its first transaction
  * @param lastGno number of its last transaction; less than the first when it has none
  * @param firstMicros when its first transaction was committed, µs since 1970; 0 when not known
+ * @param startsJournal whether the definitions of tables can be rebuilt of this file and those behind it
  */
 public record FinishedFile(
-        String name, Path path, Path indexPath, long size, long firstGno, long lastGno, long firstMicros) {}
+        String name,
+        Path path,
+        Path indexPath,
+        long size,
+        long firstGno,
+        long lastGno,
+        long firstMicros,
+        boolean startsJournal) {}

@@ -10,11 +10,6 @@ public interface FinishedFiles {
     /** Says which files the backup still needs: the one of this number and all behind it. What is older may be purged. */
     void need(int number);
 
-    /** Number of the oldest file without which a restored node cannot go on; {@link Integer#MAX_VALUE} for the newest. */
-    default int firstNeeded() {
-        return Integer.MAX_VALUE;
-    }
-
     /** Tells, from any thread, that there may be one more; the listener is quick and does not throw. */
     void subscribe(Runnable listener);
 

@@ -36,6 +36,7 @@ public record Manifest(String cluster, List<Entry> files) {
      * @param lastGno number of its last transaction; less than the first when it has none
      * @param firstMicros when its first transaction was committed, µs since 1970; 0 when not known
      * @param key id of the key that opens it; empty when it is not sealed
+     * @param startsJournal whether the definitions of tables can be rebuilt of this file and those behind it
      */
     public record Entry(
             String name,
@@ -44,8 +45,10 @@ public record Manifest(String cluster, List<Entry> files) {
             long firstGno,
             long lastGno,
             long firstMicros,
-            Optional<String> key) {
+            Optional<String> key,
+            boolean startsJournal) {
         private static final int FIELDS = 6;
+        private static final String JOURNAL = "/journal"; // no key's id has a slash
 
         /** The number in its name, 1 up. */
         public int number() {
@@ -66,15 +69,17 @@ public record Manifest(String cluster, List<Entry> files) {
                     Long.toString(firstGno),
                     Long.toString(lastGno),
                     Long.toString(firstMicros));
-            return key.map(id -> line + " " + id).orElse(line);
+            return line + key.map(id -> " " + id).orElse("") + (startsJournal ? " " + JOURNAL : "");
         }
 
         private static Entry parse(String line) {
-            String[] fields = line.split(" ", -1);
+            boolean startsJournal = line.endsWith(" " + JOURNAL);
+            String[] fields =
+                    (startsJournal ? line.substring(0, line.length() - JOURNAL.length() - 1) : line).split(" ", -1);
             boolean sealed = fields.length == FIELDS + 1;
             if (!sealed && fields.length != FIELDS || !fields[0].matches("[^/]+\\." + NUMBER)) {
-                throw new IllegalArgumentException(
-                        "expected six fields and perhaps a key, a file's name first, found '" + line + "'");
+                throw new IllegalArgumentException("expected six fields and perhaps a key and " + JOURNAL
+                        + ", a file's name first, found '" + line + "'");
             }
             return new Entry(
                     fields[0],
@@ -83,7 +88,8 @@ public record Manifest(String cluster, List<Entry> files) {
                     Long.parseLong(fields[3]),
                     Long.parseLong(fields[4]),
                     Long.parseLong(fields[5]),
-                    sealed ? Optional.of(fields[FIELDS]) : Optional.empty());
+                    sealed ? Optional.of(fields[FIELDS]) : Optional.empty(),
+                    startsJournal);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How long files stay in a backup: until they are too old or there is too much; whichever comes first. The newest file, from whose
- * last cut a restored node goes on, always stays.
+ * last cut a restored node goes on, always stays, and so do the newest file of which the definitions of tables can be rebuilt and all behind it.
  *
  * @param age since the last transaction of a file; 0 for ever
  * @param bytes of all files together, as they stand in the store; 0 for any amount
@@ -21,11 +21,23 @@ record Retention(Duration age, long bytes) {
         List<Manifest.Entry> files = manifest.files();
         long total = files.stream().mapToLong(Manifest.Entry::storedSize).sum();
         int count = 0;
-        while (count + 1 < files.size() && (isTooOld(files, count, nowMicros) || bytes > 0 && total > bytes)) {
+        int most = mostExpired(files);
+        while (count < most && (isTooOld(files, count, nowMicros) || bytes > 0 && total > bytes)) {
             total -= files.get(count).storedSize();
             count++;
         }
         return files.subList(0, count);
+    }
+
+    /** A list whose files do not say from which on is one of before there was a journal. */
+    private static int mostExpired(List<Manifest.Entry> files) {
+        int last = files.size() - 1;
+        for (int i = last; i >= 0; i--) {
+            if (files.get(i).startsJournal()) {
+                return i;
+            }
+        }
+        return last;
     }
 
     /** A file ends before the first transaction behind it begins; a file whose time nobody knows waits for the next that is known. */

@@ -40,7 +40,8 @@ final class LocalFiles implements FinishedFiles {
                 bytes,
                 number * 10L,
                 number * 10L + 9,
-                number * 1_000_000L));
+                number * 1_000_000L,
+                false));
         listeners.forEach(Runnable::run);
     }
 

@@ -25,7 +25,7 @@ class PruneTest {
                 "c/binlog.9999999999",
                 "c/binlog.old");
         names.forEach(name -> store.replace(name, name.getBytes(StandardCharsets.UTF_8)));
-        Manifest.Entry third = new Manifest.Entry("binlog.000003", 15, "", 7, 9, 0, Optional.empty());
+        Manifest.Entry third = new Manifest.Entry("binlog.000003", 15, "", 7, 9, 0, Optional.empty(), false);
         new Prune(store, "c/").deleteOlder(new Manifest("c", List.of(third)));
         assertEquals(
                 List.of("c/binlog.000003", "c/binlog.0000000001", "c/binlog.9999999999", "c/binlog.old").stream()

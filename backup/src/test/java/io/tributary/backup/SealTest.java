@@ -162,7 +162,7 @@ class SealTest {
         Files.write(object(1), Arrays.copyOf(Files.readAllBytes(object(1)), 3 * FRAME));
         Manifest.Entry whole = backup(BackupKeys.NONE).manifest().files().get(0);
         Manifest.Entry shorter = new Manifest.Entry(
-                whole.name(), 3 * Seal.FRAME, whole.sha256(), 10, 19, whole.firstMicros(), whole.key());
+                whole.name(), 3 * Seal.FRAME, whole.sha256(), 10, 19, whole.firstMicros(), whole.key(), false);
         TributaryException failure = assertThrows(
                 TributaryException.class, () -> backup(BackupKeys.of(config)).verify(shorter, Progress.NONE));
         assertTrue(failure.getMessage().contains("offset 0"), failure.getMessage());

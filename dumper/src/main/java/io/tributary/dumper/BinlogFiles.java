@@ -226,6 +226,15 @@ public final class BinlogFiles {
         return journal.first(BinlogPlace.of(durableEnd()));
     }
 
+    /** Whether the journal can be rebuilt of this file and those behind it. Reads its head; any thread. */
+    public boolean startsJournal(BinlogFile file) {
+        try {
+            return JournalLog.startsIn(file, Optional.empty());
+        } catch (IOException e) {
+            throw DiskTrouble.of(folder, "read the head of " + file.name(), e);
+        }
+    }
+
     /** What a recovery found. */
     void journalFrom(JournalStart start) {
         journal.from(start);

@@ -90,7 +90,7 @@ final class JournalLog {
         return needed(first);
     }
 
-    /** The index of the newest file whose head has a whole snapshot, then in the map, or stands in front of the first change of all. */
+    /** The index of the newest file from which on the journal can be rebuilt; its snapshot is in the map. */
     private int start(Optional<JournalMap> map) throws IOException {
         int start = startBefore(files.size(), map);
         if (start < 0) {
@@ -120,7 +120,8 @@ final class JournalLog {
                 files.get(before).number(), Optional.of(new BinlogPlace(file.number(), file.written())));
     }
 
-    private static boolean startsIn(BinlogFile file, Optional<JournalMap> map) throws IOException {
+    /** Whether its head has a whole snapshot, then in the map, or stands in front of the first change of all. */
+    static boolean startsIn(BinlogFile file, Optional<JournalMap> map) throws IOException {
         try (FileChannel channel = file.open()) {
             EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.written());
             boolean hasCut = false;

@@ -16,6 +16,7 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
     private final BinlogFiles files;
     private final Sid sid;
     private final Map<Runnable, Runnable> told = new ConcurrentHashMap<>();
+    private final Map<Integer, Boolean> starts = new ConcurrentHashMap<>(); // finished files do not change
     private BinlogFile held; // null when nothing is
     private boolean isClosed;
 
@@ -50,15 +51,18 @@ final class FinishedBinlogs implements FinishedFiles, AutoCloseable {
                 long before = file.previousGtids().last(sid);
                 long last = all.get(i + 1).previousGtids().last(sid);
                 finished.add(new FinishedFile(
-                        file.name(), file.path(), file.indexPath(), file.end(), before + 1, last, file.firstMicros()));
+                        file.name(),
+                        file.path(),
+                        file.indexPath(),
+                        file.end(),
+                        before + 1,
+                        last,
+                        file.firstMicros(),
+                        starts.computeIfAbsent(file.number(), n -> files.startsJournal(file))));
             }
         }
+        starts.keySet().removeIf(number -> number < all.get(0).number());
         return finished;
-    }
-
-    @Override
-    public int firstNeeded() {
-        return files.firstNeeded();
     }
 
     @Override

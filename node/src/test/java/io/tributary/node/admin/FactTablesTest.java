@@ -49,8 +49,8 @@ class FactTablesTest {
         Manifest manifest = new Manifest(
                 "cluster",
                 List.of(
-                        new Manifest.Entry("binlog.000001", 500, "aa", 1, 0, 0, Optional.empty()),
-                        new Manifest.Entry("binlog.000002", 900, "bb", 1, 7, 1_000_000, Optional.of("key1"))));
+                        new Manifest.Entry("binlog.000001", 500, "aa", 1, 0, 0, Optional.empty(), true),
+                        new Manifest.Entry("binlog.000002", 900, "bb", 1, 7, 1_000_000, Optional.of("key1"), false)));
         NodeTables.Table table = tables(CompletableFuture.completedFuture(manifest))
                 .table(NodeTables.Topic.BACKUPS)
                 .join();

@@ -17,7 +17,7 @@ class BackupProgressTest {
 
     private static Manifest.Entry file(int number, long size) {
         return new Manifest.Entry(
-                String.format("binlog.%06d", number), size, "00", number, number, 0, Optional.empty());
+                String.format("binlog.%06d", number), size, "00", number, number, 0, Optional.empty(), false);
     }
 
     private String show(boolean hasBar) {

@@ -66,7 +66,7 @@ class NodeBackupTest {
         byte[] content = cluster.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
         Path file = Files.write(folder.resolve("binlog.000001"), content);
         FinishedFile finished =
-                new FinishedFile("binlog.000001", file, folder.resolve("none"), content.length, 1, 9, 1);
+                new FinishedFile("binlog.000001", file, folder.resolve("none"), content.length, 1, 9, 1, false);
         try (NodeBackup node = node(more);
                 Stage stage = node.stages(source(List.of(finished)), BackupTurn.ALWAYS, cluster, new Metrics())
                         .get(0)) {
@@ -210,8 +210,8 @@ class NodeBackupTest {
         List<FinishedFile> files = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
             Path file = Files.write(folder.resolve("binlog.00000" + i), new byte[] {(byte) i});
-            files.add(
-                    new FinishedFile("binlog.00000" + i, file, folder.resolve("none"), 1, i * 10L, i * 10L + 9, began));
+            files.add(new FinishedFile(
+                    "binlog.00000" + i, file, folder.resolve("none"), 1, i * 10L, i * 10L + 9, began, false));
         }
         NodeBackup node = node(clock, "backup.retain.age = 1d", "binlog.purge.age = 1d");
         try (node;
