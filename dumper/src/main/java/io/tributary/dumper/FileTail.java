@@ -101,10 +101,18 @@ public final class FileTail {
         }
     }
 
+    /** Of the first GTID that the file names, in its transactions or before them: all are of one cluster. */
     private static UUID uuidOfFirst(BinlogFile file) throws IOException {
         try (FileChannel channel = file.open()) {
             EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.end());
             while (events.next()) {
+                if (events.type() == EventType.PREVIOUS_GTIDS_LOG_EVENT) {
+                    List<Sid> before = PreviousGtidsEvent.gtids(events.view(), events.viewAt(), events.viewEnd())
+                            .sids();
+                    if (!before.isEmpty()) {
+                        return before.get(0).uuid();
+                    }
+                }
                 if (events.type() == EventType.GTID_LOG_EVENT) {
                     return GtidEvent.uuid(events.view(), events.viewAt());
                 }

@@ -324,12 +324,19 @@ class JournalRecoveryTest {
             dumper.put(task.batch(1));
             dumper.put(task.cut());
             dumper.run();
+            dumper.files().endSoon();
+            dumper.run();
             String newest = dumper.files().durableEnd().file().name();
             Purge held = dumper.files().purgeTo(newest);
             assertEquals(new Purge(List.of(), Optional.of(first.name()), true), held);
             Purge purge = purged(dumper, newest);
             assertFalse(purge.purged().isEmpty());
             assertTrue(dumper.files().firstNeeded() > BinlogDirectory.number(newest));
+            BinlogFile withoutTransaction = dumper.files().find(newest).orElseThrow();
+            assertTrue(withoutTransaction.isFinished());
+            assertEquals(
+                    dumper.files().executed(),
+                    FileTail.verified(withoutTransaction).previousGtids());
         }
         try (Dumper dumper = new Dumper(settings)) {
             assertEquals(60, dumper.recovered.cut().schemaNumber());
