@@ -2,6 +2,7 @@ package io.tributary.bench;
 
 import io.tributary.bench.collect.CollectBench;
 import io.tributary.bench.extract.ExtractBench;
+import io.tributary.bench.journal.JournalBench;
 import io.tributary.bench.latency.LatencyBench;
 import io.tributary.bench.made.LargeBench;
 import io.tributary.bench.made.TablesBench;
@@ -36,6 +37,7 @@ public final class Bench {
         return List.of(
                 new CollectBench(), //
                 new ExtractBench(), //
+                new JournalBench(), //
                 new LargeBench(), //
                 new LatencyBench(), //
                 new MergeBench(), //

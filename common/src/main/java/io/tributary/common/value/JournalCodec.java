@@ -18,13 +18,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Records of the journal as bytes (journal.proto; formats.md, "Journal event"). Values of more than 256 bytes are compressed where that
- * makes them smaller. Bytes that are no record are a {@link TributaryException} {@link ErrorCode#CUT_UNUSABLE}, never another exception.
+ * Records of the journal as bytes (journal.proto; formats.md, "Journal event"). Entries of more than 256 bytes together are compressed where
+ * that makes them smaller. Bytes that are no record are a {@link TributaryException} {@link ErrorCode#CUT_UNUSABLE}, never another exception.
  */
 public final class JournalCodec {
     private static final int COMPRESSED_FROM = 257;
     private static final int LEVEL = 3;
     private static final int LEAST_FRAME = 6;
+    /** A record with one entry of the largest size, or with more of {@link Journal#PART_BYTES} together. */
+    private static final int MOST_BYTES = Journal.LARGEST_VALUE + Journal.LARGEST_KEY + 4 * Journal.PART_BYTES;
+
     private static final byte PLAIN = 0;
     private static final byte ZSTD = 1;
 
@@ -32,24 +35,32 @@ public final class JournalCodec {
 
     /** The record. */
     public static byte[] encode(Journal record) {
-        JournalWire.Journal.Builder wire = JournalWire.Journal.newBuilder()
-                .setNumber(record.number())
-                .setKind(kind(record.kind()))
-                .setWhole(true);
+        JournalWire.Entries.Builder entries = JournalWire.Entries.newBuilder();
         for (Put put : record.puts()) {
-            wire.addPuts(JournalWire.Put.newBuilder().setKey(key(put.key())).setValue(value(put.value())));
+            entries.addPuts(JournalWire.Put.newBuilder()
+                    .setKey(key(put.key()))
+                    .setValue(UnsafeByteOperations.unsafeWrap(put.value())));
         }
         for (String removed : record.removed()) {
-            wire.addRemoved(key(removed));
+            entries.addRemoved(key(removed));
         }
-        return wire.build().toByteArray();
+        return JournalWire.Journal.newBuilder()
+                .setNumber(record.number())
+                .setKind(kind(record.kind()))
+                .setEntries(packed(entries.build().toByteArray()))
+                .setWhole(true)
+                .build()
+                .toByteArray();
     }
 
     private static ByteString key(String key) {
         return ByteString.copyFrom(key, StandardCharsets.UTF_8);
     }
 
-    private static ByteString value(byte[] value) {
+    private static ByteString packed(byte[] value) {
+        if (value.length == 0) {
+            return ByteString.EMPTY;
+        }
         byte[] packed = value.length < COMPRESSED_FROM ? value : Zstd.compress(value, LEVEL);
         boolean isSmaller = packed.length < value.length;
         byte[] bytes = new byte[1 + (isSmaller ? packed : value).length];
@@ -66,7 +77,7 @@ public final class JournalCodec {
     public record Head(long number, Kind kind) {}
 
     /**
-     * The number and the kind of a record; its values are not looked into.
+     * The number and the kind of a record; its entries are not looked into.
      *
      * @param view from position to limit, which stay as they are
      * @throws TributaryException CUT_UNUSABLE
@@ -84,17 +95,21 @@ public final class JournalCodec {
      */
     public static Journal decode(ByteBuffer view) {
         JournalWire.Journal wire = parse(view);
-        List<Put> puts = new ArrayList<>(wire.getPutsCount());
-        List<String> removed = new ArrayList<>(wire.getRemovedCount());
         try {
-            for (JournalWire.Put put : wire.getPutsList()) {
-                puts.add(new Put(text(put.getKey()), unpacked(put.getValue())));
+            JournalWire.Entries entries = JournalWire.Entries.parseFrom(unpacked(wire.getEntries()));
+            List<Put> puts = new ArrayList<>(entries.getPutsCount());
+            List<String> removed = new ArrayList<>(entries.getRemovedCount());
+            for (JournalWire.Put put : entries.getPutsList()) {
+                puts.add(new Put(text(put.getKey()), put.getValue().toByteArray()));
             }
-            for (ByteString key : wire.getRemovedList()) {
+            for (ByteString key : entries.getRemovedList()) {
                 removed.add(text(key));
             }
             return new Journal(wire.getNumber(), kind(wire), puts, removed);
-        } catch (IllegalArgumentException | CharacterCodingException | ZstdException e) {
+        } catch (IllegalArgumentException
+                | CharacterCodingException
+                | InvalidProtocolBufferException
+                | ZstdException e) {
             throw unusable("record " + wire.getNumber() + " of the journal: " + e, e);
         }
     }
@@ -126,17 +141,20 @@ public final class JournalCodec {
 
     private static byte[] unpacked(ByteString value) {
         byte[] bytes = value.toByteArray();
-        byte form = bytes.length == 0 ? -1 : bytes[0];
+        if (bytes.length == 0) {
+            return bytes;
+        }
+        byte form = bytes[0];
         if (form == PLAIN) {
             return Arrays.copyOfRange(bytes, 1, bytes.length);
         }
         if (form != ZSTD) {
-            throw new IllegalArgumentException("expected a value that is plain or a zstd frame, found form " + form);
+            throw new IllegalArgumentException("expected entries that are plain or a zstd frame, found form " + form);
         }
         long size = bytes.length <= LEAST_FRAME ? -1 : Zstd.getFrameContentSize(bytes, 1, bytes.length - 1);
-        if (size < 0 || size > Journal.LARGEST_VALUE) {
+        if (size < 0 || size > MOST_BYTES) {
             throw new IllegalArgumentException(
-                    "expected a zstd frame of at most " + Journal.LARGEST_VALUE + " bytes, found one of " + size);
+                    "expected a zstd frame of at most " + MOST_BYTES + " bytes, found one of " + size);
         }
         byte[] unpacked = new byte[(int) size];
         long got = Zstd.decompressByteArray(unpacked, 0, unpacked.length, bytes, 1, bytes.length - 1);
