@@ -198,6 +198,12 @@ public final class Definitions {
         return altered(output.get(), statement).isPresent() ? Verdict.WRITTEN : Verdict.CONFLICT;
     }
 
+    /** Whether the table in the output has what a statement changes; true where it is not known. */
+    boolean canBeWritten(TableName table, Statement statement) {
+        Optional<TableDefinition> output = inOutput(table);
+        return output.isEmpty() || altered(output.get(), statement).isPresent();
+    }
+
     private static final Set<Difference.Kind> NOT_OF_COLUMNS = Set.of(
             Difference.Kind.COLUMN_ORDER,
             Difference.Kind.PRIMARY_KEY,

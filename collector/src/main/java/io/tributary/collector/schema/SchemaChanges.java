@@ -536,7 +536,7 @@ public final class SchemaChanges {
             isWritten = !leavesOut(order)
                     && !isOfNothing(shard, part)
                     && isToBeWritten(definition, part)
-                    && isWrittenNow(token, place, order);
+                    && isWrittenNow(token, place, order, definition);
         }
         if (definition != null) {
             definition.apply(isWritten);
@@ -663,7 +663,7 @@ public final class SchemaChanges {
         return didNothing || isGone(own);
     }
 
-    private boolean isWrittenNow(Token token, int place, DdlOrder order) {
+    private boolean isWrittenNow(Token token, int place, DdlOrder order, DefinitionChange definition) {
         Part part = token.ddl().parts().get(place);
         int shard = token.shard();
         if (part.kind() == DdlKind.NEW) {
@@ -671,7 +671,9 @@ public final class SchemaChanges {
         }
         Change change = changes.computeIfAbsent(
                 part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
-        if (Change.isWrittenLast(part)) {
+        if (Change.isWrittenLast(part)
+                || change.isToBeWritten()
+                || definition != null && isBehindCounted(definition, part)) {
             return isLast(token, place, change, order);
         }
         awaited(order, part, others(shard, part)).forEach(change::expect);
@@ -680,6 +682,22 @@ public final class SchemaChanges {
             forgetOldTexts();
         }
         return true;
+    }
+
+    /**
+     * Whether a statement builds on another one that its member has had and that is still to be written, such as DROP INDEX of a unique key
+     * that other members lack: it is written at the last member too.
+     */
+    private boolean isBehindCounted(DefinitionChange definition, Part part) {
+        if (part.kind() != DdlKind.EARLY) {
+            return false;
+        }
+        Place member = definition.member();
+        return changes.values().stream()
+                .filter(other -> other.isToBeWritten() && other.has(member))
+                .anyMatch(other -> other.part().has(Effect.EMPTIES_PARTITIONS)
+                        ? definition.needsPartitionsOf(other.text())
+                        : !definition.canBeWritten());
     }
 
     /** CREATE ... IF NOT EXISTS once too often does nothing on a replica; once too few is a table that is missing. */
@@ -1107,7 +1125,7 @@ public final class SchemaChanges {
             Set<Place> all = new LinkedHashSet<>(concat(change.lacking(), change.having()));
             List<MemberCount> counts = all.stream()
                     .map(each -> new MemberCount(
-                            places[each.shard()], each.physical(), change.lacks(each), change.has(each) ? 1 : 0))
+                            places[each.shard()], each.physical(), change.lacks(each), change.counted(each)))
                     .toList();
             pending.add(new PendingDdl(change.part(), change.text(), change.sinceMicros(), change.event(), counts));
         }

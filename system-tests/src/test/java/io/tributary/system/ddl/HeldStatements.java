@@ -99,10 +99,13 @@ final class HeldStatements implements AutoCloseable {
                     .limit(5)
                     .forEach(each -> text.append(String.format(
                             Locale.ROOT,
-                            "  %6.1f s  %s %s%n",
+                            "  %6.1f s  %s %s%s%n",
                             seconds(each),
                             each.statement.shard(),
-                            DdlCluster.plain(each.statement.text()))));
+                            DdlCluster.plain(each.statement.text()),
+                            each.statement.code().isEmpty()
+                                    ? ""
+                                    : each.statement.code() + " " + each.statement.message())));
         });
         return text.toString();
     }

@@ -39,7 +39,7 @@ class SchemaSoakIT {
                 try {
                     new Round(cluster, writers, held, seed).run();
                 } catch (Exception | AssertionError e) {
-                    throw new AssertionError("-Dseed=" + seed + ": " + e.getMessage(), e);
+                    throw new AssertionError("-Dseed=" + seed + ": " + e.getMessage() + "\n" + held.report(), e);
                 }
                 seed++;
             } while (System.nanoTime() < end);
@@ -181,6 +181,10 @@ class SchemaSoakIT {
                 shard.execute(statement);
             } catch (SQLException e) {
                 throw new IllegalStateException(shard.name() + ": " + statement + ": " + e.getMessage(), e);
+            }
+            if (member.open.isEmpty() && member.last().kind().equals("create")) {
+                shard.execute("INSERT INTO " + member.last().table(member.number) + " (id, v) VALUES (" + -nextId++
+                        + ", 1), (" + -nextId++ + ", 1)");
             }
             if (member.open.isEmpty()) {
                 tables.get(member.shard).set(member.place, member.last().table(member.number));

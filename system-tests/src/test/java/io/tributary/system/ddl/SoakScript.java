@@ -20,6 +20,10 @@ final class SoakScript {
     private static final String CHECK = "@chk";
 
     private final Random random;
+
+    /** A statement that is written at the last member has the name that the table had: no RENAME may stand behind it. */
+    private final boolean keepsName;
+
     private final String schema;
     private final List<SoakStep> steps = new ArrayList<>();
     private final List<SoakColumn> columns = new ArrayList<>();
@@ -42,6 +46,7 @@ final class SoakScript {
         this.schema = schema;
         this.table = table;
         this.random = random;
+        this.keepsName = random.nextBoolean();
         create();
     }
 
@@ -125,7 +130,7 @@ final class SoakScript {
         String text = "(id BIGINT NOT NULL PRIMARY KEY, v INT"
                 + columns.stream().map(column -> ", " + column).collect(Collectors.joining()) + ")"
                 + (layout == Layout.RANGE
-                        ? " PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (200),"
+                        ? " PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (0),"
                                 + " PARTITION rest VALUES LESS THAN MAXVALUE)"
                         : "");
         add("create", "CREATE TABLE " + TABLE + " " + text, "create table if not exists " + TABLE + text);
@@ -240,6 +245,9 @@ final class SoakScript {
     }
 
     private boolean unique() {
+        if (!keepsName) {
+            return false;
+        }
         if (!uniques.isEmpty() && random.nextBoolean()) {
             String name = uniques.remove(random.nextInt(uniques.size()));
             return add(
@@ -263,6 +271,9 @@ final class SoakScript {
 
     /** The server names it after the table: names of checks are unique in a schema. */
     private boolean check() {
+        if (!keepsName) {
+            return false;
+        }
         hasCheck = !hasCheck;
         return hasCheck ? alter("check", "ADD CHECK (v >= 0)") : alter("drop check", "DROP CHECK " + CHECK);
     }
@@ -300,7 +311,7 @@ final class SoakScript {
                 parts = 1;
                 return add(
                         "partition",
-                        "ALTER TABLE " + TABLE + " PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (200),"
+                        "ALTER TABLE " + TABLE + " PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (0),"
                                 + " PARTITION rest VALUES LESS THAN MAXVALUE)");
             }
             case HASH -> {
@@ -329,32 +340,29 @@ final class SoakScript {
         return false;
     }
 
+    /** Only the first partition is emptied; it has rows that were inserted when the table was created, and gets no others. */
     private boolean ofRange() {
-        switch (random.nextInt(5)) {
+        String first = "p" + parts;
+        switch (keepsName ? random.nextInt(4) : 3) {
             case 0 -> {
                 return add(
                         "truncate partition",
-                        "ALTER TABLE " + TABLE + " TRUNCATE PARTITION rest",
-                        "alter table " + TABLE + " truncate partition rest");
+                        "ALTER TABLE " + TABLE + " TRUNCATE PARTITION " + first,
+                        "alter table " + TABLE + " truncate partition " + first);
             }
             case 1 -> {
-                return add("truncate partition", "ALTER TABLE " + TABLE + " TRUNCATE PARTITION p" + parts);
-            }
-            case 2 -> {
-                String old = "p" + parts;
                 parts++;
                 return add(
                         "reorganize partition",
-                        "ALTER TABLE " + TABLE + " REORGANIZE PARTITION " + old + " INTO (PARTITION p" + parts
-                                + " VALUES LESS THAN (200))");
+                        "ALTER TABLE " + TABLE + " REORGANIZE PARTITION " + first + " INTO (PARTITION p" + parts
+                                + " VALUES LESS THAN (0))");
             }
-            case 3 -> {
-                return addStep(
-                        "drop partition",
-                        List.of(List.of(
-                                "ALTER TABLE " + TABLE + " DROP PARTITION rest",
-                                "ALTER TABLE " + TABLE + " ADD PARTITION (PARTITION rest VALUES LESS THAN MAXVALUE)")),
-                        table);
+            case 2 -> {
+                List<String> statements = List.of(
+                        "ALTER TABLE " + TABLE + " DROP PARTITION " + first,
+                        "ALTER TABLE " + TABLE + " REORGANIZE PARTITION rest INTO (PARTITION " + first
+                                + " VALUES LESS THAN (0), PARTITION rest VALUES LESS THAN MAXVALUE)");
+                return addStep("drop partition", List.of(statements), table);
             }
             default -> {
                 layout = Layout.NONE;
@@ -364,6 +372,9 @@ final class SoakScript {
     }
 
     private boolean renamed() {
+        if (keepsName) {
+            return false;
+        }
         String before = table;
         table = newName("r") + "x" + table.replaceFirst("^r\\d+x", "");
         List<List<String>> wordings = List.of(
@@ -374,7 +385,7 @@ final class SoakScript {
     }
 
     private boolean primaryKey() {
-        if (layout != Layout.NONE) {
+        if (layout != Layout.NONE || !keepsName) {
             return false;
         }
         return alter("primary key", "DROP PRIMARY KEY, ADD PRIMARY KEY (id)");
