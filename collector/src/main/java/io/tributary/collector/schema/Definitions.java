@@ -279,6 +279,19 @@ public final class Definitions {
         put(table, member, MemberDefinition.of(made));
     }
 
+    /**
+     * A statement was written between the creation of a table in the output and that of a member: its columns may have other names there.
+     *
+     * @param text of the statement, of which standard SQL modes are assumed
+     */
+    void renamedSince(TableName table, Place member, String text) {
+        Map<String, String> renames =
+                ColumnRenames.of(text, ReadSession.standard(table.schema()).mode());
+        if (!renames.isEmpty()) {
+            put(table, member, of(table, member).outputRenamed(renames));
+        }
+    }
+
     private Optional<TableDefinition> like(TableName other, Place member) {
         return members.apply(other).stream()
                 .filter(each -> each.shard() == member.shard())

@@ -640,6 +640,9 @@ public final class SchemaChanges {
             return; // it was there before
         }
         for (Written each : created.since(first.logical(), part.id())) {
+            if (each.part().reshapes()) {
+                definitions.renamedSince(first.logical(), member, each.text());
+            }
             changes.computeIfAbsent(
                             each.part().id(), any -> new Change(each.part(), each.text(), token.commitMicros(), now))
                     .expect(member);
