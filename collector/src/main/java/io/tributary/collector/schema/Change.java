@@ -110,6 +110,12 @@ final class Change {
         return has.getOrDefault(member, 0);
     }
 
+    /** It has come from another table of the same statement, such as one with which partitions of several members are exchanged. */
+    void note(Place member) {
+        has.putIfAbsent(member, 1);
+    }
+
+    /** It has come from the member, once more if it had before. */
     void count(Place member) {
         has.merge(member, 1, Integer::sum);
     }

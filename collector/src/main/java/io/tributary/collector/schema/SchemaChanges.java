@@ -447,6 +447,11 @@ public final class SchemaChanges {
             renamedTo(target.logical()).stream()
                     .filter(other -> !other.equals(own))
                     .forEach(others::add);
+            if (part.has(Effect.EMPTIES)) {
+                arrivals.createdBefore(target.logical(), part.id()).stream()
+                        .filter(other -> !other.equals(own) && !others.contains(other))
+                        .forEach(others::add);
+            }
         }
         return others;
     }
@@ -720,7 +725,9 @@ public final class SchemaChanges {
     /** Counts a part that is written at the last member; true when this is the last one and nothing else would write it. */
     private boolean isLast(Token token, int place, Change change, DdlOrder order) {
         Part part = token.ddl().parts().get(place);
-        own(token.shard(), part).forEach(change::count);
+        List<Place> own = own(token.shard(), part);
+        change.count(own.get(0));
+        own.subList(1, own.size()).forEach(change::note);
         List<Place> lacking = others(token.shard(), part).stream()
                 .filter(other -> !change.has(other))
                 .toList();

@@ -48,8 +48,8 @@ record Statement(String text, ReadSession session) {
         Set<String> names = partitions(SqlScanner.scan(other, session.mode()));
         for (int at = 0; at < tokens.size(); at++) {
             boolean isOfAll = tokens.isWord(at, "PARTITIONING") || tokens.areWords(at, "PARTITION", "BY");
-            boolean isNamed = tokens.isName(at)
-                    && names.contains(tokens.get(at).value().toLowerCase(Locale.ROOT));
+            boolean isNamed =
+                    tokens.isName(at) && names.contains(tokens.get(at).value().toLowerCase(Locale.ROOT));
             if (isOfAll || isNamed) {
                 return true;
             }
