@@ -83,7 +83,7 @@ public final class SchemaChanges {
      * @param schemas the definitions at the cut, as far as they are known
      */
     public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
-        this.definitions = new Definitions(schemas, names, members::of);
+        this.definitions = new Definitions(schemas, names, this::membersInOutput);
         this.orders = new OperatorOrders(from.orders());
         this.created = new CreatedTables(from.created());
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -470,6 +470,11 @@ public final class SchemaChanges {
             }
         }
         return List.copyOf(found);
+    }
+
+    /** The members of a table by the name that it has in the output: also those that have not had its RENAME. */
+    private List<Place> membersInOutput(TableName logical) {
+        return concat(members.of(logical), renamedTo(logical));
     }
 
     /** The name that the member's table has in the output by now. */

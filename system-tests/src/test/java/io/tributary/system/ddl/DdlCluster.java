@@ -369,6 +369,43 @@ final class DdlCluster implements AutoCloseable {
         }
     }
 
+    /** Some rows of a schema that the replica has not as the shards have them, for people; tables have a column id. */
+    List<String> differingRows(String schema) throws SQLException {
+        Map<String, String> wanted = new TreeMap<>();
+        for (MysqlServer shard : cluster.shards()) {
+            rows(shard, schema).forEach((key, row) -> wanted.put(key, shard.name() + " " + row));
+        }
+        Map<String, String> found = rows(replica.server(), schema);
+        List<String> different = new ArrayList<>();
+        wanted.forEach((key, row) -> {
+            if (!row.endsWith(" " + found.get(key))) {
+                different.add(key + ": " + row + ", the replica has " + found.get(key));
+            }
+        });
+        found.keySet().stream()
+                .filter(key -> !wanted.containsKey(key))
+                .forEach(key -> different.add(key + ": only the replica has " + found.get(key)));
+        return different.subList(0, Math.min(different.size(), 8));
+    }
+
+    private static Map<String, String> rows(MysqlServer server, String schema) throws SQLException {
+        Map<String, String> rows = new TreeMap<>();
+        try (Sql sql = server.sql()) {
+            for (Map<String, String> columns : sql.rows("SELECT table_name AS name, GROUP_CONCAT('`', column_name, '`'"
+                    + " ORDER BY column_name) AS columns FROM information_schema.columns WHERE table_schema = '"
+                    + schema
+                    + "' GROUP BY table_name")) {
+                String table = columns.get("name").replaceFirst(MEMBER_NUMBER, "");
+                for (Map<String, String> row :
+                        sql.rows("SELECT id, " + columns.get("columns").replace("`id`,", "") + " FROM `" + schema
+                                + "`.`" + columns.get("name") + "`")) {
+                    rows.put(table + " " + row.get("id"), row.toString());
+                }
+            }
+        }
+        return rows;
+    }
+
     /** Each table of the schema on the replica is as SHOW CREATE TABLE says it of each of its members; the order of keys does not count. */
     void assertSameTables(String schema) throws SQLException {
         Map<String, String> own = texts(replica.server(), schema);
