@@ -4,9 +4,12 @@ import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.TableName;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 
 /** Statements that have been received and not processed yet, by member, each member's in the order of its shard's log. For one thread. */
@@ -91,10 +94,26 @@ final class Arrivals {
 
     /** Whether the member is to be created, and this effect to reach it after that. */
     boolean isCreatedBefore(Place member, String partId) {
-        if (!isStillToBeCreated(member)) {
-            return false;
-        }
-        Iterator<Arrival> left = byMember.get(member).iterator();
+        return isStillToBeCreated(member) && isBehindCreation(byMember.get(member), partId);
+    }
+
+    /** The members of a table that are to be created, and which this effect is to reach after that. */
+    List<Place> createdBefore(TableName table, String partId) {
+        List<Place> found = new ArrayList<>();
+        byMember.forEach((member, left) -> {
+            boolean isOfTable = left.peek().creates()
+                    && left.peek().part.targets().stream()
+                            .anyMatch(target -> target.logical().equals(table)
+                                    && target.physical().equals(member.physical()));
+            if (isOfTable && isBehindCreation(left, partId)) {
+                found.add(member);
+            }
+        });
+        return found;
+    }
+
+    private static boolean isBehindCreation(ArrayDeque<Arrival> arrivals, String partId) {
+        Iterator<Arrival> left = arrivals.iterator();
         left.next();
         while (left.hasNext()) {
             Arrival next = left.next();

@@ -74,10 +74,13 @@ final class Change {
         event = queryEvent.asReadOnlyBuffer();
     }
 
-    /** It has been written: what was counted up to now is taken off. */
+    /** It has been written: each member's own is taken off. Members that have had it once more have begun the next round of it. */
     void written() {
-        event = NOTHING;
-        has.clear();
+        has.values().removeIf(count -> count == 1);
+        has.replaceAll((member, count) -> count - 1);
+        if (has.isEmpty()) {
+            event = NOTHING;
+        }
     }
 
     boolean isToBeWritten() {
@@ -102,6 +105,17 @@ final class Change {
         return has.containsKey(member);
     }
 
+    /** How often it has come from the member since it was written. */
+    int counted(Place member) {
+        return has.getOrDefault(member, 0);
+    }
+
+    /** It has come from another table of the same statement, such as one with which partitions of several members are exchanged. */
+    void note(Place member) {
+        has.putIfAbsent(member, 1);
+    }
+
+    /** It has come from the member, once more if it had before. */
     void count(Place member) {
         has.merge(member, 1, Integer::sum);
     }

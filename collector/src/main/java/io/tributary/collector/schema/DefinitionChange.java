@@ -63,6 +63,16 @@ final class DefinitionChange {
         return isOfColumns ? definitions.verdict(namesInOutput.get(0), member(), statement) : Verdict.UNKNOWN;
     }
 
+    /** Whether the table in the output has what the statement changes, as far as it is known. */
+    boolean canBeWritten() {
+        return statement == null || definitions.canBeWritten(namesInOutput.get(0), statement);
+    }
+
+    /** Whether it needs what another statement, which is still to be written, does to partitions. */
+    boolean needsPartitionsOf(String other) {
+        return statement != null && statement.needsPartitionsOf(other);
+    }
+
     /** What an operator is asked where the verdict is CONFLICT. */
     Question question(Token token, String shardName) {
         TableName table = namesInOutput.get(0);

@@ -198,6 +198,12 @@ public final class Definitions {
         return altered(output.get(), statement).isPresent() ? Verdict.WRITTEN : Verdict.CONFLICT;
     }
 
+    /** Whether the table in the output has what a statement changes; true where it is not known. */
+    boolean canBeWritten(TableName table, Statement statement) {
+        Optional<TableDefinition> output = inOutput(table);
+        return output.isEmpty() || altered(output.get(), statement).isPresent();
+    }
+
     private static final Set<Difference.Kind> NOT_OF_COLUMNS = Set.of(
             Difference.Kind.COLUMN_ORDER,
             Difference.Kind.PRIMARY_KEY,
@@ -271,6 +277,19 @@ public final class Definitions {
             setOutput(table, made);
         }
         put(table, member, MemberDefinition.of(made));
+    }
+
+    /**
+     * A statement was written between the creation of a table in the output and that of a member: its columns may have other names there.
+     *
+     * @param text of the statement, of which standard SQL modes are assumed
+     */
+    void renamedSince(TableName table, Place member, String text) {
+        Map<String, String> renames =
+                ColumnRenames.of(text, ReadSession.standard(table.schema()).mode());
+        if (!renames.isEmpty()) {
+            put(table, member, of(table, member).outputRenamed(renames));
+        }
     }
 
     private Optional<TableDefinition> like(TableName other, Place member) {

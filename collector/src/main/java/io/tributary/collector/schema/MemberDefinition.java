@@ -10,7 +10,8 @@ import java.util.Optional;
  * The definition of one member's table, with logical names.
  *
  * @param definition empty where it is not known
- * @param renamed columns of it that have another name in the output: from their name in lower case to the one in the output
+ * @param renamed columns of it that have another name in the output: from their name in lower case to the one in the output; also columns
+ *     that it lacks and that got another name there, from the name with which the member is to add them
  */
 public record MemberDefinition(Optional<TableDefinition> definition, Map<String, String> renamed) {
     /** Nothing is known. */
@@ -35,9 +36,22 @@ public record MemberDefinition(Optional<TableDefinition> definition, Map<String,
             return this;
         }
         Map<String, String> next = new HashMap<>();
+        Map<String, String> lacking = new HashMap<>(renames);
         definition.get().columns().forEach(column -> {
             String name = nameInOutput(column.name());
+            lacking.remove(name.toLowerCase(Locale.ROOT));
             put(next, column.name(), renames.getOrDefault(name.toLowerCase(Locale.ROOT), name));
+        });
+        renamed.forEach((own, name) -> {
+            if (definition.get().column(own).isEmpty()) {
+                String now = lacking.remove(name.toLowerCase(Locale.ROOT));
+                put(next, own, now == null ? name : now);
+            }
+        });
+        lacking.forEach((own, now) -> {
+            if (definition.get().column(own).isEmpty()) {
+                put(next, own, now);
+            }
         });
         return new MemberDefinition(definition, next);
     }
@@ -48,6 +62,11 @@ public record MemberDefinition(Optional<TableDefinition> definition, Map<String,
             return of(changed);
         }
         Map<String, String> next = new HashMap<>();
+        renamed.forEach((own, name) -> {
+            if (definition.get().column(own).isEmpty()) {
+                put(next, own, name); // lacking still, or added now
+            }
+        });
         definition.get().columns().forEach(column -> {
             String own = renames.getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
             if (changed.get().column(own).isPresent()) {

@@ -83,7 +83,7 @@ public final class SchemaChanges {
      * @param schemas the definitions at the cut, as far as they are known
      */
     public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
-        this.definitions = new Definitions(schemas, names, members::of);
+        this.definitions = new Definitions(schemas, names, this::membersInOutput);
         this.orders = new OperatorOrders(from.orders());
         this.created = new CreatedTables(from.created());
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -447,6 +447,11 @@ public final class SchemaChanges {
             renamedTo(target.logical()).stream()
                     .filter(other -> !other.equals(own))
                     .forEach(others::add);
+            if (part.has(Effect.EMPTIES)) {
+                arrivals.createdBefore(target.logical(), part.id()).stream()
+                        .filter(other -> !other.equals(own) && !others.contains(other))
+                        .forEach(others::add);
+            }
         }
         return others;
     }
@@ -465,6 +470,11 @@ public final class SchemaChanges {
             }
         }
         return List.copyOf(found);
+    }
+
+    /** The members of a table by the name that it has in the output: also those that have not had its RENAME. */
+    private List<Place> membersInOutput(TableName logical) {
+        return concat(members.of(logical), renamedTo(logical));
     }
 
     /** The name that the member's table has in the output by now. */
@@ -536,7 +546,7 @@ public final class SchemaChanges {
             isWritten = !leavesOut(order)
                     && !isOfNothing(shard, part)
                     && isToBeWritten(definition, part)
-                    && isWrittenNow(token, place, order);
+                    && isWrittenNow(token, place, order, definition);
         }
         if (definition != null) {
             definition.apply(isWritten);
@@ -640,6 +650,9 @@ public final class SchemaChanges {
             return; // it was there before
         }
         for (Written each : created.since(first.logical(), part.id())) {
+            if (each.part().reshapes()) {
+                definitions.renamedSince(first.logical(), member, each.text());
+            }
             changes.computeIfAbsent(
                             each.part().id(), any -> new Change(each.part(), each.text(), token.commitMicros(), now))
                     .expect(member);
@@ -663,7 +676,7 @@ public final class SchemaChanges {
         return didNothing || isGone(own);
     }
 
-    private boolean isWrittenNow(Token token, int place, DdlOrder order) {
+    private boolean isWrittenNow(Token token, int place, DdlOrder order, DefinitionChange definition) {
         Part part = token.ddl().parts().get(place);
         int shard = token.shard();
         if (part.kind() == DdlKind.NEW) {
@@ -671,7 +684,9 @@ public final class SchemaChanges {
         }
         Change change = changes.computeIfAbsent(
                 part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
-        if (Change.isWrittenLast(part)) {
+        if (Change.isWrittenLast(part)
+                || change.isToBeWritten()
+                || definition != null && isBehindCounted(definition, part)) {
             return isLast(token, place, change, order);
         }
         awaited(order, part, others(shard, part)).forEach(change::expect);
@@ -680,6 +695,22 @@ public final class SchemaChanges {
             forgetOldTexts();
         }
         return true;
+    }
+
+    /**
+     * Whether a statement builds on another one that its member has had and that is still to be written, such as DROP INDEX of a unique key
+     * that other members lack: it is written at the last member too.
+     */
+    private boolean isBehindCounted(DefinitionChange definition, Part part) {
+        if (part.kind() != DdlKind.EARLY) {
+            return false;
+        }
+        Place member = definition.member();
+        return changes.values().stream()
+                .filter(other -> other.isToBeWritten() && other.has(member))
+                .anyMatch(other -> other.part().has(Effect.EMPTIES_PARTITIONS)
+                        ? definition.needsPartitionsOf(other.text())
+                        : !definition.canBeWritten());
     }
 
     /** CREATE ... IF NOT EXISTS once too often does nothing on a replica; once too few is a table that is missing. */
@@ -699,7 +730,9 @@ public final class SchemaChanges {
     /** Counts a part that is written at the last member; true when this is the last one and nothing else would write it. */
     private boolean isLast(Token token, int place, Change change, DdlOrder order) {
         Part part = token.ddl().parts().get(place);
-        own(token.shard(), part).forEach(change::count);
+        List<Place> own = own(token.shard(), part);
+        change.count(own.get(0));
+        own.subList(1, own.size()).forEach(change::note);
         List<Place> lacking = others(token.shard(), part).stream()
                 .filter(other -> !change.has(other))
                 .toList();
@@ -1107,7 +1140,7 @@ public final class SchemaChanges {
             Set<Place> all = new LinkedHashSet<>(concat(change.lacking(), change.having()));
             List<MemberCount> counts = all.stream()
                     .map(each -> new MemberCount(
-                            places[each.shard()], each.physical(), change.lacks(each), change.has(each) ? 1 : 0))
+                            places[each.shard()], each.physical(), change.lacks(each), change.counted(each)))
                     .toList();
             pending.add(new PendingDdl(change.part(), change.text(), change.sinceMicros(), change.event(), counts));
         }

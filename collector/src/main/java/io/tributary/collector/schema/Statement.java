@@ -5,7 +5,12 @@ import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.sql.ClientCharset;
+import io.tributary.schema.sql.SqlScanner;
+import io.tributary.schema.sql.SqlTokens;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * A DDL statement as it is written, with what its session makes of it.
@@ -35,5 +40,34 @@ record Statement(String text, ReadSession session) {
             session = session.withExplicitDefaultsForTimestamp(LittleEndian.getU8(event, explicit) != 0);
         }
         return new Statement(text, session);
+    }
+
+    /** Whether it needs what another statement does to partitions: it names one of them, or is about all. */
+    boolean needsPartitionsOf(String other) {
+        SqlTokens tokens = SqlScanner.scan(text, session.mode());
+        Set<String> names = partitions(SqlScanner.scan(other, session.mode()));
+        for (int at = 0; at < tokens.size(); at++) {
+            boolean isOfAll = tokens.isWord(at, "PARTITIONING") || tokens.areWords(at, "PARTITION", "BY");
+            boolean isNamed =
+                    tokens.isName(at) && names.contains(tokens.get(at).value().toLowerCase(Locale.ROOT));
+            if (isOfAll || isNamed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The names in TRUNCATE PARTITION a, b and the like, in lower case. */
+    private static Set<String> partitions(SqlTokens tokens) {
+        Set<String> names = new HashSet<>();
+        for (int at = 1; at < tokens.size(); at++) {
+            for (int next = at; tokens.isWord(at - 1, "PARTITION") && tokens.isName(next); next += 2) {
+                names.add(tokens.get(next).value().toLowerCase(Locale.ROOT));
+                if (!tokens.isSign(next + 1, ',')) {
+                    break;
+                }
+            }
+        }
+        return names;
     }
 }

@@ -82,6 +82,36 @@ class SchemaChangesTest {
     }
 
     @Test
+    void aTruncateIsExpectedOfAMemberThatIsDroppedAndStillToBeCreatedAgain() {
+        scenario(TWO, logs -> {
+            logs.drop(0, "t");
+            logs.drop(1, "t");
+            logs.block(1);
+            logs.create(0, "t");
+            logs.create(1, "t");
+            logs.truncate(1, "t");
+            logs.truncate(0, "t");
+            logs.wrote("drop-t@s0", "create-t@s0", "truncate-t@s0");
+            logs.unblock(1);
+            logs.wrote("drop-t@s0", "create-t@s0", "truncate-t@s0");
+            logs.isComplete();
+        });
+    }
+
+    @Test
+    void aSecondPartitionStatementOfAMemberIsCountedWhileOthersOfItsShardLackTheFirst() {
+        scenario(shards("t_0 t_1"), logs -> {
+            logs.partition(0, "t_0");
+            logs.partition(0, "t_0");
+            logs.partition(0, "t_1");
+            logs.wrote("partition-t@s0");
+            logs.partition(0, "t_1");
+            logs.wrote("partition-t@s0", "partition-t@s0");
+            logs.isComplete();
+        });
+    }
+
+    @Test
     void aSchemaIsCreatedOnce() {
         scenario(TWO, logs -> {
             logs.dropSchema(0);

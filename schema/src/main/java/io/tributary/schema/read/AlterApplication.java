@@ -320,6 +320,13 @@ final class AlterApplication {
     }
 
     private List<Check> checks() {
+        for (DropItem drop : text.drops()) {
+            if (drop.what() == Dropped.CHECK
+                    && !drop.ifExists()
+                    && before.checks().stream().noneMatch(check -> same(check.name(), drop.name()))) {
+                throw new Unreadable("no check " + drop.name());
+            }
+        }
         List<Check> kept = new ArrayList<>();
         Map<String, String> names = text.renamedColumns();
         for (Check check : before.checks()) {

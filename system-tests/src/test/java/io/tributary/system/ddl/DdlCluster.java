@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,7 @@ final class DdlCluster implements AutoCloseable {
 
     private static final String MEMBERS = "([^.]+)\\.([^.]+)_\\d+";
     private static final Pattern MEMBER = Pattern.compile(MEMBERS);
+    private static final String MEMBER_NUMBER = "_\\d+$";
     private static final Pattern COMMENT = Pattern.compile("/\\*(?!!).*?\\*/", Pattern.DOTALL);
 
     private final LocalCluster cluster;
@@ -365,6 +367,86 @@ final class DdlCluster implements AutoCloseable {
                     .map(row -> row.get("line"))
                     .toList();
         }
+    }
+
+    /** Some rows of a schema that the replica has not as the shards have them, for people; tables have a column id. */
+    List<String> differingRows(String schema) throws SQLException {
+        Map<String, String> wanted = new TreeMap<>();
+        for (MysqlServer shard : cluster.shards()) {
+            rows(shard, schema).forEach((key, row) -> wanted.put(key, shard.name() + " " + row));
+        }
+        Map<String, String> found = rows(replica.server(), schema);
+        List<String> different = new ArrayList<>();
+        wanted.forEach((key, row) -> {
+            if (!row.endsWith(" " + found.get(key))) {
+                different.add(key + ": " + row + ", the replica has " + found.get(key));
+            }
+        });
+        found.keySet().stream()
+                .filter(key -> !wanted.containsKey(key))
+                .forEach(key -> different.add(key + ": only the replica has " + found.get(key)));
+        return different.subList(0, Math.min(different.size(), 8));
+    }
+
+    private static Map<String, String> rows(MysqlServer server, String schema) throws SQLException {
+        Map<String, String> rows = new TreeMap<>();
+        try (Sql sql = server.sql()) {
+            for (Map<String, String> columns : sql.rows("SELECT table_name AS name, GROUP_CONCAT('`', column_name, '`'"
+                    + " ORDER BY column_name) AS columns FROM information_schema.columns WHERE table_schema = '"
+                    + schema
+                    + "' GROUP BY table_name")) {
+                String table = columns.get("name").replaceFirst(MEMBER_NUMBER, "");
+                for (Map<String, String> row :
+                        sql.rows("SELECT id, " + columns.get("columns").replace("`id`,", "") + " FROM `" + schema
+                                + "`.`" + columns.get("name") + "`")) {
+                    rows.put(table + " " + row.get("id"), row.toString());
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** Each table of the schema on the replica is as SHOW CREATE TABLE says it of each of its members; the order of keys does not count. */
+    void assertSameTables(String schema) throws SQLException {
+        Map<String, String> own = texts(replica.server(), schema);
+        for (MysqlServer shard : cluster.shards()) {
+            Map<String, String> theirs = texts(shard, schema);
+            for (Map.Entry<String, String> each : theirs.entrySet()) {
+                String table = each.getKey().replaceFirst(MEMBER_NUMBER, "");
+                assertEquals(each.getValue(), own.get(table), shard.name() + ": " + each.getKey());
+            }
+        }
+    }
+
+    private static Map<String, String> texts(MysqlServer server, String schema) throws SQLException {
+        Map<String, String> texts = new TreeMap<>();
+        try (Sql sql = server.sql()) {
+            for (Map<String, String> row : sql.rows("SELECT table_name AS name FROM information_schema.tables"
+                    + " WHERE table_schema = '" + schema + "' AND table_type = 'BASE TABLE'")) {
+                String table = row.get("name");
+                String text = sql.rows("SHOW CREATE TABLE `" + schema + "`.`" + table + "`")
+                        .get(0)
+                        .get("Create Table");
+                texts.put(table, comparable(text.replace(table, table.replaceFirst(MEMBER_NUMBER, ""))));
+            }
+        }
+        return texts;
+    }
+
+    /** With keys in the order of their texts. */
+    private static String comparable(String text) {
+        List<String> lines = text.replaceFirst(" AUTO_INCREMENT=\\d+", "")
+                .lines()
+                .map(line -> line.replaceFirst(",$", ""))
+                .toList();
+        List<String> keys = lines.stream()
+                .filter(line -> line.contains("KEY ") || line.contains("CONSTRAINT "))
+                .sorted()
+                .toList();
+        List<String> all = new ArrayList<>(lines);
+        all.removeAll(keys);
+        all.addAll(keys);
+        return String.join("\n", all);
     }
 
     @Override

@@ -1,0 +1,250 @@
+package io.tributary.system.ddl;
+
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.Sql;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random schema changes of every class over four shards with two physical tables of each logical table, member by member in random order,
+ * under load with distributed transactions and with kill -9 of the node: the replica never stops, no shard is held, and in the end the
+ * replica has the rows and the definitions of the shards. {@code -Dsoak.minutes=N} sets how long, {@code -Dseed=S} the first round's seed;
+ * {@code bin/soak schema} runs it.
+ */
+class SchemaSoakIT {
+    private static final Duration LENGTH = Duration.ofMinutes(Long.getLong("soak.minutes", 3));
+    private static final long SEED = Long.getLong("seed", System.currentTimeMillis() % 100_000);
+    private static final int SHARDS = 4;
+    private static final int TABLES = 3;
+    private static final int CHANGES = 8;
+    private static final int WRITERS = 4;
+
+    @Test
+    void theReplicaIsTheUnionThoughAllKindsOfChangesRollOverTheShards(@TempDir Path folder) throws Exception {
+        long end = System.nanoTime() + LENGTH.toNanos();
+        try (DdlCluster cluster = DdlCluster.start(folder, SHARDS, config -> config);
+                RacingWriters writers = new RacingWriters(cluster.cluster().shards(), WRITERS);
+                HeldStatements held = new HeldStatements(cluster.node())) {
+            long seed = SEED;
+            do {
+                try {
+                    new Round(cluster, writers, held, seed).run();
+                } catch (Exception | AssertionError e) {
+                    throw new AssertionError("-Dseed=" + seed + ": " + e.getMessage() + "\n" + held.report(), e);
+                }
+                seed++;
+            } while (System.nanoTime() < end);
+            System.out.println("schema soak: " + (seed - SEED) + " rounds, " + writers + "\n" + held.report());
+        }
+    }
+
+    /** Some logical tables from their creation to their end. */
+    private static final class Round {
+        private static final int MOST_TRANSACTIONS_BETWEEN = 12;
+        private static final Set<String> EMPTYING = Set.of("truncate", "drop", "truncate partition", "drop partition");
+        private static final long FIRST_OWN_ID = 1_000_000_000_000L;
+
+        private final DdlCluster cluster;
+        private final RacingWriters writers;
+        private final HeldStatements held;
+        private final long seed;
+        private final Random random;
+        private final String schema;
+        private final List<List<String>> tables = new ArrayList<>();
+        private final List<Member> members = new ArrayList<>();
+        private long nextId = FIRST_OWN_ID;
+
+        /** A physical table on one shard and what it still has to run. */
+        private static final class Member {
+            private final int shard;
+            private final int number;
+            private final int place;
+            private final List<SoakStep> steps;
+            private final List<String> open = new ArrayList<>();
+            private int next;
+
+            Member(int shard, int number, int place, List<SoakStep> steps) {
+                this.shard = shard;
+                this.number = number;
+                this.place = place;
+                this.steps = steps;
+            }
+
+            boolean isDone() {
+                return open.isEmpty() && next == steps.size();
+            }
+
+            SoakStep last() {
+                return steps.get(next - 1);
+            }
+        }
+
+        Round(DdlCluster cluster, RacingWriters writers, HeldStatements held, long seed) {
+            this.cluster = cluster;
+            this.writers = writers;
+            this.held = held;
+            this.seed = seed;
+            this.random = new Random(seed);
+            this.schema = "soak" + seed;
+        }
+
+        void run() throws Exception {
+            List<List<SoakStep>> scripts = new ArrayList<>();
+            for (int table = 0; table < TABLES; table++) {
+                scripts.add(SoakScript.of(schema, "t" + table, CHANGES, random));
+            }
+            System.out.println("seed " + seed + ": "
+                    + scripts.stream()
+                            .map(steps -> steps.stream().map(SoakStep::kind).collect(Collectors.joining(", ")))
+                            .collect(Collectors.joining("; ")));
+            cluster.onEach("CREATE DATABASE " + schema);
+            for (int shard = 0; shard < SHARDS; shard++) {
+                List<String> own = new CopyOnWriteArrayList<>();
+                for (List<SoakStep> steps : scripts) {
+                    for (int number = 0; number < 2; number++) {
+                        members.add(new Member(shard, number, own.size(), steps));
+                        own.add(steps.get(0).table(number));
+                    }
+                }
+                tables.add(own);
+            }
+            Collections.shuffle(members, random);
+            for (Member member : members) {
+                step(member);
+            }
+            writers.start(seed, tables);
+            roll();
+            writers.awaitMore(MOST_TRANSACTIONS_BETWEEN);
+            writers.stop();
+            cluster.settle();
+            try {
+                cluster.assertUnion(schema);
+            } catch (AssertionError e) {
+                throw new AssertionError(e.getMessage() + "\n" + String.join("\n", cluster.differingRows(schema)), e);
+            }
+            cluster.awaitNothingListed();
+            cluster.assertSameTables(schema);
+            List<Integer> shards = new ArrayList<>(List.of(1, 2, 3, 4));
+            Collections.shuffle(shards, random);
+            for (int shard : shards) {
+                cluster.on(shard, "DROP DATABASE " + schema);
+            }
+            cluster.settle();
+        }
+
+        private void roll() throws SQLException {
+            boolean hasSwap = members.stream()
+                    .flatMap(member -> member.steps.stream())
+                    .anyMatch(step -> step.kind().equals("swap"));
+            int turns = members.stream().mapToInt(member -> member.steps.size()).sum();
+            int killed = hasSwap ? -1 : random.nextInt(turns / 2);
+            boolean isEven = random.nextBoolean();
+            List<Member> left = new ArrayList<>(members);
+            for (int turn = 0; !left.isEmpty(); turn++) {
+                List<Member> able = left.stream().filter(this::mayGoOn).toList();
+                Member member = isEven ? least(able) : able.get(random.nextInt(able.size()));
+                step(member);
+                if (member.open.isEmpty() && random.nextBoolean()) {
+                    write(member);
+                }
+                if (member.isDone()) {
+                    left.remove(member);
+                }
+                writers.awaitMore(random.nextInt(MOST_TRANSACTIONS_BETWEEN));
+                held.assertNoQuestion();
+                if (turn == killed) {
+                    cluster.killAndRestart();
+                }
+            }
+        }
+
+        /**
+         * What empties or removes a table is run when every member has been created: of one that is created later nobody could tell whether
+         * it is to bring the statement too.
+         */
+        private boolean mayGoOn(Member member) {
+            if (!member.open.isEmpty()
+                    || !EMPTYING.contains(member.steps.get(member.next).kind())) {
+                return true;
+            }
+            int created = member.next - 1;
+            while (!member.steps.get(created).kind().equals("create")) {
+                created--;
+            }
+            int behind = created + 1;
+            return members.stream()
+                    .filter(other -> other.steps.equals(member.steps))
+                    .allMatch(other -> other.next > behind || other.next == behind && other.open.isEmpty());
+        }
+
+        /** One of those that have had the fewest changes, mostly. */
+        private Member least(List<Member> left) {
+            int fewest = left.stream().mapToInt(member -> member.next).min().orElseThrow() + random.nextInt(2);
+            List<Member> behind =
+                    left.stream().filter(member -> member.next <= fewest).toList();
+            return behind.get(random.nextInt(behind.size()));
+        }
+
+        /** Runs one statement. */
+        private void step(Member member) throws SQLException {
+            if (member.open.isEmpty()) {
+                SoakStep step = member.steps.get(member.next++);
+                member.open.addAll(step.statements(member.number, random));
+            }
+            String statement = member.open.remove(0);
+            MysqlServer shard = cluster.shard(member.shard + 1);
+            try {
+                shard.execute(statement);
+            } catch (SQLException e) {
+                throw new IllegalStateException(shard.name() + ": " + statement + ": " + e.getMessage(), e);
+            }
+            if (member.open.isEmpty() && member.last().kind().equals("create")) {
+                shard.execute("INSERT INTO " + member.last().table(member.number) + " (id, v) VALUES (" + -nextId++
+                        + ", 1), (" + -nextId++ + ", 1)");
+            }
+            if (member.open.isEmpty()) {
+                tables.get(member.shard).set(member.place, member.last().table(member.number));
+            }
+        }
+
+        /** Rows with values in all columns, in the member's own shape. */
+        private void write(Member member) throws SQLException {
+            SoakStep last = member.last();
+            if (last.kind().equals("drop")) {
+                return;
+            }
+            String table = last.table(member.number);
+            List<SoakColumn> columns = last.columns();
+            String names = columns.stream().map(column -> ", " + column.name()).collect(Collectors.joining());
+            StringBuilder text = new StringBuilder("BEGIN;");
+            for (int i = 0; i < 3; i++) {
+                text.append("INSERT INTO " + table + " (id, v" + names + ") VALUES (" + nextId++ + ", 1"
+                        + columns.stream()
+                                .map(column -> ", " + column.value(random))
+                                .collect(Collectors.joining())
+                        + ");");
+            }
+            String changes = columns.stream()
+                    .filter(column -> random.nextBoolean())
+                    .map(column -> ", " + column.name() + " = " + column.value(random))
+                    .collect(Collectors.joining());
+            text.append("UPDATE " + table + " SET v = v + 1" + changes + " WHERE id = " + (nextId - 1) + ";");
+            text.append("DELETE FROM " + table + " WHERE id = " + (nextId - 2) + ";COMMIT");
+            try (Sql session = cluster.shard(member.shard + 1).sql()) {
+                session.execute(text.toString());
+            } catch (SQLException e) {
+                throw new IllegalStateException(text + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,427 @@
+package io.tributary.system.ddl;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * A random series of changes of one logical table. Every member has all of them in this order, each member in one of its wordings. The table
+ * keeps the columns id and v, which a load writes.
+ */
+final class SoakScript {
+    /** Stands for the physical table in statements, with its schema. */
+    private static final String TABLE = "@";
+
+    /** Stands for the name that a server gives to its only check. */
+    private static final String CHECK = "@chk";
+
+    private final Random random;
+
+    /** A statement that is written at the last member has the name that the table had: no RENAME may stand behind it. */
+    private final boolean keepsName;
+
+    private final String schema;
+    private final List<SoakStep> steps = new ArrayList<>();
+    private final List<SoakColumn> columns = new ArrayList<>();
+    private final List<String> indexes = new ArrayList<>();
+    private final List<String> uniques = new ArrayList<>();
+    private String table;
+    private Layout layout = Layout.NONE;
+    private boolean hasCheck;
+    private int parts;
+    private int number;
+
+    private enum Layout {
+        NONE,
+        HASH,
+        RANGE
+    }
+
+    /** @param table the logical name without schema */
+    SoakScript(String schema, String table, Random random) {
+        this.schema = schema;
+        this.table = table;
+        this.random = random;
+        this.keepsName = random.nextBoolean();
+        create();
+    }
+
+    /** The series, whose first step creates the table. */
+    static List<SoakStep> of(String schema, String table, int changes, Random random) {
+        SoakScript script = new SoakScript(schema, table, random);
+        while (script.steps.size() <= changes) {
+            script.next();
+        }
+        return script.steps;
+    }
+
+    private void next() {
+        List<Supplier<Boolean>> kinds = List.of(
+                this::columns,
+                this::columns,
+                this::columns,
+                this::columns,
+                this::renamedColumns,
+                this::crossing,
+                this::index,
+                this::unique,
+                this::check,
+                this::option,
+                this::emptied,
+                this::createdAgain,
+                this::partitions,
+                this::partitions,
+                this::renamed,
+                this::swap,
+                this::primaryKey,
+                this::characterSet);
+        boolean isDone = kinds.get(random.nextInt(kinds.size())).get();
+        if (!isDone) {
+            columns();
+        }
+    }
+
+    // ---- steps
+
+    private boolean add(String kind, String... wordings) {
+        return add(kind, List.of(), wordings);
+    }
+
+    private boolean add(String kind, List<String> more, String... wordings) {
+        List<List<String>> all = new ArrayList<>();
+        for (String wording : wordings) {
+            List<String> statements = new ArrayList<>(List.of(wording));
+            statements.addAll(more);
+            all.add(statements);
+        }
+        return addStep(kind, all, table);
+    }
+
+    private boolean addStep(String kind, List<List<String>> wordings, String tableBefore) {
+        List<SoakColumn> filled = List.copyOf(columns);
+        steps.add(new SoakStep(kind, wordings, schema + "." + tableBefore, schema + "." + table, filled));
+        return true;
+    }
+
+    /** ALTER TABLE in several wordings; all come to the same. */
+    private boolean alter(String kind, String items) {
+        return add(
+                kind,
+                "ALTER TABLE " + TABLE + " " + items,
+                "alter table " + TABLE + "   " + items,
+                "ALTER /* by hand */ TABLE " + TABLE + "\n  " + items + " -- " + number,
+                "ALTER TABLE " + TABLE + " " + items + ", ALGORITHM=DEFAULT");
+    }
+
+    private void create() {
+        columns.clear();
+        indexes.clear();
+        uniques.clear();
+        hasCheck = false;
+        layout = random.nextInt(3) == 0 ? Layout.RANGE : Layout.NONE;
+        for (int i = random.nextInt(4); i > 0; i--) {
+            columns.add(SoakColumn.random(newName("c"), random));
+        }
+        parts = 1;
+        String text = "(id BIGINT NOT NULL PRIMARY KEY, v INT"
+                + columns.stream().map(column -> ", " + column).collect(Collectors.joining()) + ")"
+                + (layout == Layout.RANGE
+                        ? " PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (0),"
+                                + " PARTITION rest VALUES LESS THAN MAXVALUE)"
+                        : "");
+        add("create", "CREATE TABLE " + TABLE + " " + text, "create table if not exists " + TABLE + text);
+    }
+
+    private String newName(String prefix) {
+        number++;
+        return prefix + number;
+    }
+
+    /** One to three items about columns in one statement, each about another column. */
+    private boolean columns() {
+        List<String> items = new ArrayList<>();
+        List<SoakColumn> untouched = new ArrayList<>(columns);
+        Collections.shuffle(untouched, random);
+        List<SoakColumn> added = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            SoakColumn old = untouched.isEmpty() || random.nextInt(3) == 0 ? null : untouched.remove(0);
+            if (old == null) {
+                SoakColumn column = SoakColumn.random(newName("c"), random);
+                items.add("ADD COLUMN " + column + (random.nextBoolean() ? " FIRST" : ""));
+                added.add(column);
+            } else {
+                items.add(changed(old));
+            }
+        }
+        columns.addAll(added);
+        if (random.nextInt(6) == 0) {
+            String name = newName("i");
+            items.add("ADD INDEX " + name + " (v)");
+            indexes.add(name);
+        }
+        return alter("columns", String.join(", ", items));
+    }
+
+    private String changed(SoakColumn old) {
+        int at = columns.indexOf(old);
+        switch (random.nextInt(6)) {
+            case 0 -> {
+                columns.remove(old);
+                return "DROP COLUMN " + old.name();
+            }
+            case 1 -> {
+                SoakColumn renamed = old.changed(random).renamed(newName("c"));
+                columns.set(at, renamed);
+                return "CHANGE COLUMN " + old.name() + " " + renamed;
+            }
+            case 2 -> {
+                return "MODIFY " + old + (random.nextBoolean() ? " FIRST" : " AFTER id");
+            }
+            case 3 -> {
+                return "ALTER COLUMN " + old.name() + " SET " + (random.nextBoolean() ? "INVISIBLE" : "VISIBLE");
+            }
+            default -> {
+                SoakColumn changed = old.changed(random);
+                columns.set(at, changed);
+                return "MODIFY COLUMN " + changed;
+            }
+        }
+    }
+
+    private boolean renamedColumns() {
+        if (columns.isEmpty()) {
+            return false;
+        }
+        SoakColumn one = columns.get(random.nextInt(columns.size()));
+        SoakColumn other = columns.get(random.nextInt(columns.size()));
+        if (one.equals(other)) {
+            SoakColumn renamed = one.renamed(newName("c"));
+            columns.set(columns.indexOf(one), renamed);
+            return add(
+                    "rename column",
+                    "ALTER TABLE " + TABLE + " RENAME COLUMN " + one.name() + " TO " + renamed.name(),
+                    "ALTER TABLE " + TABLE + " rename column `" + one.name() + "` to `" + renamed.name() + "`");
+        }
+        columns.set(columns.indexOf(one), other.renamed(newName("swap")));
+        columns.set(columns.indexOf(other), one.renamed(other.name()));
+        columns.replaceAll(column -> column.name().startsWith("swap") ? column.renamed(one.name()) : column);
+        return alter(
+                "swap columns",
+                "RENAME COLUMN " + one.name() + " TO " + other.name() + ", RENAME COLUMN " + other.name() + " TO "
+                        + one.name());
+    }
+
+    /** Two statements that some members have the other way round. */
+    private boolean crossing() {
+        SoakColumn first = SoakColumn.random(newName("c"), random);
+        SoakColumn second = SoakColumn.random(newName("c"), random);
+        columns.add(first);
+        columns.add(second);
+        String one = "ALTER TABLE " + TABLE + " ADD COLUMN " + first + " AFTER id";
+        String other = "ALTER TABLE " + TABLE + " ADD COLUMN " + second + " FIRST";
+        return addStep("crossing", List.of(List.of(one, other), List.of(other, one)), table);
+    }
+
+    private boolean index() {
+        if (!indexes.isEmpty() && random.nextBoolean()) {
+            String name = indexes.remove(random.nextInt(indexes.size()));
+            return add(
+                    "drop index",
+                    "DROP INDEX " + name + " ON " + TABLE,
+                    "ALTER TABLE " + TABLE + " DROP INDEX " + name,
+                    "ALTER TABLE " + TABLE + " DROP KEY `" + name + "`");
+        }
+        String name = newName("i");
+        indexes.add(name);
+        return add(
+                "index",
+                "CREATE INDEX " + name + " ON " + TABLE + " (v, id)",
+                "ALTER TABLE " + TABLE + " ADD INDEX " + name + " (v, id)",
+                "alter table " + TABLE + " add key `" + name + "` (`v`,`id`)");
+    }
+
+    private boolean unique() {
+        if (!keepsName) {
+            return false;
+        }
+        if (!uniques.isEmpty() && random.nextBoolean()) {
+            String name = uniques.remove(random.nextInt(uniques.size()));
+            return add(
+                    "drop unique",
+                    "DROP INDEX " + name + " ON " + TABLE,
+                    "ALTER TABLE " + TABLE + " DROP INDEX " + name);
+        }
+        String name = newName("u");
+        uniques.add(name);
+        if (random.nextInt(3) == 0) {
+            SoakColumn column = SoakColumn.random(newName("c"), random);
+            columns.add(column);
+            return alter("column and unique", "ADD COLUMN " + column + ", ADD UNIQUE KEY " + name + " (id, v)");
+        }
+        return add(
+                "unique",
+                "CREATE UNIQUE INDEX " + name + " ON " + TABLE + " (id, v)",
+                "ALTER TABLE " + TABLE + " ADD UNIQUE " + name + " (id, v)",
+                "ALTER TABLE " + TABLE + " ADD CONSTRAINT " + name + " UNIQUE KEY (id,v)");
+    }
+
+    /** The server names it after the table: names of checks are unique in a schema. */
+    private boolean check() {
+        if (!keepsName) {
+            return false;
+        }
+        hasCheck = !hasCheck;
+        return hasCheck ? alter("check", "ADD CHECK (v >= 0)") : alter("drop check", "DROP CHECK " + CHECK);
+    }
+
+    private boolean option() {
+        List<String> options = List.of(
+                "COMMENT='" + newName("x") + "'", "ENGINE=InnoDB", "FORCE", "ROW_FORMAT=DYNAMIC", "STATS_PERSISTENT=1");
+        return alter("option", options.get(random.nextInt(options.size())));
+    }
+
+    private boolean emptied() {
+        return add("truncate", "TRUNCATE TABLE " + TABLE, "truncate " + TABLE, "TRUNCATE /* all */ TABLE " + TABLE);
+    }
+
+    private boolean createdAgain() {
+        steps.add(new SoakStep(
+                "drop",
+                List.of(List.of("DROP TABLE " + TABLE), List.of("DROP TABLE IF EXISTS " + TABLE)),
+                schema + "." + table,
+                schema + "." + table,
+                List.of()));
+        create();
+        return true;
+    }
+
+    private boolean partitions() {
+        switch (layout) {
+            case NONE -> {
+                if (random.nextBoolean()) {
+                    layout = Layout.HASH;
+                    parts = 3;
+                    return add("partition", "ALTER TABLE " + TABLE + " PARTITION BY HASH (id) PARTITIONS 3");
+                }
+                layout = Layout.RANGE;
+                parts = 1;
+                return add(
+                        "partition",
+                        "ALTER TABLE " + TABLE + " PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (0),"
+                                + " PARTITION rest VALUES LESS THAN MAXVALUE)");
+            }
+            case HASH -> {
+                switch (random.nextInt(3)) {
+                    case 0 -> {
+                        parts++;
+                        return add("add partition", "ALTER TABLE " + TABLE + " ADD PARTITION PARTITIONS 1");
+                    }
+                    case 1 -> {
+                        if (parts > 1) {
+                            parts--;
+                            return add("coalesce partition", "ALTER TABLE " + TABLE + " COALESCE PARTITION 1");
+                        }
+                        return false;
+                    }
+                    default -> {
+                        layout = Layout.NONE;
+                        return add("remove partitioning", "ALTER TABLE " + TABLE + " REMOVE PARTITIONING");
+                    }
+                }
+            }
+            case RANGE -> {
+                return ofRange();
+            }
+        }
+        return false;
+    }
+
+    /** Only the first partition is emptied; it has rows that were inserted when the table was created, and gets no others. */
+    private boolean ofRange() {
+        String first = "p" + parts;
+        switch (keepsName ? random.nextInt(4) : 3) {
+            case 0 -> {
+                return add(
+                        "truncate partition",
+                        "ALTER TABLE " + TABLE + " TRUNCATE PARTITION " + first,
+                        "alter table " + TABLE + " truncate partition " + first);
+            }
+            case 1 -> {
+                parts++;
+                return add(
+                        "reorganize partition",
+                        "ALTER TABLE " + TABLE + " REORGANIZE PARTITION " + first + " INTO (PARTITION p" + parts
+                                + " VALUES LESS THAN (0))");
+            }
+            case 2 -> {
+                List<String> statements = List.of(
+                        "ALTER TABLE " + TABLE + " DROP PARTITION " + first,
+                        "ALTER TABLE " + TABLE + " REORGANIZE PARTITION rest INTO (PARTITION " + first
+                                + " VALUES LESS THAN (0), PARTITION rest VALUES LESS THAN MAXVALUE)");
+                return addStep("drop partition", List.of(statements), table);
+            }
+            default -> {
+                layout = Layout.NONE;
+                return add("remove partitioning", "ALTER TABLE " + TABLE + " REMOVE PARTITIONING");
+            }
+        }
+    }
+
+    private boolean renamed() {
+        if (keepsName) {
+            return false;
+        }
+        String before = table;
+        table = newName("r") + "x" + table.replaceFirst("^r\\d+x", "");
+        List<List<String>> wordings = List.of(
+                List.of("RENAME TABLE " + TABLE + " TO @@"),
+                List.of("ALTER TABLE " + TABLE + " RENAME TO @@"),
+                List.of("alter table " + TABLE + " rename @@"));
+        return addStep("rename", wordings, before);
+    }
+
+    private boolean primaryKey() {
+        if (layout != Layout.NONE || !keepsName) {
+            return false;
+        }
+        return alter("primary key", "DROP PRIMARY KEY, ADD PRIMARY KEY (id)");
+    }
+
+    private boolean characterSet() {
+        columns.replaceAll(
+                column -> column.type().contains("latin1") || column.type().contains("utf8mb4")
+                        ? new SoakColumn(column.name(), column.family(), "VARCHAR(60)", column.isRequired())
+                        : column);
+        return alter("character set", "CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci");
+    }
+
+    /** What gh-ost does, with the rows copied under a lock: one that keeps the columns, or adds one. */
+    private boolean swap() {
+        if (hasCheck) {
+            return false; // a copy has another name for it
+        }
+        String same = columns.stream().map(column -> ", " + column.name()).collect(Collectors.joining());
+        String items = "ENGINE=InnoDB";
+        if (random.nextBoolean()) {
+            SoakColumn column = SoakColumn.random(newName("c"), random);
+            columns.add(column);
+            items = "ADD COLUMN " + column;
+        }
+        List<String> wording = List.of(
+                "create /* gh-ost */ table @gho like " + TABLE,
+                "alter /* gh-ost */ table @gho " + items,
+                String.format(
+                        Locale.ROOT,
+                        "LOCK TABLES %1$s WRITE, @gho WRITE;"
+                                + "INSERT /* gh-ost */ INTO @gho (id, v%2$s) SELECT id, v%2$s FROM %1$s;"
+                                + "rename /* gh-ost */ table %1$s to @del, @gho to %1$s;UNLOCK TABLES",
+                        TABLE,
+                        same),
+                "drop /* gh-ost */ table if exists @del");
+        return addStep("swap", List.of(wording), table);
+    }
+}
