@@ -1,5 +1,6 @@
 package io.tributary.collector;
 
+import io.tributary.collector.schema.SchemaRules;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
 import java.time.Duration;
@@ -34,6 +35,15 @@ public record CollectorConfig(
                 live = true,
                 about = "Logical tables, schema.table, whose rows pass in whatever shape, whatever ddl.rows says.")
         List<String> ddlRowsPass,
+
+        @Key(
+                value = "ddl.approximate",
+                byDefault = "warn",
+                live = true,
+                about =
+                        "What to do with ALTER TABLE on a table of several members that adds a column which each shard fills with values of its"
+                                + " own (a default that is no constant, AUTO_INCREMENT): warn writes it, refuse holds its shard.")
+        Approximate ddlApproximate,
 
         @Key(
                 value = "ddl.wait",
@@ -117,12 +127,18 @@ public record CollectorConfig(
         return new DdlRows(ddlRows, byTable);
     }
 
+    /** What happens to statements. */
+    public SchemaRules statements() {
+        return new SchemaRules(ddlApproximate == Approximate.REFUSE);
+    }
+
     /** All keys by default; for tests and embedding. */
     public static CollectorConfig byDefault() {
         return new CollectorConfig(
                 Duration.ofSeconds(10),
                 MixedRows.RESHAPE,
                 List.of(),
+                Approximate.WARN,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

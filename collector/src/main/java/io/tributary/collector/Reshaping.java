@@ -20,6 +20,7 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.rows.Columns;
 import io.tributary.schema.rows.Constant;
+import io.tributary.schema.rows.ExpressionValue;
 import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
 import io.tributary.schema.rows.StoredValue;
@@ -27,6 +28,7 @@ import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -96,7 +98,7 @@ final class Reshaping {
         MemberDefinition own = changes.definitions().of(name, token.shard(), ref.physical());
         TableShape from = TableShape.of(source, 0, source.limit());
         TableShape to = TableShape.of(target, 0, target.limit());
-        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to));
+        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to, name));
         if (plan instanceof ReshapePlan.None none) {
             return Reshape.none(none.reason());
         }
@@ -133,7 +135,7 @@ final class Reshaping {
                 body);
     }
 
-    private static Columns columns(MemberDefinition own, TableDefinition output, TableShape to) {
+    private Columns columns(MemberDefinition own, TableDefinition output, TableShape to, TableName name) {
         List<String> sourceNames = own.definition()
                 .map(definition ->
                         definition.columns().stream().map(Column::name).toList())
@@ -141,14 +143,15 @@ final class Reshaping {
         Map<String, Constant> constants = new HashMap<>();
         for (int i = 0; i < to.columnCount(); i++) {
             Column column = output.columns().get(i);
-            constants.put(column.name(), constant(column, to, i));
+            Optional<OffsetDateTime> time = changes.definitions().filledAt(name, column.name());
+            constants.put(column.name(), constant(column, to, i, time));
         }
         List<String> targetNames = output.columns().stream().map(Column::name).toList();
         return new Columns(sourceNames, targetNames, own.renamed(), constants, List.of(), List.of());
     }
 
     /** What ADD COLUMN puts into rows that are there. */
-    private static Constant constant(Column column, TableShape to, int place) {
+    private static Constant constant(Column column, TableShape to, int place, Optional<OffsetDateTime> time) {
         if (column.generation().isPresent()) {
             return new Constant.Unknown("it is generated from other columns");
         }
@@ -159,7 +162,7 @@ final class Reshaping {
             return StoredValue.of(sql(column, literal.value()), false, to, place, Optional.empty());
         }
         if (column.defaultValue() instanceof Default.Expression expression) {
-            return new Constant.Unknown("its default is no constant: " + expression.text());
+            return ExpressionValue.of(expression.text(), to, place, time);
         }
         return StoredValue.implicit(to, place);
     }

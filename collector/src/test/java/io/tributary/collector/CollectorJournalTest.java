@@ -71,6 +71,7 @@ class CollectorJournalTest {
                         Duration.ofSeconds(10),
                         MixedRows.REFUSE,
                         List.of(),
+                        Approximate.WARN,
                         Duration.ofMinutes(1),
                         Duration.ofMinutes(1),
                         BinlogParallel.SHARDS,

@@ -38,6 +38,7 @@ class CollectorThreadsTest {
                 Duration.ofSeconds(10),
                 MixedRows.REFUSE,
                 List.of(),
+                Approximate.WARN,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

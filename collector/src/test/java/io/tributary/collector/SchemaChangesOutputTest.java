@@ -52,6 +52,7 @@ class SchemaChangesOutputTest {
                 Duration.ofSeconds(10),
                 MixedRows.REFUSE,
                 List.of(),
+                Approximate.WARN,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -10,9 +10,12 @@ import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
+import io.tributary.schema.compare.AddedColumns;
+import io.tributary.schema.definition.Column;
 import io.tributary.schema.write.CreateTable;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /** What one part of a statement, of one shard, does to definitions. It is made before the part is counted. */
 final class DefinitionChange {
@@ -54,6 +57,11 @@ final class DefinitionChange {
         return place(part.targets().get(0));
     }
 
+    /** The members of its first table. */
+    List<Place> members() {
+        return definitions.members(namesInOutput.get(0));
+    }
+
     /** What it is where it is not expected; UNKNOWN where columns do not tell. */
     Verdict verdict() {
         boolean isOfColumns = statement != null
@@ -63,13 +71,51 @@ final class DefinitionChange {
         return isOfColumns ? definitions.verdict(namesInOutput.get(0), member(), statement) : Verdict.UNKNOWN;
     }
 
+    /**
+     * The columns that it adds and that each shard fills with values of its own, in words; "" where there is none, or where the table has one member
+     * only, whose rows a replica fills as it does behind any server.
+     */
+    String approximate() {
+        boolean mayAdd = statement != null
+                && part.kind() == DdlKind.FORWARD
+                && part.reshapes()
+                && part.targets().get(0).effect() != Effect.CREATES
+                && members().size() > 1;
+        if (!mayAdd) {
+            return "";
+        }
+        return definitions
+                .approximate(namesInOutput.get(0), statement)
+                .map(columns -> columns.stream().map(Column::name).collect(Collectors.joining(", ")))
+                .orElseGet(() -> AddedColumns.mayBeApproximate(
+                                statement.text(), statement.session().mode())
+                        ? "some of its columns"
+                        : "");
+    }
+
+    /** What an operator is asked where such columns are refused. */
+    Question refusal(Token token, String shardName) {
+        return new Question(
+                ErrorCode.DDL_UNSUPPORTED,
+                place(token, shardName)
+                        + ": expected ALTER TABLE whose new columns have constant defaults, found \""
+                        + token.ddl().text() + "\" on " + member().physical()
+                        + " (ddl.approximate=refuse): each shard fills " + approximate()
+                        + " with values of its own, and the replicas with others; add the column without that default and fill"
+                        + " it by UPDATE, or set ddl.approximate=warn");
+    }
+
+    private static String place(Token token, String shardName) {
+        return "shard " + shardName + ", " + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before "
+                + token.end();
+    }
+
     /** What an operator is asked where the verdict is CONFLICT. */
     Question question(Token token, String shardName) {
         TableName table = namesInOutput.get(0);
         return new Question(
                 ErrorCode.DDL_CONFLICT,
-                "shard " + shardName + ", " + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before "
-                        + token.end() + ": expected a statement that leads to the columns of " + table
+                place(token, shardName) + ": expected a statement that leads to the columns of " + table
                         + " in the output or can be run there, found \""
                         + token.ddl().text() + "\" on "
                         + member().physical() + "; the table in the output: "

@@ -2,6 +2,7 @@ package io.tributary.collector.schema;
 
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.TableName;
+import io.tributary.schema.compare.AddedColumns;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.Column;
@@ -10,6 +11,7 @@ import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -48,12 +50,14 @@ public final class Definitions {
     private final SchemaJournal map;
     private final ShardNames names;
     private final Function<TableName, List<Place>> members;
+    private final FilledColumns filled;
 
     /** @param members those of a logical table */
     Definitions(SchemaJournal map, ShardNames names, Function<TableName, List<Place>> members) {
         this.map = map;
         this.names = names;
         this.members = members;
+        this.filled = new FilledColumns(map);
     }
 
     // ---- what is known
@@ -72,9 +76,19 @@ public final class Definitions {
                 : decode(new String(value, StandardCharsets.UTF_8), table);
     }
 
+    /** The members of a table. */
+    List<Place> members(TableName table) {
+        return members.apply(table);
+    }
+
     /** That of a physical table on a shard. */
     public MemberDefinition of(TableName table, int shard, TableName physical) {
         return of(table, new Place(shard, physical));
+    }
+
+    /** When the statement was run that has added a column and filled it with its time; empty for others. */
+    public Optional<OffsetDateTime> filledAt(TableName table, String column) {
+        return filled.time(table, column);
     }
 
     /** Whether a member has another definition than the output, or one that is not known, where that of the output is known. */
@@ -258,8 +272,26 @@ public final class Definitions {
         for (Place member : members.apply(table)) {
             known.put(member, of(table, member).outputRenamed(renames));
         }
-        setOutput(table, changed(before, part, statement));
+        Optional<TableDefinition> after = changed(before, part, statement);
+        if (before.isPresent() && after.isPresent()) {
+            filled.written(table, before.get(), after.get(), renames, statement.time());
+        }
+        setOutput(table, after);
         known.forEach((member, definition) -> put(table, member, definition));
+    }
+
+    /**
+     * The columns that a statement adds and that each shard fills with values of its own; empty where the definition of the table in the output, on
+     * which it is run, is not known.
+     */
+    Optional<List<Column>> approximate(TableName table, Statement statement) {
+        Map<String, String> renames =
+                ColumnRenames.of(statement.text(), statement.session().mode());
+        Optional<TableDefinition> before = inOutput(table);
+        return before.flatMap(each -> altered(each, statement))
+                .map(after -> AddedColumns.of(before.get(), after, renames).stream()
+                        .filter(AddedColumns::isApproximate)
+                        .toList());
     }
 
     /** A member has been created. */
@@ -295,6 +327,7 @@ public final class Definitions {
         Optional<TableDefinition> output = inOutput(from);
         map.remove(key(from));
         output.ifPresent(definition -> put(to, definition));
+        filled.renamed(from, to);
         List<String> keys = new ArrayList<>();
         map.forEach(memberPrefix(from), (key, value) -> keys.add(key));
         for (String key : keys) {
@@ -338,6 +371,7 @@ public final class Definitions {
 
     /** A table is gone in the output, or a schema with all its tables (empty table). */
     void forget(TableName table) {
+        filled.forget(table);
         List<String> keys = new ArrayList<>();
         if (table.table().isEmpty()) {
             map.forEach(TABLE + END + table.schema() + END, (key, value) -> keys.add(key));

@@ -2,6 +2,7 @@ package io.tributary.collector.schema;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.metric.Count;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +72,8 @@ public final class SchemaChanges {
     private final OperatorOrders orders;
     private final CreatedTables created;
     private final Definitions definitions;
+    private final ApproximateNotes approximate;
+    private SchemaRules rules = SchemaRules.STANDARD;
     private boolean isSettleDue;
     private long version = 1;
     private long now;
@@ -84,6 +88,7 @@ public final class SchemaChanges {
      */
     public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
         this.definitions = new Definitions(schemas, names, members::of);
+        this.approximate = new ApproximateNotes(schemas);
         this.orders = new OperatorOrders(from.orders());
         this.created = new CreatedTables(from.created());
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -112,6 +117,24 @@ public final class SchemaChanges {
             }
         }
         return change;
+    }
+
+    /** Other rules from here on. */
+    public void rules(SchemaRules others) {
+        if (!others.equals(rules)) {
+            rules = others;
+            changed();
+        }
+    }
+
+    /** Statements that have been written although each shard fills the columns that they add with values of its own. */
+    public Count approximate() {
+        return approximate.written();
+    }
+
+    /** What is said of a statement's values for as long as it is not complete; "" for nothing. */
+    String note(Change change) {
+        return approximate.of(change.part().id());
     }
 
     // ---- what is known of the shards
@@ -539,6 +562,10 @@ public final class SchemaChanges {
                     && isWrittenNow(token, place, order);
         }
         if (definition != null) {
+            String columns = isWritten ? definition.approximate() : "";
+            if (!columns.isEmpty()) {
+                noteApproximate(part, definition, columns, token.ddl().text());
+            }
             definition.apply(isWritten);
         }
         if (isWritten) {
@@ -548,6 +575,24 @@ public final class SchemaChanges {
         }
         apply(shard, part);
         return isWritten;
+    }
+
+    private void noteApproximate(Part part, DefinitionChange definition, String columns, String text) {
+        List<Integer> shards = definition.members().stream()
+                .map(Place::shard)
+                .distinct()
+                .sorted()
+                .toList();
+        approximate.written(
+                part.id(), changes.containsKey(part.id()), "each shard fills " + columns + " with values of its own");
+        LOG.warn(
+                "ddl approximate: id={} table={} columns={} shards={} statement=\"{}\": each shard fills these columns with values of"
+                        + " its own, the replicas fill them with others (ddl.approximate)",
+                part.id(),
+                part.targets().get(0).logical(),
+                columns,
+                shards.stream().map(names::of).collect(Collectors.joining(", ")),
+                text);
     }
 
     /** Null where a part changes no definition. */
@@ -596,8 +641,18 @@ public final class SchemaChanges {
                     || orders.concerns(part, memberText(token.shard(), part))
                     || isOfNothing(token.shard(), part);
             DefinitionChange definition = isDecided ? null : definitionChange(token, place);
-            if (definition != null && definition.verdict() == Definitions.Verdict.CONFLICT) {
+            if (definition == null) {
+                continue;
+            }
+            Definitions.Verdict verdict = definition.verdict();
+            if (verdict == Definitions.Verdict.CONFLICT) {
                 return definition.question(token, names.of(token.shard()));
+            }
+            boolean isWritten = verdict != Definitions.Verdict.HAS_EFFECT;
+            if (isWritten
+                    && rules.refusesApproximate()
+                    && !definition.approximate().isEmpty()) {
+                return definition.refusal(token, names.of(token.shard()));
             }
         }
         return null;
@@ -743,6 +798,7 @@ public final class SchemaChanges {
         boolean isOfNobody = change.isToBeWritten() && change.having().isEmpty();
         if (change.isComplete() || isOfNobody) {
             boolean wasThere = changes.remove(change.part().id(), change);
+            approximate.forget(change.part().id());
             if (isOfNobody) {
                 forgetUnwritten(change);
             }

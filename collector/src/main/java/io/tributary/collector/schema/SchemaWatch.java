@@ -207,10 +207,15 @@ public final class SchemaWatch {
                 null,
                 isToBeWritten
                         ? "it is written once these members have it too"
-                        : "it is written; these members have not had it yet",
+                        : "it is written; these members have not had it yet" + note(change),
                 changes.names().texts(change.having()),
                 lacks,
                 commands);
+    }
+
+    private String note(Change change) {
+        String note = changes.note(change);
+        return note.isEmpty() ? "" : "; approximate: " + note + ", the replicas with others";
     }
 
     /** Since this node has known of it; what the cut brought is known since the start. */

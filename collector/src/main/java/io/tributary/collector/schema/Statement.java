@@ -1,19 +1,29 @@
 package io.tributary.collector.schema;
 
 import io.tributary.common.io.LittleEndian;
+import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.sql.ClientCharset;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
 
 /**
  * A DDL statement as it is written, with what its session makes of it.
  *
  * @param text with logical names
  * @param session its settings, as far as its event has them
+ * @param time when it was run on the shard that brought it, in the time zone of its session; of a session in the zone of its server, and of one whose
+ *     statement tells none, in the zone of this machine
  */
-record Statement(String text, ReadSession session) {
+record Statement(String text, ReadSession session, OffsetDateTime time) {
+    private static final int NANOS_OF_MICRO = 1000;
+
     /**
      * Reads a QUERY event.
      *
@@ -34,6 +44,25 @@ record Statement(String text, ReadSession session) {
         if (explicit >= 0) {
             session = session.withExplicitDefaultsForTimestamp(LittleEndian.getU8(event, explicit) != 0);
         }
-        return new Statement(text, session);
+        return new Statement(text, session, time(event));
+    }
+
+    private static OffsetDateTime time(ByteBuffer event) {
+        int micros = QueryEvent.variable(event, 0, StatusVariables.Q_MICROSECONDS);
+        int zone = QueryEvent.variable(event, 0, StatusVariables.Q_TIME_ZONE_CODE);
+        long nanos = micros < 0 ? 0 : (long) LittleEndian.getU24(event, micros) * NANOS_OF_MICRO;
+        Instant at = Instant.ofEpochSecond(EventHeader.timestamp(event, 0), nanos);
+        return at.atZone(zone < 0 ? ZoneId.systemDefault() : zone(event, zone)).toOffsetDateTime();
+    }
+
+    /** A zone that is not known here, such as SYSTEM, is this machine's. */
+    private static ZoneId zone(ByteBuffer event, int at) {
+        byte[] name = new byte[LittleEndian.getU8(event, at)];
+        event.get(at + 1, name);
+        try {
+            return ZoneId.of(new String(name, StandardCharsets.US_ASCII));
+        } catch (DateTimeException unknown) {
+            return ZoneId.systemDefault();
+        }
     }
 }

@@ -26,7 +26,7 @@ final class Ordering {
     synchronized void begins(TaskPipeline newest, TaskSettings its) {
         settings = its;
         pipeline = newest;
-        newest.collector().rows(collect.rows()); // read again while it was made
+        tell(newest, collect); // read again while it was made
     }
 
     CompletableFuture<OrderSnapshot> transactions() {
@@ -53,8 +53,13 @@ final class Ordering {
         collect = newer.get(CollectorConfig.class);
         TaskPipeline now = pipeline;
         if (now != null) {
-            now.collector().rows(collect.rows());
+            tell(now, collect);
         }
+    }
+
+    private static void tell(TaskPipeline pipeline, CollectorConfig keys) {
+        pipeline.collector().rows(keys.rows());
+        pipeline.collector().rules(keys.statements());
     }
 
     /** The keys of the collector that count now. */
