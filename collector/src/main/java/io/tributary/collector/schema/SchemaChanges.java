@@ -617,7 +617,7 @@ public final class SchemaChanges {
     private boolean isToBeWritten(DefinitionChange definition, Part part) {
         Definitions.Verdict verdict = definition == null ? Definitions.Verdict.UNKNOWN : definition.verdict();
         return switch (verdict) {
-            case UNKNOWN, WRITTEN -> true;
+            case UNKNOWN, WRITTEN -> !isRefused(definition); // else left out as an operator ordered
             case HAS_EFFECT -> {
                 LOG.info(
                         "ddl not written: id={} member={} the table in the output has its effect already",
@@ -648,14 +648,17 @@ public final class SchemaChanges {
             if (verdict == Definitions.Verdict.CONFLICT) {
                 return definition.question(token, names.of(token.shard()));
             }
-            boolean isWritten = verdict != Definitions.Verdict.HAS_EFFECT;
-            if (isWritten
-                    && rules.refusesApproximate()
-                    && !definition.approximate().isEmpty()) {
+            if (verdict != Definitions.Verdict.HAS_EFFECT && isRefused(definition)) {
                 return definition.refusal(token, names.of(token.shard()));
             }
         }
         return null;
+    }
+
+    private boolean isRefused(DefinitionChange definition) {
+        return definition != null
+                && rules.refusesApproximate()
+                && !definition.approximate().isEmpty();
     }
 
     /** What has been written of a table since its creation. */
