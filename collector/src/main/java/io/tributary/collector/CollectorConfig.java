@@ -3,10 +3,13 @@ package io.tributary.collector;
 import io.tributary.collector.schema.SchemaRules;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
+import io.tributary.common.value.Removal;
+import io.tributary.common.value.TableName;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The keys of ordering and of the preparation of output transactions. */
 public record CollectorConfig(
@@ -44,6 +47,22 @@ public record CollectorConfig(
                         "What to do with ALTER TABLE on a table of several members that adds a column which each shard fills with values of its"
                                 + " own (a default that is no constant, AUTO_INCREMENT): warn writes it, refuse holds its shard.")
         Approximate ddlApproximate,
+
+        @Key(
+                value = "ddl.drop",
+                byDefault = "wait",
+                live = true,
+                about =
+                        "What to do with DROP TABLE of a member: wait for the other members' own and write it then, or ignore: it changes this member"
+                                + " only, and the rows stay on the replicas. table.map.<name>.ddl.drop says it for some tables.")
+        Removal ddlDrop,
+
+        @Key(
+                value = "ddl.truncate",
+                byDefault = "wait",
+                live = true,
+                about = "The same for TRUNCATE TABLE; table.map.<name>.ddl.truncate says it for some tables.")
+        Removal ddlTruncate,
 
         @Key(
                 value = "ddl.wait",
@@ -127,9 +146,22 @@ public record CollectorConfig(
         return new DdlRows(ddlRows, byTable);
     }
 
-    /** What happens to statements. */
+    /**
+     * What happens to statements.
+     *
+     * @param drop what counts for a physical table
+     * @param truncate likewise
+     */
+    public SchemaRules statements(Function<TableName, Removal> drop, Function<TableName, Removal> truncate) {
+        return new SchemaRules(
+                ddlApproximate == Approximate.REFUSE,
+                table -> drop.apply(table) == Removal.IGNORE,
+                table -> truncate.apply(table) == Removal.IGNORE);
+    }
+
+    /** What happens to statements, the same for all tables. */
     public SchemaRules statements() {
-        return new SchemaRules(ddlApproximate == Approximate.REFUSE);
+        return statements(table -> ddlDrop, table -> ddlTruncate);
     }
 
     /** All keys by default; for tests and embedding. */
@@ -139,6 +171,8 @@ public record CollectorConfig(
                 MixedRows.RESHAPE,
                 List.of(),
                 Approximate.WARN,
+                Removal.WAIT,
+                Removal.WAIT,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -17,6 +17,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
+import io.tributary.common.value.Removal;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.store.JournalMap;
@@ -72,6 +73,8 @@ class CollectorJournalTest {
                         MixedRows.REFUSE,
                         List.of(),
                         Approximate.WARN,
+                        Removal.WAIT,
+                        Removal.WAIT,
                         Duration.ofMinutes(1),
                         Duration.ofMinutes(1),
                         BinlogParallel.SHARDS,

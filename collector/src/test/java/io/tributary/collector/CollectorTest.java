@@ -17,6 +17,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Removal;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
@@ -49,6 +50,8 @@ class CollectorTest {
                 MixedRows.REFUSE,
                 List.of(),
                 Approximate.WARN,
+                Removal.WAIT,
+                Removal.WAIT,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -19,6 +19,7 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.Removal;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -53,6 +54,8 @@ class SchemaChangesOutputTest {
                 MixedRows.REFUSE,
                 List.of(),
                 Approximate.WARN,
+                Removal.WAIT,
+                Removal.WAIT,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -38,6 +38,9 @@ public final class Definitions {
     /** Of a member that has another definition. */
     private static final String MEMBER = "m";
 
+    /** Of a table that is in the output though no member has it any more. */
+    private static final String KEPT = "k";
+
     private static final char END = '\0'; // stands in no name
 
     private static final String SEPARATOR = String.valueOf(END);
@@ -294,8 +297,23 @@ public final class Definitions {
                         .toList());
     }
 
+    /** The last member of a table is gone, and the table stays in the output. */
+    void keep(TableName table) {
+        map.put(keptKey(table), new byte[0]);
+    }
+
+    /** Whether a table is in the output though no member has it any more. */
+    boolean isKept(TableName table) {
+        return map.get(keptKey(table)) != null;
+    }
+
+    private static String keptKey(TableName table) {
+        return KEPT + END + table.schema() + END + table.table() + END;
+    }
+
     /** A member has been created. */
     void created(TableName table, Place member, Statement statement, boolean isWritten) {
+        map.remove(keptKey(table));
         Optional<TableDefinition> made =
                 DefinitionReader.create(statement.text(), statement.session(), other -> like(other, member));
         if (isWritten) {
@@ -375,9 +393,11 @@ public final class Definitions {
         List<String> keys = new ArrayList<>();
         if (table.table().isEmpty()) {
             map.forEach(TABLE + END + table.schema() + END, (key, value) -> keys.add(key));
+            map.forEach(KEPT + END + table.schema() + END, (key, value) -> keys.add(key));
             map.forEach(MEMBER + END + table.schema() + END, (key, value) -> keys.add(key));
         } else {
             keys.add(key(table));
+            keys.add(keptKey(table));
             map.forEach(memberPrefix(table), (key, value) -> keys.add(key));
         }
         keys.forEach(map::remove);

@@ -73,6 +73,7 @@ public final class SchemaChanges {
     private final CreatedTables created;
     private final Definitions definitions;
     private final ApproximateNotes approximate;
+    private final Count ignored = new Count();
     private SchemaRules rules = SchemaRules.STANDARD;
     private boolean isSettleDue;
     private long version = 1;
@@ -121,15 +122,18 @@ public final class SchemaChanges {
 
     /** Other rules from here on. */
     public void rules(SchemaRules others) {
-        if (!others.equals(rules)) {
-            rules = others;
-            changed();
-        }
+        rules = others;
+        changed();
     }
 
     /** Statements that have been written although each shard fills the columns that they add with values of its own. */
     public Count approximate() {
         return approximate.written();
+    }
+
+    /** Statements that removed a table or its rows on one member and were not written, as the configuration says; any thread. */
+    public Count ignored() {
+        return ignored;
     }
 
     /** What is said of a statement's values for as long as it is not complete; "" for nothing. */
@@ -354,7 +358,7 @@ public final class SchemaChanges {
     }
 
     private WaitingStatement waitOf(Token token, Part part, Queues queues) {
-        boolean waits = part.kind() == DdlKind.WAIT;
+        boolean waits = part.kind() == DdlKind.WAIT && !isIgnored(part);
         if (!waits || isExpected(token.shard(), part) || orders.concerns(part, memberText(token.shard(), part))) {
             return null;
         }
@@ -512,14 +516,17 @@ public final class SchemaChanges {
     }
 
     private boolean isInOutput(TableName logical, Place except) {
-        return members.of(logical).stream()
-                .anyMatch(other -> !other.equals(except) && !arrivals.isStillToBeCreated(other) && !isGone(other));
+        return definitions.isKept(logical)
+                || members.of(logical).stream()
+                        .anyMatch(other ->
+                                !other.equals(except) && !arrivals.isStillToBeCreated(other) && !isGone(other));
     }
 
     /** The same where a list of a later time has the table, and what comes next creates it if it does not exist. */
     private boolean isSurelyInOutput(TableName logical, Place except) {
-        return members.of(logical).stream()
-                .anyMatch(other -> !other.equals(except) && !arrivals.createsNext(other) && !isGone(other));
+        return definitions.isKept(logical)
+                || members.of(logical).stream()
+                        .anyMatch(other -> !other.equals(except) && !arrivals.createsNext(other) && !isGone(other));
     }
 
     // ---- a statement is processed
@@ -557,6 +564,7 @@ public final class SchemaChanges {
         } else {
             DdlOrder order = orders.take(part, memberText(shard, part));
             isWritten = !leavesOut(order)
+                    && !isIgnored(part)
                     && !isOfNothing(shard, part)
                     && isToBeWritten(definition, part)
                     && isWrittenNow(token, place, order);
@@ -574,7 +582,40 @@ public final class SchemaChanges {
             expectOfCreated(shard, part, token);
         }
         apply(shard, part);
+        if (!isWritten && isIgnored(part)) {
+            ignored(shard, part, token.ddl().text());
+        }
         return isWritten;
+    }
+
+    /** Whether it changes its member only, as the configuration says. */
+    private boolean isIgnored(Part part) {
+        if (part.targets().size() != 1) {
+            return false;
+        }
+        Target target = part.targets().get(0);
+        return switch (target.effect()) {
+            case REMOVES ->
+                !target.logical().table().isEmpty() && rules.ignoresDrop().test(target.physical());
+            case EMPTIES -> rules.ignoresTruncate().test(target.physical());
+            default -> false;
+        };
+    }
+
+    private void ignored(int shard, Part part, String text) {
+        Target target = part.targets().get(0);
+        ignored.add(1);
+        LOG.info(
+                "ddl ignored: id={} member={} table={} statement=\"{}\": it changes this member only, its rows stay on the replicas"
+                        + " (ddl.{})",
+                part.id(),
+                names.text(new Place(shard, target.physical())),
+                target.logical(),
+                text,
+                target.effect() == Effect.REMOVES ? "drop" : "truncate");
+        if (target.effect() == Effect.REMOVES && members.of(target.logical()).isEmpty()) {
+            definitions.keep(target.logical());
+        }
     }
 
     private void noteApproximate(Part part, DefinitionChange definition, String columns, String text) {

@@ -44,22 +44,23 @@ final class DefinedTables implements Queues {
     /** One shard. */
     private static final class Shard {
         final Tokens log;
-        final ShardTables tables;
+        final TableTexts texts;
+        final List<ShardTables.Name> names = new ArrayList<>();
         final ArrayDeque<Token> queue = new ArrayDeque<>();
         GtidSet processed = GtidSet.EMPTY;
 
         Shard(int number, String create) {
             this.log = new Tokens(number);
-            TableTexts texts =
-                    new TableTexts.Builder().add(physical(number), create).build();
-            this.tables = new ShardTables(
-                    GtidSet.EMPTY,
-                    GtidSet.EMPTY,
-                    List.of(
-                            new ShardTables.Name(new TableName("shop", ""), new TableName("shop", "")),
-                            new ShardTables.Name(TABLE, physical(number))),
-                    texts,
-                    List.of());
+            this.texts = new TableTexts.Builder().add(physical(number), create).build();
+            TableName schema = new TableName("shop", "");
+            this.names.add(new ShardTables.Name(schema, schema));
+            this.names.add(new ShardTables.Name(TABLE, physical(number)));
+        }
+
+        /** As it is at the end of the log; with the definitions where nothing has been logged. */
+        ShardTables list() {
+            GtidSet executed = log.executed();
+            return new ShardTables(executed, executed, names, executed.isEmpty() ? texts : TableTexts.NONE, List.of());
         }
     }
 
@@ -86,8 +87,8 @@ final class DefinedTables implements Queues {
         schema = SchemaOrder.of(from, new SchemaJournal(journal), 1, TimeUnit.MINUTES.toNanos(1));
         schema.changes().rules(rules);
         for (int shard = 0; shard < shards.size(); shard++) {
-            schema.changes().tables(shard, shards.get(shard).tables);
             shards.get(shard).queue.forEach(schema.changes()::received);
+            schema.changes().tables(shard, shards.get(shard).list());
         }
         run();
     }
@@ -176,6 +177,11 @@ final class DefinedTables implements Queues {
         payload.query(text);
         Token token = shard.log.ddl(new Ddl(text.substring(0, 4), text, List.of(part)), payload.inOnePiece());
         shard.queue.add(token);
+        ShardTables.Name name = new ShardTables.Name(TABLE, physical(number));
+        shard.names.remove(name);
+        if (effect != Effect.REMOVES) {
+            shard.names.add(name);
+        }
         schema.changes().received(token);
         run();
     }

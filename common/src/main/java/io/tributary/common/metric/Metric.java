@@ -75,6 +75,11 @@ public enum Metric {
             COUNTER,
             "statements",
             "DDL statements written that add columns which each shard fills with values of its own (ddl.approximate)."),
+    COLLECT_DDL_IGNORED(
+            "tributary.collect.ddl.ignored",
+            COUNTER,
+            "statements",
+            "DROP TABLE and TRUNCATE of one member that were not written (ddl.drop, ddl.truncate)."),
     COLLECT_HELD_SHARDS(
             "tributary.collect.held.shards",
             GAUGE,
