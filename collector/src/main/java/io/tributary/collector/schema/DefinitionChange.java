@@ -11,9 +11,20 @@ import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import io.tributary.schema.compare.AddedColumns;
+import io.tributary.schema.compare.Conformity;
+import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.sql.SqlScanner;
+import io.tributary.schema.sql.SqlTokens;
+import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
@@ -108,6 +119,85 @@ final class DefinitionChange {
     private static String place(Token token, String shardName) {
         return "shard " + shardName + ", " + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before "
                 + token.end();
+    }
+
+    /** Whether it is a statement that changes columns, in place of which another one can be written. */
+    boolean isReplaceable() {
+        return statement != null
+                && part.reshapes()
+                && part.kind() == DdlKind.FORWARD
+                && part.targets().get(0).effect() == Effect.CHANGES;
+    }
+
+    /** The table in the output that it changes. */
+    TableName tableInOutput() {
+        return namesInOutput.get(0);
+    }
+
+    /** The statements for the output that lead to what the member has after it; none where that is not known. */
+    List<String> replacements() {
+        TableName table = tableInOutput();
+        Optional<TableDefinition> output = definitions.inOutput(table);
+        Optional<TableDefinition> after = definitions.after(table, member(), statement);
+        return output.isEmpty() || after.isEmpty()
+                ? List.of()
+                : Alteration.between(output.get(), after.get().named(table));
+    }
+
+    /**
+     * Refuses a statement that does not lead from the table in the output to what the member has after its own.
+     *
+     * @throws io.tributary.common.error.TributaryException ORDER_REFUSED
+     */
+    void requireLeads(String text) {
+        TableName table = tableInOutput();
+        ReadSession session = statement.session();
+        if (!isOf(text, session, table)) {
+            throw OperatorOrders.refused("expected ALTER TABLE " + table + " ..., found '" + text + "'");
+        }
+        Optional<TableDefinition> output = definitions.inOutput(table);
+        Optional<TableDefinition> wanted = definitions.after(table, member(), statement);
+        if (output.isEmpty() || wanted.isEmpty()) {
+            throw OperatorOrders.refused(
+                    "expected a table whose definition is known in the output and on " + member().physical()
+                            + " after the statement, found one that is not: nothing can be checked; leave it out with `tributary ddl skip`");
+        }
+        Optional<TableDefinition> made = DefinitionReader.alter(output.get(), text, session);
+        if (made.isEmpty()) {
+            throw OperatorOrders.refused(
+                    "expected a statement that can be read and run on the table in the output, found '" + text
+                            + "'; the table in the output: " + CreateTable.text(output.get()));
+        }
+        List<Difference> before = Conformity.differences(output.get(), wanted.get());
+        List<Difference> left = Conformity.differences(made.get(), wanted.get()).stream()
+                .filter(each -> each.kind() != Difference.Kind.COLUMN_ORDER)
+                .filter(each -> !each.kind().isOfKeys() || !before.contains(each))
+                .toList();
+        if (!left.isEmpty()) {
+            throw OperatorOrders.refused("expected a statement that leads to what " + member().physical()
+                    + " has after its own, found these differences of the output and the member behind it: " + left
+                    + "; before it: " + before);
+        }
+    }
+
+    private static boolean isOf(String text, ReadSession session, TableName table) {
+        SqlTokens tokens = SqlScanner.scan(text, session.mode());
+        boolean isQualified = tokens.isSign(3, '.');
+        int name = isQualified ? 4 : 2;
+        return tokens.areWords(0, "ALTER", "TABLE")
+                && tokens.isName(name)
+                && tokens.get(name).value().equals(table.table())
+                && (isQualified ? tokens.get(2).value() : session.defaultSchema()).equals(table.schema());
+    }
+
+    /** The part that a statement written in place of this one is. */
+    Part replacement(String text) {
+        TableName table = tableInOutput();
+        String id = Long.toHexString(UUID.nameUUIDFromBytes((table + " " + text).getBytes(StandardCharsets.UTF_8))
+                        .getMostSignificantBits()
+                | 1L << 63);
+        return new Part(
+                DdlKind.FORWARD, id, true, false, List.of(new Target(Effect.CHANGES, table, member().physical())));
     }
 
     /** What an operator is asked where the verdict is CONFLICT. */

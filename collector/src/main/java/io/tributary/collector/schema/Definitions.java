@@ -239,6 +239,11 @@ public final class Definitions {
                         || output.column(column.name()).isEmpty());
     }
 
+    /** What a member has after a statement; empty where it is not known. */
+    Optional<TableDefinition> after(TableName table, Place member, Statement statement) {
+        return of(table, member).definition().flatMap(each -> altered(each, statement));
+    }
+
     private static Optional<TableDefinition> altered(TableDefinition before, Statement statement) {
         return DefinitionReader.alter(before, statement.text(), statement.session());
     }

@@ -555,6 +555,7 @@ public final class SchemaChanges {
         int shard = token.shard();
         Change change = changes.get(part.id());
         DefinitionChange definition = definitionChange(token, place);
+        DdlOrder order = null;
         boolean isWritten;
         if (isExpected(shard, part)) {
             own(shard, part).forEach(change::arrived);
@@ -562,7 +563,7 @@ public final class SchemaChanges {
             orders.forget(part, memberText(shard, part));
             isWritten = false;
         } else {
-            DdlOrder order = orders.take(part, memberText(shard, part));
+            order = orders.take(part, memberText(shard, part));
             isWritten = !leavesOut(order)
                     && !isIgnored(part)
                     && !isOfNothing(shard, part)
@@ -582,10 +583,30 @@ public final class SchemaChanges {
             expectOfCreated(shard, part, token);
         }
         apply(shard, part);
+        if (order != null && order.verb() == DdlOrder.Verb.TEXT) {
+            writeInstead(token, place, definition, order.text());
+        }
         if (!isWritten && isIgnored(part)) {
             ignored(shard, part, token.ddl().text());
         }
         return isWritten;
+    }
+
+    /** A statement goes out in place of one that has changed its member already. */
+    private void writeInstead(Token token, int place, DefinitionChange definition, String text) {
+        Part part = definition.replacement(text);
+        Change change = new Change(part, text, token.commitMicros(), now);
+        change.keep(Statement.with(StatementEvents.copy(token.payload(), place), text));
+        change.count(definition.member());
+        changes.put(part.id(), change);
+        orders.add(new DdlOrder(DdlOrder.Verb.TEXT, part.id(), "", true, text)); // until it is written
+        due.add(change);
+        LOG.warn(
+                "ddl replaced: table={} member={} statement=\"{}\" written=\"{}\", as an operator ordered",
+                definition.tableInOutput(),
+                names.text(definition.member()),
+                token.ddl().text(),
+                text);
     }
 
     /** Whether it changes its member only, as the configuration says. */
@@ -746,7 +767,10 @@ public final class SchemaChanges {
     }
 
     private static boolean leavesOut(DdlOrder order) {
-        return order != null && (order.verb() == DdlOrder.Verb.IGNORE || order.verb() == DdlOrder.Verb.SKIP);
+        return order != null
+                && (order.verb() == DdlOrder.Verb.IGNORE
+                        || order.verb() == DdlOrder.Verb.SKIP
+                        || order.verb() == DdlOrder.Verb.TEXT);
     }
 
     /** Whether it changes nothing in the output: its table is gone there, or IF EXISTS did nothing while others have the table. */
@@ -1078,6 +1102,41 @@ public final class SchemaChanges {
         return orderChange(order, change);
     }
 
+    /**
+     * Takes a text that goes out in place of the statement at which a shard is held.
+     *
+     * @return what was done
+     * @throws TributaryException ORDER_REFUSED that says why not
+     */
+    String replace(DdlOrder order, Token token) {
+        for (int place = 0; token.ddl() != null && place < token.ddl().parts().size(); place++) {
+            Part part = token.ddl().parts().get(place);
+            DefinitionChange definition = definitionChange(token, place);
+            if (definition != null && definition.isReplaceable() && !isExpected(token.shard(), part)) {
+                definition.requireLeads(order.text());
+                orders.add(new DdlOrder(
+                        DdlOrder.Verb.TEXT, part.id(), memberText(token.shard(), part), false, order.text()));
+                changed();
+                return "this statement is written in place of the one of " + names.text(definition.member());
+            }
+        }
+        throw OperatorOrders.refused("expected an ALTER TABLE that changes columns at which a shard is held, found "
+                + order.id() + ": nothing can be written in its place; leave it out with `tributary ddl skip`");
+    }
+
+    /** The texts that could go out in place of the statement at which a shard is held. */
+    List<String> replacements(Token token) {
+        for (int place = 0; token.ddl() != null && place < token.ddl().parts().size(); place++) {
+            DefinitionChange definition = definitionChange(token, place);
+            if (definition != null
+                    && definition.isReplaceable()
+                    && !isExpected(token.shard(), token.ddl().parts().get(place))) {
+                return definition.replacements();
+            }
+        }
+        return List.of();
+    }
+
     private Change change(DdlOrder order) {
         return changes.values().stream()
                 .filter(each -> OperatorOrders.isMeant(order, each.part().id()))
@@ -1088,6 +1147,10 @@ public final class SchemaChanges {
     private String orderWaiting(DdlOrder order, WaitingStatement waits) {
         Part part = waits.part();
         String member = memberText(waits.token().shard(), part);
+        if (order.verb() == DdlOrder.Verb.TEXT) {
+            throw OperatorOrders.refused("expected a statement at which a shard is held, found " + part.id()
+                    + ", which waits for other members and changes no columns");
+        }
         boolean writes = order.verb() == DdlOrder.Verb.EMIT || order.verb() == DdlOrder.Verb.DONE;
         if (writes && part.removesRows() && !order.acceptsLoss()) {
             throw OperatorOrders.refused(
@@ -1105,7 +1168,7 @@ public final class SchemaChanges {
         return switch (order.verb()) {
             case EMIT -> "the statement is written now; rows of members that lack it are left out until theirs arrives";
             case DONE -> "the statement is written now; the members that lack it are not waited for";
-            case IGNORE, SKIP -> "the statement is not written: it has changed " + member + " only";
+            case IGNORE, SKIP, TEXT -> "the statement is not written: it has changed " + member + " only";
         };
     }
 
@@ -1167,7 +1230,9 @@ public final class SchemaChanges {
         if (change == null) {
             return;
         }
-        boolean ends = order.verb() == DdlOrder.Verb.DONE || order.verb() == DdlOrder.Verb.EMIT;
+        boolean ends = order.verb() == DdlOrder.Verb.DONE
+                || order.verb() == DdlOrder.Verb.EMIT
+                || order.verb() == DdlOrder.Verb.TEXT;
         if (ends && change.isToBeWritten()) {
             if (!due.contains(change)) {
                 due.add(change);

@@ -47,6 +47,17 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         return new Statement(text, session, time(event));
     }
 
+    /** The event with another statement in place of its own. */
+    static ByteBuffer with(ByteBuffer event, String text) {
+        int charset = QueryEvent.variable(event, 0, StatusVariables.Q_CHARSET_CODE);
+        byte[] bytes = text.getBytes(ClientCharset.of(charset < 0 ? 0 : LittleEndian.getU16(event, charset)));
+        byte[] schema = QueryEvent.schema(event, 0).getBytes(StandardCharsets.UTF_8);
+        int kept = QueryEvent.schemaAt(event, 0);
+        ByteBuffer other = ByteBuffer.allocate(kept + schema.length + 1 + bytes.length);
+        QueryEvent.rewrite(event, 0, schema, bytes, other, 0);
+        return other;
+    }
+
     private static OffsetDateTime time(ByteBuffer event) {
         int micros = QueryEvent.variable(event, 0, StatusVariables.Q_MICROSECONDS);
         int zone = QueryEvent.variable(event, 0, StatusVariables.Q_TIME_ZONE_CODE);

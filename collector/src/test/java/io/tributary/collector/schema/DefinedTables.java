@@ -120,6 +120,10 @@ final class DefinedTables implements Queues {
         run();
     }
 
+    SchemaOrder schema() {
+        return schema;
+    }
+
     SchemaChanges changes() {
         return schema.changes();
     }
