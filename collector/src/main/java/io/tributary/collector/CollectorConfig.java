@@ -65,6 +65,14 @@ public record CollectorConfig(
         Removal ddlTruncate,
 
         @Key(
+                value = "ddl.gipk",
+                byDefault = "drop",
+                about =
+                        "What to do with primary keys that servers make (sql_generate_invisible_primary_key) where a table has several members, whose"
+                                + " numbers collide: drop cuts the column my_row_id from rows, keep leaves it.")
+        GeneratedKeys ddlGipk,
+
+        @Key(
                 value = "ddl.wait",
                 byDefault = "1min",
                 min = "0s",
@@ -156,7 +164,8 @@ public record CollectorConfig(
         return new SchemaRules(
                 ddlApproximate == Approximate.REFUSE,
                 table -> drop.apply(table) == Removal.IGNORE,
-                table -> truncate.apply(table) == Removal.IGNORE);
+                table -> truncate.apply(table) == Removal.IGNORE,
+                ddlGipk == GeneratedKeys.DROP);
     }
 
     /** What happens to statements, the same for all tables. */
@@ -173,6 +182,7 @@ public record CollectorConfig(
                 Approximate.WARN,
                 Removal.WAIT,
                 Removal.WAIT,
+                GeneratedKeys.DROP,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -75,6 +75,7 @@ class CollectorJournalTest {
                         Approximate.WARN,
                         Removal.WAIT,
                         Removal.WAIT,
+                        GeneratedKeys.DROP,
                         Duration.ofMinutes(1),
                         Duration.ofMinutes(1),
                         BinlogParallel.SHARDS,

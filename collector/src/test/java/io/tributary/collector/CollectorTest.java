@@ -52,6 +52,7 @@ class CollectorTest {
                 Approximate.WARN,
                 Removal.WAIT,
                 Removal.WAIT,
+                GeneratedKeys.DROP,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -42,6 +42,7 @@ class CollectorThreadsTest {
                 Approximate.WARN,
                 Removal.WAIT,
                 Removal.WAIT,
+                GeneratedKeys.DROP,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -56,6 +56,7 @@ class SchemaChangesOutputTest {
                 Approximate.WARN,
                 Removal.WAIT,
                 Removal.WAIT,
+                GeneratedKeys.DROP,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

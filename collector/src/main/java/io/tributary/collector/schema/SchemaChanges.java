@@ -20,6 +20,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
+import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -212,13 +213,27 @@ public final class SchemaChanges {
         }
         isSettleDue |= listed.take(listings::isComplete, (table, member, definition) -> {
             if (definitions.inOutput(table).isEmpty()) {
-                definitions.put(table, member, MemberDefinition.of(Optional.of(definition.named(table))));
+                definitions.put(
+                        table,
+                        member,
+                        MemberDefinition.of(Optional.of(listed(definition).named(table))));
             }
         });
         if (isSettleDue && listings.areComplete()) {
             isSettleDue = false;
             definitions.settle(this::lacksColumns);
         }
+    }
+
+    /** Statements that create tables say nothing of a key that the server makes. */
+    private TableDefinition listed(TableDefinition definition) {
+        return rules.cutsGeneratedKeys() ? definition.withoutGeneratedKey() : definition;
+    }
+
+    /** Whether the key that a server made is cut from rows of a table. */
+    public boolean cutsGeneratedKey(int shard, TableRef table) {
+        return rules.cutsGeneratedKeys()
+                && members.of(nameInOutput(shard, table)).size() > 1;
     }
 
     /** Whether a member has not had a statement that has been written and changes columns. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Columns that each shard fills with values of its own. */
 class ApproximateTest {
     private static final String TIME = "ADD COLUMN at TIMESTAMP NULL DEFAULT CURRENT_TIMESTAMP";
-    private static final SchemaRules REFUSE = new SchemaRules(true, table -> false, table -> false);
+    private static final SchemaRules REFUSE = new SchemaRules(true, table -> false, table -> false, true);
 
     private final DefinedTables tables = DefinedTables.of(2, "CREATE TABLE t (id INT PRIMARY KEY)");
 

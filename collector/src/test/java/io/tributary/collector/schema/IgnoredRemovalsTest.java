@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** DROP TABLE and TRUNCATE of members whose table is an archive: they change the member only. */
 class IgnoredRemovalsTest {
     private static final String CREATE = "CREATE TABLE t (id INT PRIMARY KEY)";
-    private static final SchemaRules IGNORE = new SchemaRules(false, table -> true, table -> true);
+    private static final SchemaRules IGNORE = new SchemaRules(false, table -> true, table -> true, true);
 
     private final DefinedTables tables = DefinedTables.of(3, CREATE);
 
@@ -39,7 +39,7 @@ class IgnoredRemovalsTest {
 
     @Test
     void eachOfThemHasItsOwnRuleByPhysicalName() {
-        tables.rules(new SchemaRules(false, table -> table.table().equals("t_0"), table -> false));
+        tables.rules(new SchemaRules(false, table -> table.table().equals("t_0"), table -> false, true));
         tables.drop(0);
         assertEquals(List.of(), tables.items());
         tables.drop(1);

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,6 +151,52 @@ class DdlRulesIT {
         cluster().settle();
         cluster().awaitReplica("6", "SELECT COUNT(*) FROM archive.log");
         cluster().awaitNothingListed();
+    }
+
+    @Test
+    void keysThatServersMadeAreCutFromRowsOfSeveralMembers() throws Exception {
+        for (int shard = 1; shard <= SHARDS; shard++) {
+            cluster()
+                    .on(
+                            shard,
+                            "SET sql_generate_invisible_primary_key = ON",
+                            "CREATE DATABASE gipk",
+                            "CREATE TABLE gipk.t_0 (a INT, b VARCHAR(10))",
+                            "CREATE TABLE gipk.t_1 (a INT, b VARCHAR(10))",
+                            "INSERT INTO gipk.t_0 VALUES (" + shard + "0, 'x'), (" + shard + "1, 'y')",
+                            "INSERT INTO gipk.t_1 VALUES (" + shard + "2, 'x'), (" + shard + "3, NULL)");
+        }
+        cluster().on(1, "UPDATE gipk.t_0 SET b = 'z' WHERE a = 10", "DELETE FROM gipk.t_1 WHERE a = 13");
+        cluster().settle();
+        cluster().killAndRestart(); // now the definitions are listed, with the keys
+        cluster().on(1, "ALTER TABLE gipk.t_0 ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER a");
+        cluster().on(2, "INSERT INTO gipk.t_0 VALUES (24, 'late')", "UPDATE gipk.t_1 SET b = 'w' WHERE a = 22");
+        cluster().on(1, "ALTER TABLE gipk.t_1 ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER a");
+        cluster().on(2, "ALTER TABLE gipk.t_0 ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER a");
+        cluster().on(2, "ALTER TABLE gipk.t_1 ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER a");
+        cluster().on(2, "DELETE FROM gipk.t_0 WHERE a = 21");
+        cluster().settle();
+        assertEquals(
+                "10 7 z,11 7 y,12 7 x,20 7 x,22 7 w,23 7 null,24 7 late",
+                cluster()
+                        .replica()
+                        .server()
+                        .text("SELECT GROUP_CONCAT(CONCAT_WS(' ', a, c, IFNULL(b, 'null')) ORDER BY a) FROM gipk.t"));
+        String create = cluster()
+                .replica()
+                .server()
+                .text("SELECT GROUP_CONCAT(column_name ORDER BY ordinal_position)"
+                        + " FROM information_schema.columns WHERE table_schema = 'gipk' AND table_name = 't'");
+        assertEquals("a,c,b", create);
+        cluster().awaitNothingListed();
+        assertEquals(
+                Set.of(2, 3),
+                cluster().output().stream()
+                        .flatMap(transaction -> transaction.changes().stream())
+                        .filter(change -> change.isOf("gipk", "t"))
+                        .map(change -> change.row().columns())
+                        .collect(Collectors.toSet()),
+                "columns of rows");
     }
 
     private static DdlCluster cluster() {
