@@ -9,6 +9,7 @@ import io.tributary.collector.order.TsoOrder;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.collector.schema.SchemaOrder;
+import io.tributary.collector.schema.SchemaRules;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Metrics;
@@ -93,6 +94,7 @@ public final class Collector implements Stage {
         this.journal = new SchemaJournal(store.journal());
         SchemaOrder schema = SchemaOrder.of(
                 start, journal, config.ddlWait().toNanos(), config.ddlWarn().toNanos());
+        schema.changes().rules(config.statements());
         journal.beforeChange(this::beforeChange);
         List<String> shardNames =
                 start.shards().stream().map(Cut.ShardCut::name).toList();
@@ -104,7 +106,7 @@ public final class Collector implements Stage {
                         start, schema, writer, alarms, config.inDoubtWarn().toNanos(), store.held());
             case TSO -> new TsoOrder(start, schema, writer, alarms, store.held());
         };
-        this.gauges = new CollectorGauges(metrics, clock, writer, alarms, schema.watch());
+        this.gauges = new CollectorGauges(metrics, clock, writer, alarms, schema);
         for (int shard = 0; shard < shardNames.size(); shard++) {
             gauges.show(shard, shardNames.get(shard));
         }
@@ -165,6 +167,11 @@ public final class Collector implements Stage {
     /** Other rules for rows whose columns do not fit; any thread. */
     public void rows(DdlRows rules) {
         var unused = errands.tell(() -> writer.rules(rules)); // nobody waits for it
+    }
+
+    /** Other rules for statements; any thread. */
+    public void rules(SchemaRules rules) {
+        var unused = errands.tell(() -> schema.changes().rules(rules)); // nobody waits for it
     }
 
     /** Transactions put into order so far; any thread. */

@@ -1,11 +1,15 @@
 package io.tributary.collector;
 
+import io.tributary.collector.schema.SchemaRules;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.config.Key;
+import io.tributary.common.value.Removal;
+import io.tributary.common.value.TableName;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The keys of ordering and of the preparation of output transactions. */
 public record CollectorConfig(
@@ -34,6 +38,39 @@ public record CollectorConfig(
                 live = true,
                 about = "Logical tables, schema.table, whose rows pass in whatever shape, whatever ddl.rows says.")
         List<String> ddlRowsPass,
+
+        @Key(
+                value = "ddl.approximate",
+                byDefault = "warn",
+                live = true,
+                about =
+                        "What to do with ALTER TABLE on a table of several members that adds a column which each shard fills with values of its"
+                                + " own (a default that is no constant, AUTO_INCREMENT): warn writes it, refuse holds its shard.")
+        Approximate ddlApproximate,
+
+        @Key(
+                value = "ddl.drop",
+                byDefault = "wait",
+                live = true,
+                about =
+                        "What to do with DROP TABLE of a member: wait for the other members' own and write it then, or ignore: it changes this member"
+                                + " only, and the rows stay on the replicas. table.map.<name>.ddl.drop says it for some tables.")
+        Removal ddlDrop,
+
+        @Key(
+                value = "ddl.truncate",
+                byDefault = "wait",
+                live = true,
+                about = "The same for TRUNCATE TABLE; table.map.<name>.ddl.truncate says it for some tables.")
+        Removal ddlTruncate,
+
+        @Key(
+                value = "ddl.gipk",
+                byDefault = "drop",
+                about =
+                        "What to do with primary keys that servers make (sql_generate_invisible_primary_key) where a table has several members, whose"
+                                + " numbers collide: drop cuts the column my_row_id from rows, keep leaves it.")
+        GeneratedKeys ddlGipk,
 
         @Key(
                 value = "ddl.wait",
@@ -117,12 +154,35 @@ public record CollectorConfig(
         return new DdlRows(ddlRows, byTable);
     }
 
+    /**
+     * What happens to statements.
+     *
+     * @param drop what counts for a physical table
+     * @param truncate likewise
+     */
+    public SchemaRules statements(Function<TableName, Removal> drop, Function<TableName, Removal> truncate) {
+        return new SchemaRules(
+                ddlApproximate == Approximate.REFUSE,
+                table -> drop.apply(table) == Removal.IGNORE,
+                table -> truncate.apply(table) == Removal.IGNORE,
+                ddlGipk == GeneratedKeys.DROP);
+    }
+
+    /** What happens to statements, the same for all tables. */
+    public SchemaRules statements() {
+        return statements(table -> ddlDrop, table -> ddlTruncate);
+    }
+
     /** All keys by default; for tests and embedding. */
     public static CollectorConfig byDefault() {
         return new CollectorConfig(
                 Duration.ofSeconds(10),
                 MixedRows.RESHAPE,
                 List.of(),
+                Approximate.WARN,
+                Removal.WAIT,
+                Removal.WAIT,
+                GeneratedKeys.DROP,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

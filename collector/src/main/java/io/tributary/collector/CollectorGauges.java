@@ -2,6 +2,7 @@ package io.tributary.collector;
 
 import io.tributary.collector.order.Alarms;
 import io.tributary.collector.order.TotalOrder;
+import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.SchemaWatch;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
@@ -25,7 +26,8 @@ final class CollectorGauges implements AutoCloseable {
     /** What is shown of one shard; its metrics end with it. */
     private record ShardGauge(Count micros, Metrics metrics) {}
 
-    CollectorGauges(Metrics metrics, Clock clock, BatchWriter writer, Alarms alarms, SchemaWatch schema) {
+    CollectorGauges(Metrics metrics, Clock clock, BatchWriter writer, Alarms alarms, SchemaOrder order) {
+        SchemaWatch schema = order.watch();
         this.metrics = metrics;
         this.clock = clock;
         metrics.register(Metric.COLLECT_TRANSACTIONS, writer.transactions()::value);
@@ -34,6 +36,8 @@ final class CollectorGauges implements AutoCloseable {
         metrics.register(Metric.COLLECT_IN_DOUBT, inDoubt::value);
         metrics.register(Metric.COLLECT_OLDEST, () -> oldestNanos.value() / 1e9);
         metrics.register(Metric.COLLECT_DDL_PENDING, () -> schema.items().size());
+        metrics.register(Metric.COLLECT_DDL_APPROXIMATE, order.changes().approximate()::value);
+        metrics.register(Metric.COLLECT_DDL_IGNORED, order.changes().ignored()::value);
         metrics.register(Metric.COLLECT_HELD_SHARDS, schema::heldShards);
         metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, alarms.xidsUsedAgain()::value);
         metrics.register(Metric.COLLECT_LATE_BRANCHES, alarms.lateBranches()::value);

@@ -20,6 +20,7 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.rows.Columns;
 import io.tributary.schema.rows.Constant;
+import io.tributary.schema.rows.ExpressionValue;
 import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
 import io.tributary.schema.rows.StoredValue;
@@ -27,6 +28,8 @@ import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -41,10 +44,17 @@ final class Reshaping {
     /** An event of more bytes is not rewritten: it would have to be in memory as a whole. */
     private static final int MOST_EVENT = 64 << 20;
 
+    private static final int LOOKED_AT = 1 << 12;
+
     private final SchemaChanges changes;
     private final CollectorStore.Shapes shapes;
     private final Map<Member, Reshape> plans = new HashMap<>();
     private final RowReshaper reshaper = new RowReshaper();
+
+    /** Table maps that were looked at lately, each where its id says: those without a key that the server made, and those with one. */
+    private final long[] plain = new long[LOOKED_AT];
+
+    private final long[] generated = new long[LOOKED_AT];
 
     private record Member(int shard, long tableId) {}
 
@@ -60,6 +70,20 @@ final class Reshaping {
 
     boolean isEmpty() {
         return plans.isEmpty();
+    }
+
+    /** Whether rows of a table map of this token have the column of a key that the server made. */
+    boolean hasGeneratedKey(Token token, TableRef ref) {
+        int slot = (int) ref.id() & LOOKED_AT - 1;
+        if (plain[slot] == ref.id() || token.payload() == null) {
+            return false;
+        }
+        if (generated[slot] == ref.id()) {
+            return true;
+        }
+        boolean isGenerated = TableMapEvent.hasGeneratedKey(tableMap(token.payload(), ref.id()), 0);
+        (isGenerated ? generated : plain)[slot] = ref.id();
+        return isGenerated;
     }
 
     /** What was found out; null where nobody asked. */
@@ -96,9 +120,14 @@ final class Reshaping {
         MemberDefinition own = changes.definitions().of(name, token.shard(), ref.physical());
         TableShape from = TableShape.of(source, 0, source.limit());
         TableShape to = TableShape.of(target, 0, target.limit());
-        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to));
+        boolean hasMore =
+                TableMapEvent.hasGeneratedKey(source, 0) && !output.get().hasGeneratedKey();
+        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to, name, hasMore));
         if (plan instanceof ReshapePlan.None none) {
             return Reshape.none(none.reason());
+        }
+        if (!output.get().hasGeneratedKey()) {
+            TableMapEvent.setNoGeneratedKey(target, 0);
         }
         TableRef ofTarget = shapes.table(target, 0, target.limit(), ref.physical());
         TableMapEvent.setTableId(target, 0, ofTarget.id());
@@ -133,22 +162,28 @@ final class Reshaping {
                 body);
     }
 
-    private static Columns columns(MemberDefinition own, TableDefinition output, TableShape to) {
-        List<String> sourceNames = own.definition()
+    /** @param hasMore whether the source's rows have the column of a key in front that its definition lacks */
+    private Columns columns(
+            MemberDefinition own, TableDefinition output, TableShape to, TableName name, boolean hasMore) {
+        List<String> sourceNames = new ArrayList<>(own.definition()
                 .map(definition ->
                         definition.columns().stream().map(Column::name).toList())
-                .orElse(List.of());
+                .orElse(List.of()));
+        if (hasMore && !sourceNames.isEmpty()) {
+            sourceNames.add(0, TableDefinition.GENERATED_KEY);
+        }
         Map<String, Constant> constants = new HashMap<>();
         for (int i = 0; i < to.columnCount(); i++) {
             Column column = output.columns().get(i);
-            constants.put(column.name(), constant(column, to, i));
+            Optional<OffsetDateTime> time = changes.definitions().filledAt(name, column.name());
+            constants.put(column.name(), constant(column, to, i, time));
         }
         List<String> targetNames = output.columns().stream().map(Column::name).toList();
         return new Columns(sourceNames, targetNames, own.renamed(), constants, List.of(), List.of());
     }
 
     /** What ADD COLUMN puts into rows that are there. */
-    private static Constant constant(Column column, TableShape to, int place) {
+    private static Constant constant(Column column, TableShape to, int place, Optional<OffsetDateTime> time) {
         if (column.generation().isPresent()) {
             return new Constant.Unknown("it is generated from other columns");
         }
@@ -159,7 +194,7 @@ final class Reshaping {
             return StoredValue.of(sql(column, literal.value()), false, to, place, Optional.empty());
         }
         if (column.defaultValue() instanceof Default.Expression expression) {
-            return new Constant.Unknown("its default is no constant: " + expression.text());
+            return ExpressionValue.of(expression.text(), to, place, time);
         }
         return StoredValue.implicit(to, place);
     }

@@ -53,6 +53,7 @@ final class RowGuard {
 
     private final Reshaping reshaping;
     private final Set<TableName> warned = new HashSet<>();
+    private final Set<TableName> warnedOfKeys = new HashSet<>();
     private RowRewriter rewriter;
     private long acceptedAt;
     private boolean hasRules;
@@ -122,6 +123,14 @@ final class RowGuard {
             return isReshaped ? reshaped(ref, token, () -> null) : null;
         }
         List<String> missing = changes.missing(token.shard(), ref);
+        if (reshaping.hasGeneratedKey(token, ref) && changes.cutsGeneratedKey(token.shard(), ref)) {
+            boolean deviates = !missing.isEmpty() || changes.deviates(token.shard(), ref);
+            Reshape reshape = deviates && !rows.reshapes(ref.schema(), ref.table()) ? null : reshaping.of(token, ref);
+            if (reshape != null && reshape.isPossible()) {
+                return reshaping.refusal(token, ref, reshape);
+            }
+            warnOfKey(ref, reshape);
+        }
         byte[] name = key(ref.schema(), ref.table());
         long known = inForce.find(name);
         boolean fits = known == ref.shape() && (ref.isNamed() || missing.isEmpty());
@@ -140,6 +149,17 @@ final class RowGuard {
             accepted[slot(ref.id(), token.shard())] = key(ref.id(), token.shard());
         }
         return null;
+    }
+
+    private void warnOfKey(TableRef ref, Reshape reshape) {
+        TableName name = new TableName(ref.schema(), ref.table());
+        if (reshape != null && warnedOfKeys.size() < MOST_WARNED && warnedOfKeys.add(name)) {
+            LOG.warn(
+                    "generated key not cut: table={} reason=\"{}\": several members number its my_row_id each from 1 (ddl.gipk; said"
+                            + " once for this table)",
+                    name,
+                    reshape.reason());
+        }
     }
 
     /** Rows of other columns: they are rewritten, or held, or written as they are. */

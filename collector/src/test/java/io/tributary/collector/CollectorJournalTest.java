@@ -17,6 +17,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
+import io.tributary.common.value.Removal;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.store.JournalMap;
@@ -71,6 +72,10 @@ class CollectorJournalTest {
                         Duration.ofSeconds(10),
                         MixedRows.REFUSE,
                         List.of(),
+                        Approximate.WARN,
+                        Removal.WAIT,
+                        Removal.WAIT,
+                        GeneratedKeys.DROP,
                         Duration.ofMinutes(1),
                         Duration.ofMinutes(1),
                         BinlogParallel.SHARDS,

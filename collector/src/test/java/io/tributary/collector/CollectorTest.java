@@ -17,6 +17,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Removal;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
@@ -48,6 +49,10 @@ class CollectorTest {
                 Duration.ofSeconds(10),
                 MixedRows.REFUSE,
                 List.of(),
+                Approximate.WARN,
+                Removal.WAIT,
+                Removal.WAIT,
+                GeneratedKeys.DROP,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -11,6 +11,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
+import io.tributary.common.value.Removal;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.testkit.OnlyWoken;
@@ -38,6 +39,10 @@ class CollectorThreadsTest {
                 Duration.ofSeconds(10),
                 MixedRows.REFUSE,
                 List.of(),
+                Approximate.WARN,
+                Removal.WAIT,
+                Removal.WAIT,
+                GeneratedKeys.DROP,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

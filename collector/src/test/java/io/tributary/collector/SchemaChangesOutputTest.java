@@ -19,6 +19,7 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.Removal;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -52,6 +53,10 @@ class SchemaChangesOutputTest {
                 Duration.ofSeconds(10),
                 MixedRows.REFUSE,
                 List.of(),
+                Approximate.WARN,
+                Removal.WAIT,
+                Removal.WAIT,
+                GeneratedKeys.DROP,
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(1),
                 BinlogParallel.SHARDS,

@@ -5,6 +5,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -49,6 +50,14 @@ public final class TableMapping implements UnaryOperator<TableName> {
 
     public boolean isIdentity() {
         return rules.isEmpty();
+    }
+
+    /** The rule that counts for a physical name; empty where none matches. */
+    public Optional<TableMapRule> rule(TableName physical) {
+        String text = physical.toString();
+        return rules.stream()
+                .filter(rule -> rule.from().matcher(text).matches())
+                .findFirst();
     }
 
     /**

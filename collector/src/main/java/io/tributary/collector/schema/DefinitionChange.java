@@ -10,9 +10,23 @@ import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
+import io.tributary.schema.compare.AddedColumns;
+import io.tributary.schema.compare.Conformity;
+import io.tributary.schema.compare.Difference;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.sql.SqlScanner;
+import io.tributary.schema.sql.SqlTokens;
+import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /** What one part of a statement, of one shard, does to definitions. It is made before the part is counted. */
 final class DefinitionChange {
@@ -54,6 +68,11 @@ final class DefinitionChange {
         return place(part.targets().get(0));
     }
 
+    /** The members of its first table. */
+    List<Place> members() {
+        return definitions.members(namesInOutput.get(0));
+    }
+
     /** What it is where it is not expected; UNKNOWN where columns do not tell. */
     Verdict verdict() {
         boolean isOfColumns = statement != null
@@ -73,13 +92,130 @@ final class DefinitionChange {
         return statement != null && statement.needsPartitionsOf(other);
     }
 
+    /**
+     * The columns that it adds and that each shard fills with values of its own, in words; "" where there is none, or where the table has one member
+     * only, whose rows a replica fills as it does behind any server.
+     */
+    String approximate() {
+        boolean mayAdd = statement != null
+                && part.kind() == DdlKind.FORWARD
+                && part.reshapes()
+                && part.targets().get(0).effect() != Effect.CREATES
+                && members().size() > 1;
+        if (!mayAdd) {
+            return "";
+        }
+        return definitions
+                .approximate(namesInOutput.get(0), statement)
+                .map(columns -> columns.stream().map(Column::name).collect(Collectors.joining(", ")))
+                .orElseGet(() -> AddedColumns.mayBeApproximate(
+                                statement.text(), statement.session().mode())
+                        ? "some of its columns"
+                        : "");
+    }
+
+    /** What an operator is asked where such columns are refused. */
+    Question refusal(Token token, String shardName) {
+        return new Question(
+                ErrorCode.DDL_UNSUPPORTED,
+                place(token, shardName)
+                        + ": expected ALTER TABLE whose new columns have constant defaults, found \""
+                        + token.ddl().text() + "\" on " + member().physical()
+                        + " (ddl.approximate=refuse): each shard fills " + approximate()
+                        + " with values of its own, and the replicas with others; add the column without that default and fill"
+                        + " it by UPDATE, or set ddl.approximate=warn");
+    }
+
+    private static String place(Token token, String shardName) {
+        return "shard " + shardName + ", " + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before "
+                + token.end();
+    }
+
+    /** Whether it is a statement that changes columns, in place of which another one can be written. */
+    boolean isReplaceable() {
+        return statement != null
+                && part.reshapes()
+                && part.kind() == DdlKind.FORWARD
+                && part.targets().get(0).effect() == Effect.CHANGES;
+    }
+
+    /** The table in the output that it changes. */
+    TableName tableInOutput() {
+        return namesInOutput.get(0);
+    }
+
+    /** The statements for the output that lead to what the member has after it; none where that is not known. */
+    List<String> replacements() {
+        TableName table = tableInOutput();
+        Optional<TableDefinition> output = definitions.inOutput(table);
+        Optional<TableDefinition> after = definitions.after(table, member(), statement);
+        return output.isEmpty() || after.isEmpty()
+                ? List.of()
+                : Alteration.between(output.get(), after.get().named(table));
+    }
+
+    /**
+     * Refuses a statement that does not lead from the table in the output to what the member has after its own.
+     *
+     * @throws io.tributary.common.error.TributaryException ORDER_REFUSED
+     */
+    void requireLeads(String text) {
+        TableName table = tableInOutput();
+        ReadSession session = statement.session();
+        if (!isOf(text, session, table)) {
+            throw OperatorOrders.refused("expected ALTER TABLE " + table + " ..., found '" + text + "'");
+        }
+        Optional<TableDefinition> output = definitions.inOutput(table);
+        Optional<TableDefinition> wanted = definitions.after(table, member(), statement);
+        if (output.isEmpty() || wanted.isEmpty()) {
+            throw OperatorOrders.refused(
+                    "expected a table whose definition is known in the output and on " + member().physical()
+                            + " after the statement, found one that is not: nothing can be checked; leave it out with `tributary ddl skip`");
+        }
+        Optional<TableDefinition> made = DefinitionReader.alter(output.get(), text, session);
+        if (made.isEmpty()) {
+            throw OperatorOrders.refused(
+                    "expected a statement that can be read and run on the table in the output, found '" + text
+                            + "'; the table in the output: " + CreateTable.text(output.get()));
+        }
+        List<Difference> before = Conformity.differences(output.get(), wanted.get());
+        List<Difference> left = Conformity.differences(made.get(), wanted.get()).stream()
+                .filter(each -> each.kind() != Difference.Kind.COLUMN_ORDER)
+                .filter(each -> !each.kind().isOfKeys() || !before.contains(each))
+                .toList();
+        if (!left.isEmpty()) {
+            throw OperatorOrders.refused("expected a statement that leads to what " + member().physical()
+                    + " has after its own, found these differences of the output and the member behind it: " + left
+                    + "; before it: " + before);
+        }
+    }
+
+    private static boolean isOf(String text, ReadSession session, TableName table) {
+        SqlTokens tokens = SqlScanner.scan(text, session.mode());
+        boolean isQualified = tokens.isSign(3, '.');
+        int name = isQualified ? 4 : 2;
+        return tokens.areWords(0, "ALTER", "TABLE")
+                && tokens.isName(name)
+                && tokens.get(name).value().equals(table.table())
+                && (isQualified ? tokens.get(2).value() : session.defaultSchema()).equals(table.schema());
+    }
+
+    /** The part that a statement written in place of this one is. */
+    Part replacement(String text) {
+        TableName table = tableInOutput();
+        String id = Long.toHexString(UUID.nameUUIDFromBytes((table + " " + text).getBytes(StandardCharsets.UTF_8))
+                        .getMostSignificantBits()
+                | 1L << 63);
+        return new Part(
+                DdlKind.FORWARD, id, true, false, List.of(new Target(Effect.CHANGES, table, member().physical())));
+    }
+
     /** What an operator is asked where the verdict is CONFLICT. */
     Question question(Token token, String shardName) {
         TableName table = namesInOutput.get(0);
         return new Question(
                 ErrorCode.DDL_CONFLICT,
-                "shard " + shardName + ", " + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before "
-                        + token.end() + ": expected a statement that leads to the columns of " + table
+                place(token, shardName) + ": expected a statement that leads to the columns of " + table
                         + " in the output or can be run there, found \""
                         + token.ddl().text() + "\" on "
                         + member().physical() + "; the table in the output: "

@@ -2,6 +2,7 @@ package io.tributary.collector.schema;
 
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.TableName;
+import io.tributary.schema.compare.AddedColumns;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.compare.Difference;
 import io.tributary.schema.definition.Column;
@@ -10,6 +11,7 @@ import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,6 +38,9 @@ public final class Definitions {
     /** Of a member that has another definition. */
     private static final String MEMBER = "m";
 
+    /** Of a table that is in the output though no member has it any more. */
+    private static final String KEPT = "k";
+
     private static final char END = '\0'; // stands in no name
 
     private static final String SEPARATOR = String.valueOf(END);
@@ -48,12 +53,14 @@ public final class Definitions {
     private final SchemaJournal map;
     private final ShardNames names;
     private final Function<TableName, List<Place>> members;
+    private final FilledColumns filled;
 
     /** @param members those of a logical table */
     Definitions(SchemaJournal map, ShardNames names, Function<TableName, List<Place>> members) {
         this.map = map;
         this.names = names;
         this.members = members;
+        this.filled = new FilledColumns(map);
     }
 
     // ---- what is known
@@ -72,9 +79,19 @@ public final class Definitions {
                 : decode(new String(value, StandardCharsets.UTF_8), table);
     }
 
+    /** The members of a table. */
+    List<Place> members(TableName table) {
+        return members.apply(table);
+    }
+
     /** That of a physical table on a shard. */
     public MemberDefinition of(TableName table, int shard, TableName physical) {
         return of(table, new Place(shard, physical));
+    }
+
+    /** When the statement was run that has added a column and filled it with its time; empty for others. */
+    public Optional<OffsetDateTime> filledAt(TableName table, String column) {
+        return filled.time(table, column);
     }
 
     /** Whether a member has another definition than the output, or one that is not known, where that of the output is known. */
@@ -228,6 +245,11 @@ public final class Definitions {
                         || output.column(column.name()).isEmpty());
     }
 
+    /** What a member has after a statement; empty where it is not known. */
+    Optional<TableDefinition> after(TableName table, Place member, Statement statement) {
+        return of(table, member).definition().flatMap(each -> altered(each, statement));
+    }
+
     private static Optional<TableDefinition> altered(TableDefinition before, Statement statement) {
         return DefinitionReader.alter(before, statement.text(), statement.session());
     }
@@ -264,12 +286,45 @@ public final class Definitions {
         for (Place member : members.apply(table)) {
             known.put(member, of(table, member).outputRenamed(renames));
         }
-        setOutput(table, changed(before, part, statement));
+        Optional<TableDefinition> after = changed(before, part, statement);
+        if (before.isPresent() && after.isPresent()) {
+            filled.written(table, before.get(), after.get(), renames, statement.time());
+        }
+        setOutput(table, after);
         known.forEach((member, definition) -> put(table, member, definition));
+    }
+
+    /**
+     * The columns that a statement adds and that each shard fills with values of its own; empty where the definition of the table in the output, on
+     * which it is run, is not known.
+     */
+    Optional<List<Column>> approximate(TableName table, Statement statement) {
+        Map<String, String> renames =
+                ColumnRenames.of(statement.text(), statement.session().mode());
+        Optional<TableDefinition> before = inOutput(table);
+        return before.flatMap(each -> altered(each, statement))
+                .map(after -> AddedColumns.of(before.get(), after, renames).stream()
+                        .filter(AddedColumns::isApproximate)
+                        .toList());
+    }
+
+    /** The last member of a table is gone, and the table stays in the output. */
+    void keep(TableName table) {
+        map.put(keptKey(table), new byte[0]);
+    }
+
+    /** Whether a table is in the output though no member has it any more. */
+    boolean isKept(TableName table) {
+        return map.get(keptKey(table)) != null;
+    }
+
+    private static String keptKey(TableName table) {
+        return KEPT + END + table.schema() + END + table.table() + END;
     }
 
     /** A member has been created. */
     void created(TableName table, Place member, Statement statement, boolean isWritten) {
+        map.remove(keptKey(table));
         Optional<TableDefinition> made =
                 DefinitionReader.create(statement.text(), statement.session(), other -> like(other, member));
         if (isWritten) {
@@ -314,6 +369,7 @@ public final class Definitions {
         Optional<TableDefinition> output = inOutput(from);
         map.remove(key(from));
         output.ifPresent(definition -> put(to, definition));
+        filled.renamed(from, to);
         List<String> keys = new ArrayList<>();
         map.forEach(memberPrefix(from), (key, value) -> keys.add(key));
         for (String key : keys) {
@@ -357,12 +413,15 @@ public final class Definitions {
 
     /** A table is gone in the output, or a schema with all its tables (empty table). */
     void forget(TableName table) {
+        filled.forget(table);
         List<String> keys = new ArrayList<>();
         if (table.table().isEmpty()) {
             map.forEach(TABLE + END + table.schema() + END, (key, value) -> keys.add(key));
+            map.forEach(KEPT + END + table.schema() + END, (key, value) -> keys.add(key));
             map.forEach(MEMBER + END + table.schema() + END, (key, value) -> keys.add(key));
         } else {
             keys.add(key(table));
+            keys.add(keptKey(table));
             map.forEach(memberPrefix(table), (key, value) -> keys.add(key));
         }
         keys.forEach(map::remove);

@@ -66,7 +66,7 @@ final class OperatorOrders {
 
     /** A member's statement has come without having waited: an order to ignore it is for no later one. */
     void forget(Part part, String member) {
-        orders.removeIf(each -> each.verb() == DdlOrder.Verb.IGNORE
+        orders.removeIf(each -> (each.verb() == DdlOrder.Verb.IGNORE || each.verb() == DdlOrder.Verb.TEXT)
                 && isMeant(each, part.id())
                 && each.member().equals(member));
     }
@@ -77,8 +77,8 @@ final class OperatorOrders {
     }
 
     private static boolean isFor(DdlOrder order, Part part, String member) {
-        return isMeant(order, part.id())
-                && (order.verb() != DdlOrder.Verb.IGNORE || order.member().equals(member));
+        boolean isOfMember = order.verb() == DdlOrder.Verb.IGNORE || order.verb() == DdlOrder.Verb.TEXT;
+        return isMeant(order, part.id()) && (!isOfMember || order.member().equals(member));
     }
 
     boolean skips(String id) {

@@ -2,6 +2,7 @@ package io.tributary.collector.schema;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.metric.Count;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
@@ -19,6 +20,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
+import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +73,9 @@ public final class SchemaChanges {
     private final OperatorOrders orders;
     private final CreatedTables created;
     private final Definitions definitions;
+    private final ApproximateNotes approximate;
+    private final Count ignored = new Count();
+    private SchemaRules rules = SchemaRules.STANDARD;
     private boolean isSettleDue;
     private long version = 1;
     private long now;
@@ -84,6 +90,7 @@ public final class SchemaChanges {
      */
     public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
         this.definitions = new Definitions(schemas, names, this::membersInOutput);
+        this.approximate = new ApproximateNotes(schemas);
         this.orders = new OperatorOrders(from.orders());
         this.created = new CreatedTables(from.created());
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -112,6 +119,27 @@ public final class SchemaChanges {
             }
         }
         return change;
+    }
+
+    /** Other rules from here on. */
+    public void rules(SchemaRules others) {
+        rules = others;
+        changed();
+    }
+
+    /** Statements that have been written although each shard fills the columns that they add with values of its own. */
+    public Count approximate() {
+        return approximate.written();
+    }
+
+    /** Statements that removed a table or its rows on one member and were not written, as the configuration says; any thread. */
+    public Count ignored() {
+        return ignored;
+    }
+
+    /** What is said of a statement's values for as long as it is not complete; "" for nothing. */
+    String note(Change change) {
+        return approximate.of(change.part().id());
     }
 
     // ---- what is known of the shards
@@ -185,13 +213,27 @@ public final class SchemaChanges {
         }
         isSettleDue |= listed.take(listings::isComplete, (table, member, definition) -> {
             if (definitions.inOutput(table).isEmpty()) {
-                definitions.put(table, member, MemberDefinition.of(Optional.of(definition.named(table))));
+                definitions.put(
+                        table,
+                        member,
+                        MemberDefinition.of(Optional.of(listed(definition).named(table))));
             }
         });
         if (isSettleDue && listings.areComplete()) {
             isSettleDue = false;
             definitions.settle(this::lacksColumns);
         }
+    }
+
+    /** Statements that create tables say nothing of a key that the server makes. */
+    private TableDefinition listed(TableDefinition definition) {
+        return rules.cutsGeneratedKeys() ? definition.withoutGeneratedKey() : definition;
+    }
+
+    /** Whether the key that a server made is cut from rows of a table. */
+    public boolean cutsGeneratedKey(int shard, TableRef table) {
+        return rules.cutsGeneratedKeys()
+                && members.of(nameInOutput(shard, table)).size() > 1;
     }
 
     /** Whether a member has not had a statement that has been written and changes columns. */
@@ -331,7 +373,7 @@ public final class SchemaChanges {
     }
 
     private WaitingStatement waitOf(Token token, Part part, Queues queues) {
-        boolean waits = part.kind() == DdlKind.WAIT;
+        boolean waits = part.kind() == DdlKind.WAIT && !isIgnored(part);
         if (!waits || isExpected(token.shard(), part) || orders.concerns(part, memberText(token.shard(), part))) {
             return null;
         }
@@ -499,14 +541,17 @@ public final class SchemaChanges {
     }
 
     private boolean isInOutput(TableName logical, Place except) {
-        return members.of(logical).stream()
-                .anyMatch(other -> !other.equals(except) && !arrivals.isStillToBeCreated(other) && !isGone(other));
+        return definitions.isKept(logical)
+                || members.of(logical).stream()
+                        .anyMatch(other ->
+                                !other.equals(except) && !arrivals.isStillToBeCreated(other) && !isGone(other));
     }
 
     /** The same where a list of a later time has the table, and what comes next creates it if it does not exist. */
     private boolean isSurelyInOutput(TableName logical, Place except) {
-        return members.of(logical).stream()
-                .anyMatch(other -> !other.equals(except) && !arrivals.createsNext(other) && !isGone(other));
+        return definitions.isKept(logical)
+                || members.of(logical).stream()
+                        .anyMatch(other -> !other.equals(except) && !arrivals.createsNext(other) && !isGone(other));
     }
 
     // ---- a statement is processed
@@ -535,6 +580,7 @@ public final class SchemaChanges {
         int shard = token.shard();
         Change change = changes.get(part.id());
         DefinitionChange definition = definitionChange(token, place);
+        DdlOrder order = null;
         boolean isWritten;
         if (isExpected(shard, part)) {
             own(shard, part).forEach(change::arrived);
@@ -542,13 +588,18 @@ public final class SchemaChanges {
             orders.forget(part, memberText(shard, part));
             isWritten = false;
         } else {
-            DdlOrder order = orders.take(part, memberText(shard, part));
+            order = orders.take(part, memberText(shard, part));
             isWritten = !leavesOut(order)
+                    && !isIgnored(part)
                     && !isOfNothing(shard, part)
                     && isToBeWritten(definition, part)
                     && isWrittenNow(token, place, order, definition);
         }
         if (definition != null) {
+            String columns = isWritten ? definition.approximate() : "";
+            if (!columns.isEmpty()) {
+                noteApproximate(part, definition, columns, token.ddl().text());
+            }
             definition.apply(isWritten);
         }
         if (isWritten) {
@@ -557,7 +608,78 @@ public final class SchemaChanges {
             expectOfCreated(shard, part, token);
         }
         apply(shard, part);
+        if (order != null && order.verb() == DdlOrder.Verb.TEXT) {
+            writeInstead(token, place, definition, order.text());
+        }
+        if (!isWritten && isIgnored(part)) {
+            ignored(shard, part, token.ddl().text());
+        }
         return isWritten;
+    }
+
+    /** A statement goes out in place of one that has changed its member already. */
+    private void writeInstead(Token token, int place, DefinitionChange definition, String text) {
+        Part part = definition.replacement(text);
+        Change change = new Change(part, text, token.commitMicros(), now);
+        change.keep(Statement.with(StatementEvents.copy(token.payload(), place), text));
+        change.count(definition.member());
+        changes.put(part.id(), change);
+        orders.add(new DdlOrder(DdlOrder.Verb.TEXT, part.id(), "", true, text)); // until it is written
+        due.add(change);
+        LOG.warn(
+                "ddl replaced: table={} member={} statement=\"{}\" written=\"{}\", as an operator ordered",
+                definition.tableInOutput(),
+                names.text(definition.member()),
+                token.ddl().text(),
+                text);
+    }
+
+    /** Whether it changes its member only, as the configuration says. */
+    private boolean isIgnored(Part part) {
+        if (part.targets().size() != 1) {
+            return false;
+        }
+        Target target = part.targets().get(0);
+        return switch (target.effect()) {
+            case REMOVES ->
+                !target.logical().table().isEmpty() && rules.ignoresDrop().test(target.physical());
+            case EMPTIES -> rules.ignoresTruncate().test(target.physical());
+            default -> false;
+        };
+    }
+
+    private void ignored(int shard, Part part, String text) {
+        Target target = part.targets().get(0);
+        ignored.add(1);
+        LOG.info(
+                "ddl ignored: id={} member={} table={} statement=\"{}\": it changes this member only, its rows stay on the replicas"
+                        + " (ddl.{})",
+                part.id(),
+                names.text(new Place(shard, target.physical())),
+                target.logical(),
+                text,
+                target.effect() == Effect.REMOVES ? "drop" : "truncate");
+        if (target.effect() == Effect.REMOVES && members.of(target.logical()).isEmpty()) {
+            definitions.keep(target.logical());
+        }
+    }
+
+    private void noteApproximate(Part part, DefinitionChange definition, String columns, String text) {
+        List<Integer> shards = definition.members().stream()
+                .map(Place::shard)
+                .distinct()
+                .sorted()
+                .toList();
+        approximate.written(
+                part.id(), changes.containsKey(part.id()), "each shard fills " + columns + " with values of its own");
+        LOG.warn(
+                "ddl approximate: id={} table={} columns={} shards={} statement=\"{}\": each shard fills these columns with values of"
+                        + " its own, the replicas fill them with others (ddl.approximate)",
+                part.id(),
+                part.targets().get(0).logical(),
+                columns,
+                shards.stream().map(names::of).collect(Collectors.joining(", ")),
+                text);
     }
 
     /** Null where a part changes no definition. */
@@ -582,7 +704,7 @@ public final class SchemaChanges {
     private boolean isToBeWritten(DefinitionChange definition, Part part) {
         Definitions.Verdict verdict = definition == null ? Definitions.Verdict.UNKNOWN : definition.verdict();
         return switch (verdict) {
-            case UNKNOWN, WRITTEN -> true;
+            case UNKNOWN, WRITTEN -> !isRefused(definition); // else left out as an operator ordered
             case HAS_EFFECT -> {
                 LOG.info(
                         "ddl not written: id={} member={} the table in the output has its effect already",
@@ -606,11 +728,24 @@ public final class SchemaChanges {
                     || orders.concerns(part, memberText(token.shard(), part))
                     || isOfNothing(token.shard(), part);
             DefinitionChange definition = isDecided ? null : definitionChange(token, place);
-            if (definition != null && definition.verdict() == Definitions.Verdict.CONFLICT) {
+            if (definition == null) {
+                continue;
+            }
+            Definitions.Verdict verdict = definition.verdict();
+            if (verdict == Definitions.Verdict.CONFLICT) {
                 return definition.question(token, names.of(token.shard()));
+            }
+            if (verdict != Definitions.Verdict.HAS_EFFECT && isRefused(definition)) {
+                return definition.refusal(token, names.of(token.shard()));
             }
         }
         return null;
+    }
+
+    private boolean isRefused(DefinitionChange definition) {
+        return definition != null
+                && rules.refusesApproximate()
+                && !definition.approximate().isEmpty();
     }
 
     /** What has been written of a table since its creation. */
@@ -660,7 +795,10 @@ public final class SchemaChanges {
     }
 
     private static boolean leavesOut(DdlOrder order) {
-        return order != null && (order.verb() == DdlOrder.Verb.IGNORE || order.verb() == DdlOrder.Verb.SKIP);
+        return order != null
+                && (order.verb() == DdlOrder.Verb.IGNORE
+                        || order.verb() == DdlOrder.Verb.SKIP
+                        || order.verb() == DdlOrder.Verb.TEXT);
     }
 
     /** Whether it changes nothing in the output: its table is gone there, or IF EXISTS did nothing while others have the table. */
@@ -776,6 +914,7 @@ public final class SchemaChanges {
         boolean isOfNobody = change.isToBeWritten() && change.having().isEmpty();
         if (change.isComplete() || isOfNobody) {
             boolean wasThere = changes.remove(change.part().id(), change);
+            approximate.forget(change.part().id());
             if (isOfNobody) {
                 forgetUnwritten(change);
             }
@@ -1011,6 +1150,41 @@ public final class SchemaChanges {
         return orderChange(order, change);
     }
 
+    /**
+     * Takes a text that goes out in place of the statement at which a shard is held.
+     *
+     * @return what was done
+     * @throws TributaryException ORDER_REFUSED that says why not
+     */
+    String replace(DdlOrder order, Token token) {
+        for (int place = 0; token.ddl() != null && place < token.ddl().parts().size(); place++) {
+            Part part = token.ddl().parts().get(place);
+            DefinitionChange definition = definitionChange(token, place);
+            if (definition != null && definition.isReplaceable() && !isExpected(token.shard(), part)) {
+                definition.requireLeads(order.text());
+                orders.add(new DdlOrder(
+                        DdlOrder.Verb.TEXT, part.id(), memberText(token.shard(), part), false, order.text()));
+                changed();
+                return "this statement is written in place of the one of " + names.text(definition.member());
+            }
+        }
+        throw OperatorOrders.refused("expected an ALTER TABLE that changes columns at which a shard is held, found "
+                + order.id() + ": nothing can be written in its place; leave it out with `tributary ddl skip`");
+    }
+
+    /** The texts that could go out in place of the statement at which a shard is held. */
+    List<String> replacements(Token token) {
+        for (int place = 0; token.ddl() != null && place < token.ddl().parts().size(); place++) {
+            DefinitionChange definition = definitionChange(token, place);
+            if (definition != null
+                    && definition.isReplaceable()
+                    && !isExpected(token.shard(), token.ddl().parts().get(place))) {
+                return definition.replacements();
+            }
+        }
+        return List.of();
+    }
+
     private Change change(DdlOrder order) {
         return changes.values().stream()
                 .filter(each -> OperatorOrders.isMeant(order, each.part().id()))
@@ -1021,6 +1195,10 @@ public final class SchemaChanges {
     private String orderWaiting(DdlOrder order, WaitingStatement waits) {
         Part part = waits.part();
         String member = memberText(waits.token().shard(), part);
+        if (order.verb() == DdlOrder.Verb.TEXT) {
+            throw OperatorOrders.refused("expected a statement at which a shard is held, found " + part.id()
+                    + ", which waits for other members and changes no columns");
+        }
         boolean writes = order.verb() == DdlOrder.Verb.EMIT || order.verb() == DdlOrder.Verb.DONE;
         if (writes && part.removesRows() && !order.acceptsLoss()) {
             throw OperatorOrders.refused(
@@ -1038,7 +1216,7 @@ public final class SchemaChanges {
         return switch (order.verb()) {
             case EMIT -> "the statement is written now; rows of members that lack it are left out until theirs arrives";
             case DONE -> "the statement is written now; the members that lack it are not waited for";
-            case IGNORE, SKIP -> "the statement is not written: it has changed " + member + " only";
+            case IGNORE, SKIP, TEXT -> "the statement is not written: it has changed " + member + " only";
         };
     }
 
@@ -1100,7 +1278,9 @@ public final class SchemaChanges {
         if (change == null) {
             return;
         }
-        boolean ends = order.verb() == DdlOrder.Verb.DONE || order.verb() == DdlOrder.Verb.EMIT;
+        boolean ends = order.verb() == DdlOrder.Verb.DONE
+                || order.verb() == DdlOrder.Verb.EMIT
+                || order.verb() == DdlOrder.Verb.TEXT;
         if (ends && change.isToBeWritten()) {
             if (!due.contains(change)) {
                 due.add(change);

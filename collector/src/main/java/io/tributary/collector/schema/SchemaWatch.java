@@ -126,6 +126,14 @@ public final class SchemaWatch {
     }
 
     private SchemaItem held(Questions.Held held, long now) {
+        List<String> commands = new ArrayList<>();
+        if (held.question().code() == ErrorCode.DDL_CONFLICT) {
+            changes.replacements(held.token())
+                    .forEach(text -> commands.add(
+                            command(DdlOrder.Verb.TEXT, held.id() + " --text '" + text.replace("'", "'\\''") + "'")));
+        }
+        commands.add(command(DdlOrder.Verb.SKIP, held.id()));
+        commands.add(Questions.command(held));
         return new SchemaItem(
                 held.id(),
                 SchemaItem.State.HELD,
@@ -141,7 +149,7 @@ public final class SchemaWatch {
                 held.question().message(),
                 List.of(),
                 List.of(),
-                List.of("tributary ddl skip " + held.id() + " -c FILE", Questions.command(held)));
+                commands);
     }
 
     private SchemaItem waiting(WaitingStatement waiting, long now) {
@@ -207,10 +215,15 @@ public final class SchemaWatch {
                 null,
                 isToBeWritten
                         ? "it is written once these members have it too"
-                        : "it is written; these members have not had it yet",
+                        : "it is written; these members have not had it yet" + note(change),
                 changes.names().texts(change.having()),
                 lacks,
                 commands);
+    }
+
+    private String note(Change change) {
+        String note = changes.note(change);
+        return note.isEmpty() ? "" : "; approximate: " + note + ", the replicas with others";
     }
 
     /** Since this node has known of it; what the cut brought is known since the start. */
@@ -280,6 +293,11 @@ public final class SchemaWatch {
     public String order(DdlOrder order) {
         for (Questions.Held each : questions.all()) {
             if (OperatorOrders.isMeant(order, each.id())) {
+                if (order.verb() == DdlOrder.Verb.TEXT) {
+                    String done = changes.replace(order, each.token());
+                    questions.changed();
+                    return done;
+                }
                 if (order.verb() != DdlOrder.Verb.SKIP) {
                     throw OperatorOrders.refused("expected `tributary ddl skip " + each.id()
                             + "` for a transaction at which shard " + each.shardName() + " is held, found ddl "

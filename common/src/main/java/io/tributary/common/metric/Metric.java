@@ -70,6 +70,16 @@ public enum Metric {
             GAUGE,
             "statements",
             "DDL statements that some members have had and others not, and held transactions; tributary ddl list names them."),
+    COLLECT_DDL_APPROXIMATE(
+            "tributary.collect.ddl.approximate",
+            COUNTER,
+            "statements",
+            "DDL statements written that add columns which each shard fills with values of its own (ddl.approximate)."),
+    COLLECT_DDL_IGNORED(
+            "tributary.collect.ddl.ignored",
+            COUNTER,
+            "statements",
+            "DROP TABLE and TRUNCATE of one member that were not written (ddl.drop, ddl.truncate)."),
     COLLECT_HELD_SHARDS(
             "tributary.collect.held.shards",
             GAUGE,

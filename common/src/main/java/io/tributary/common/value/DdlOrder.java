@@ -9,8 +9,14 @@ import java.util.Locale;
  * @param id the statement's or question's id, as {@code ddl list} shows it
  * @param member the member whose arrival is meant (IGNORE), as {@link Member#toString()} writes it; else ""
  * @param acceptsLoss whether rows may be lost by it
+ * @param text what is written in place of the statement (TEXT); else ""
  */
-public record DdlOrder(Verb verb, String id, String member, boolean acceptsLoss) {
+public record DdlOrder(Verb verb, String id, String member, boolean acceptsLoss, String text) {
+    /** Of a verb that needs no text. */
+    public DdlOrder(Verb verb, String id, String member, boolean acceptsLoss) {
+        this(verb, id, member, acceptsLoss, "");
+    }
+
     /** What can be ordered. */
     public enum Verb {
         /** Write a waiting statement now. */
@@ -20,7 +26,9 @@ public record DdlOrder(Verb verb, String id, String member, boolean acceptsLoss)
         /** Do not wait for the members that lack it. */
         DONE,
         /** Leave the held transaction or statement out, recorded in the binlog as {@code shard skip} does. */
-        SKIP;
+        SKIP,
+        /** Write another statement in place of the one at which a shard is held. */
+        TEXT;
 
         /** As the command line has it. */
         public String word() {

@@ -190,12 +190,17 @@ public final class SchemaForm {
                 .setId(order.id())
                 .setMember(order.member())
                 .setAcceptsLoss(order.acceptsLoss())
+                .setText(order.text())
                 .build();
     }
 
     private static DdlOrder order(CutWire.Order wire) {
         return new DdlOrder(
-                DdlOrder.Verb.valueOf(wire.getVerb().name()), wire.getId(), wire.getMember(), wire.getAcceptsLoss());
+                DdlOrder.Verb.valueOf(wire.getVerb().name()),
+                wire.getId(),
+                wire.getMember(),
+                wire.getAcceptsLoss(),
+                wire.getText());
     }
 
     private static CutWire.Table table(TableName name) {

@@ -18,6 +18,7 @@ public final class TableMapEvent {
     private static final int SCHEMA_LENGTH_AT = FLAGS_AT + 2;
     private static final int SCHEMA_AT = SCHEMA_LENGTH_AT + 1;
     private static final int MAX_COLUMNS = 4096;
+    private static final int GENERATED_INVISIBLE_PK_F = 4;
 
     private TableMapEvent() {}
 
@@ -114,6 +115,16 @@ public final class TableMapEvent {
     /** 16 bits, which say nothing of the shape, see {@link #comparable}. */
     public static int flags(ByteBuffer view, int at) {
         return LittleEndian.getU16(view, at + FLAGS_AT);
+    }
+
+    /** Whether the server made a primary key for the table, whose column {@code my_row_id} rows have in front of all others. */
+    public static boolean hasGeneratedKey(ByteBuffer view, int at) {
+        return (flags(view, at) & GENERATED_INVISIBLE_PK_F) != 0;
+    }
+
+    /** Says that the table has no such key. */
+    public static void setNoGeneratedKey(ByteBuffer buf, int at) {
+        LittleEndian.putU16(buf, at + FLAGS_AT, flags(buf, at) & ~GENERATED_INVISIBLE_PK_F);
     }
 
     /** Offset of the name of the schema, in UTF-8, a zero behind it. */

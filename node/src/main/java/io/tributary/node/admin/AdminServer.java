@@ -23,6 +23,9 @@ import java.util.concurrent.TimeUnit;
  * /reload, and to pages under /shards and /ddl. */
 public final class AdminServer implements AutoCloseable {
     private static final int MAX_REQUEST = 16 << 10;
+    private static final int MAX_LINE = 64 << 10; // a statement may stand in it
+    private static final int MAX_HEADERS = 8 << 10;
+    private static final int MAX_CHUNK = 8 << 10;
 
     private final EventLoopGroup loop;
     private final Channel channel;
@@ -50,7 +53,7 @@ public final class AdminServer implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel socket) {
                         socket.pipeline()
-                                .addLast(new HttpServerCodec())
+                                .addLast(new HttpServerCodec(MAX_LINE, MAX_HEADERS, MAX_CHUNK))
                                 .addLast(new HttpObjectAggregator(MAX_REQUEST))
                                 .addLast(new AdminPages(metrics, node, reloading));
                     }

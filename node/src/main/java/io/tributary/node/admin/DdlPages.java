@@ -98,9 +98,13 @@ final class DdlPages {
                 verb(target.path().substring(DDL.length())),
                 parameter(target, "id"),
                 parameter(target, "member"),
-                parameter(target, "accept-loss").equals("true"));
+                parameter(target, "accept-loss").equals("true"),
+                parameter(target, "text"));
         if (order.id().isEmpty()) {
             throw new IllegalArgumentException("expected id=ID, as tributary ddl list shows it, found none");
+        }
+        if (order.text().isEmpty() == (order.verb() == DdlOrder.Verb.TEXT)) {
+            throw new IllegalArgumentException("expected text=STATEMENT for /ddl/text, and for no other order");
         }
         return ordered(changes.order(order));
     }
@@ -112,7 +116,7 @@ final class DdlPages {
             }
         }
         throw new IllegalArgumentException(
-                "POST to /ddl/emit, /ddl/ignore, /ddl/done or /ddl/skip, not to " + DDL + path);
+                "POST to /ddl/emit, /ddl/ignore, /ddl/done, /ddl/skip or /ddl/text, not to " + DDL + path);
     }
 
     private CompletableFuture<Answer> skip(QueryStringDecoder target) {

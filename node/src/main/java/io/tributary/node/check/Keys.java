@@ -13,7 +13,11 @@ import java.util.regex.Pattern;
 final class Keys {
     private static final Pattern COLUMN = Pattern.compile("\n  `((?:[^`]|``)+)` [^\n]* AUTO_INCREMENT\\b");
 
+    private static final Pattern GENERATED =
+            Pattern.compile("\n  `my_row_id` bigint[^\n]* AUTO_INCREMENT /\\*!80023 INVISIBLE \\*/");
+
     private final Map<String, ShardFacts> facts;
+    private final List<TableName> generated = new ArrayList<>();
     private final List<TableName> ofOneShard = new ArrayList<>();
     private final Map<String, List<TableName>> ofShards = new TreeMap<>();
 
@@ -22,6 +26,11 @@ final class Keys {
     }
 
     void add(TableName logical, LogicalTable table) {
+        if (table.variants().stream()
+                .anyMatch(variant -> GENERATED.matcher(variant.getKey()).find())) {
+            generated.add(logical);
+            return;
+        }
         if (table.variants().stream().noneMatch(variant -> isNumbered(variant.getKey()))) {
             return;
         }
@@ -64,6 +73,15 @@ final class Keys {
 
     List<TableProblem> problems() {
         List<TableProblem> problems = new ArrayList<>();
+        if (!generated.isEmpty()) {
+            problems.add(new TableProblem(
+                    Shown.of(generated),
+                    "generated primary key",
+                    "each member numbers its my_row_id from 1 (sql_generate_invisible_primary_key)",
+                    "ddl.gipk = drop cuts the column, so the table has no key: a replica looks for each changed row in the whole"
+                            + " table; with keep, readers that go by the column take rows of two members for one",
+                    "give the tables a primary key that tells the rows of all members apart"));
+        }
         if (!ofOneShard.isEmpty()) {
             problems.add(new TableProblem(
                     Shown.of(ofOneShard),

@@ -43,6 +43,12 @@ final class CutOrders {
         if (question.isEmpty() && !isPending) {
             throw new TributaryException(ErrorCode.ORDER_REFUSED, gone(order.id()));
         }
+        if (order.verb() == DdlOrder.Verb.TEXT) {
+            throw new TributaryException(
+                    ErrorCode.ORDER_REFUSED,
+                    "expected a running node, which checks the text against the definitions of its tables, found a stopped one:"
+                            + " start the node and run the command again");
+        }
         if (order.verb() == DdlOrder.Verb.SKIP) {
             HeldQuestion held = question.orElseThrow(() -> new TributaryException(
                     ErrorCode.ORDER_REFUSED,

@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
             DdlCommand.Emit.class,
             DdlCommand.Ignore.class,
             DdlCommand.Done.class,
-            DdlCommand.Skip.class
+            DdlCommand.Skip.class,
+            DdlCommand.Text.class
         })
 final class DdlCommand {
     /** Lists what is under way. */
@@ -96,12 +97,18 @@ final class DdlCommand {
             return "";
         }
 
+        /** What is to be written in place of the statement, or "". */
+        String text() {
+            return "";
+        }
+
         @Override
         public Integer call() throws InterruptedException {
-            DdlOrder order = new DdlOrder(verb, id, member(), acceptsLoss);
+            DdlOrder order = new DdlOrder(verb, id, member(), acceptsLoss, text());
             String page = "/ddl/" + verb.word() + "?id=" + encoded(id)
                     + (order.member().isEmpty() ? "" : "&member=" + encoded(order.member()))
-                    + (acceptsLoss ? "&accept-loss=true" : "");
+                    + (acceptsLoss ? "&accept-loss=true" : "")
+                    + (order.text().isEmpty() ? "" : "&text=" + encoded(order.text()));
             return new NodeOrder(file, spec.commandLine().getOut())
                     .give(page, verb.word(), cut -> CutOrders.of(cut, order));
         }
@@ -166,6 +173,33 @@ final class DdlCommand {
     static final class Skip extends Ordering {
         Skip() {
             super(DdlOrder.Verb.SKIP);
+        }
+    }
+
+    /** Writes another statement. */
+    @Command(
+            name = "text",
+            description = {
+                "Writes another statement in place of the ALTER TABLE at which a shard is held. It must lead from the table in the",
+                "output to what the member has after its own statement; else it is refused with the differences. On a running node."
+            },
+            mixinStandardHelpOptions = true)
+    static final class Text extends Ordering {
+        @Option(
+                names = "--text",
+                required = true,
+                paramLabel = "STATEMENT",
+                description =
+                        "ALTER TABLE of the table as it is called in the output, such as 'ALTER TABLE shop.orders ADD a INT'.")
+        private String text;
+
+        Text() {
+            super(DdlOrder.Verb.TEXT);
+        }
+
+        @Override
+        String text() {
+            return text;
         }
     }
 }

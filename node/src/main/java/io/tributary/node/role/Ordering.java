@@ -26,7 +26,7 @@ final class Ordering {
     synchronized void begins(TaskPipeline newest, TaskSettings its) {
         settings = its;
         pipeline = newest;
-        newest.collector().rows(collect.rows()); // read again while it was made
+        tell(newest); // read again while it was made
     }
 
     CompletableFuture<OrderSnapshot> transactions() {
@@ -53,8 +53,13 @@ final class Ordering {
         collect = newer.get(CollectorConfig.class);
         TaskPipeline now = pipeline;
         if (now != null) {
-            now.collector().rows(collect.rows());
+            tell(now);
         }
+    }
+
+    private void tell(TaskPipeline to) {
+        to.collector().rows(collect.rows());
+        to.collector().rules(settings.collecting(collect).statements());
     }
 
     /** The keys of the collector that count now. */

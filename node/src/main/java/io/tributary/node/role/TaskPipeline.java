@@ -151,7 +151,7 @@ final class TaskPipeline implements AutoCloseable {
             Outlet<Chunk> sink,
             RoundDemand demand) {
         Cut start = found.cut();
-        return CollectorStages.of(
+        CollectorStages stages = CollectorStages.of(
                 settings.collect(),
                 settings.order().mode(),
                 settings.origin().origin(found.version()),
@@ -169,6 +169,8 @@ final class TaskPipeline implements AutoCloseable {
                         () -> store.appender("(rows that are not written as they came)", Set.of()),
                         sources.tables()::table,
                         journal));
+        stages.collector().rules(settings.statements());
+        return stages;
     }
 
     /**

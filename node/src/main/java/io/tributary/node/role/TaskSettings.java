@@ -1,6 +1,7 @@
 package io.tributary.node.role;
 
 import io.tributary.collector.CollectorConfig;
+import io.tributary.collector.schema.SchemaRules;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
@@ -15,6 +16,8 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.HeartbeatConfig;
+import io.tributary.extractor.TableMapRule;
+import io.tributary.extractor.TableMapping;
 import io.tributary.extractor.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.store.JournalMap;
@@ -77,6 +80,14 @@ record TaskSettings(
     TaskSettings collecting(CollectorConfig other) {
         return new TaskSettings(
                 extract, relays, found, transmit, identity, heartbeat, order, store, other, links, origin);
+    }
+
+    /** What happens to statements: by the rule of a table's name, else as for all tables. */
+    SchemaRules statements() {
+        TableMapping mapping = new TableMapping(extract.tableMap());
+        return collect.statements(
+                table -> mapping.rule(table).flatMap(TableMapRule::drop).orElse(collect.ddlDrop()),
+                table -> mapping.rule(table).flatMap(TableMapRule::truncate).orElse(collect.ddlTruncate()));
     }
 
     /** What the failure of a stage means: a relay that was found and is lost is no failure of this node, which goes on without it. */

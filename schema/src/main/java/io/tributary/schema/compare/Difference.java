@@ -27,7 +27,12 @@ public record Difference(Kind kind, String what, String first, String second) {
         PRIMARY_KEY,
         UNIQUE_KEY,
         FOREIGN_KEY,
-        CHECK
+        CHECK;
+
+        /** Whether it is one of keys and constraints, not of columns. */
+        public boolean isOfKeys() {
+            return this == PRIMARY_KEY || this == UNIQUE_KEY || this == FOREIGN_KEY || this == CHECK;
+        }
     }
 
     @Override

@@ -22,6 +22,9 @@ public record TableDefinition(
         List<ForeignKey> foreignKeys,
         List<Check> checks,
         String collation) {
+    /** The column of a primary key that the server made. */
+    public static final String GENERATED_KEY = "my_row_id";
+
     public TableDefinition {
         columns = List.copyOf(columns);
         keys = List.copyOf(keys);
@@ -68,6 +71,33 @@ public record TableDefinition(
                                 && column(part.column())
                                         .filter(column -> !column.nullable() && !column.isVirtual())
                                         .isPresent());
+    }
+
+    /** Whether the server made its primary key: the first column, which is invisible, numbers the rows (sql_generate_invisible_primary_key). */
+    public boolean hasGeneratedKey() {
+        Optional<Key> primary = primaryKey();
+        Column first = columns.isEmpty() ? null : columns.get(0);
+        return first != null
+                && primary.isPresent()
+                && first.name().equals(GENERATED_KEY)
+                && first.autoIncrement()
+                && !first.visible()
+                && primary.get().parts().equals(List.of(KeyPart.of(GENERATED_KEY)));
+    }
+
+    /** The same table without the key that the server made, and its column. */
+    public TableDefinition withoutGeneratedKey() {
+        return hasGeneratedKey()
+                ? new TableDefinition(
+                        name,
+                        columns.subList(1, columns.size()),
+                        keys.stream()
+                                .filter(key -> key.kind() != Key.Kind.PRIMARY)
+                                .toList(),
+                        foreignKeys,
+                        checks,
+                        collation)
+                : this;
     }
 
     /** The same table under another name; names that the server made of the old one for constraints are made of the new one. */

@@ -108,7 +108,8 @@ public final class StoredValue {
             case ColumnType.MYSQL_TYPE_TIMESTAMP2 -> timestamp(WrittenTime.datetime(literal.text()));
             case ColumnType.MYSQL_TYPE_TIME2 ->
                 time(WrittenTime.time(literal.text()).roundedTime(to.metadata()));
-            case ColumnType.MYSQL_TYPE_STRING, ColumnType.MYSQL_TYPE_VARCHAR -> string(literal);
+            case ColumnType.MYSQL_TYPE_STRING, ColumnType.MYSQL_TYPE_VARCHAR, ColumnType.MYSQL_TYPE_BLOB ->
+                string(literal);
             default -> null;
         };
     }

@@ -32,11 +32,11 @@ public final class CreateTable {
                 + collation(" DEFAULT CHARSET=", " COLLATE=", definition.collation());
     }
 
-    private static String table(TableName name) {
+    static String table(TableName name) {
         return name.schema().isEmpty() ? quoted(name.table()) : quoted(name.schema()) + "." + quoted(name.table());
     }
 
-    private static String quoted(String name) {
+    static String quoted(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
 
@@ -44,7 +44,7 @@ public final class CreateTable {
         return names.stream().map(CreateTable::quoted).collect(Collectors.joining(",", "(", ")"));
     }
 
-    private static String collation(String charset, String collate, String collation) {
+    static String collation(String charset, String collate, String collation) {
         if (collation.isEmpty()) {
             return "";
         }
@@ -133,7 +133,7 @@ public final class CreateTable {
                 + "'";
     }
 
-    private static String key(Key key) {
+    static String key(Key key) {
         String name = quoted(key.name());
         String kind = switch (key.kind()) {
             case PRIMARY -> "PRIMARY KEY";
@@ -151,7 +151,7 @@ public final class CreateTable {
         return what + (part.prefix() > 0 ? "(" + part.prefix() + ")" : "") + (part.descending() ? " DESC" : "");
     }
 
-    private static String foreignKey(ForeignKey key) {
+    static String foreignKey(ForeignKey key) {
         StringBuilder text = new StringBuilder("CONSTRAINT ")
                 .append(quoted(key.name()))
                 .append(" FOREIGN KEY ")
@@ -166,7 +166,7 @@ public final class CreateTable {
                 .toString();
     }
 
-    private static String check(Check check) {
+    static String check(Check check) {
         return "CONSTRAINT " + quoted(check.name()) + " CHECK (" + check.expression() + ")"
                 + (check.enforced() ? "" : " /*!80016 NOT ENFORCED */");
     }

@@ -2,10 +2,15 @@ package io.tributary.schema.rows;
 
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableShape;
+import io.tributary.schema.definition.Default;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
 import java.nio.ByteBuffer;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashMap;
@@ -25,6 +30,10 @@ import java.util.Optional;
 record AlteredTable(
         String create, List<String> inserts, String alter, Map<String, String> renames, Map<String, String> added) {
     static final String ZONE = "+05:30";
+
+    /** The time of all statements. */
+    private static final OffsetDateTime MOMENT = OffsetDateTime.parse("2024-02-29T23:59:58.987654+05:30");
+
     private static final int MOVED = 1000;
 
     /** Throws AssertionError when our rows are not the server's; how many rows were compared. */
@@ -42,7 +51,8 @@ record AlteredTable(
         }
         sql.execute(before + "COMMIT");
         LoggedRows.Table source = LoggedRows.read(server).get("t");
-        StringBuilder after = new StringBuilder("SET sql_mode = 'STRICT_ALL_TABLES'; ");
+        StringBuilder after = new StringBuilder("SET sql_mode = 'STRICT_ALL_TABLES'; SET timestamp = "
+                + MOMENT.toEpochSecond() + "." + MOMENT.getNano() / 1000 + "; ");
         after.append(alter).append("; FLUSH BINARY LOGS; BEGIN; ");
         for (int k = 0; k < inserts.size(); k++) {
             after.append("DELETE FROM t WHERE id = ").append(k + MOVED).append("; ");
@@ -89,12 +99,27 @@ record AlteredTable(
         for (int i = 0; i < to.columnCount(); i++) {
             String literal = added.get(to.name(i));
             if (literal != null) {
-                constants.put(
-                        to.name(i),
-                        literal.isEmpty() ? StoredValue.implicit(to, i) : StoredValue.of(literal, false, to, i, zone));
+                Constant constant = isExpression(literal)
+                        ? ExpressionValue.of(expression(to.name(i)), to, i, Optional.of(MOMENT))
+                        : StoredValue.of(literal, false, to, i, zone);
+                constants.put(to.name(i), literal.isEmpty() ? StoredValue.implicit(to, i) : constant);
             }
         }
         return constants;
+    }
+
+    private static boolean isExpression(String literal) {
+        return literal.startsWith("(") || literal.startsWith("CURRENT_TIMESTAMP");
+    }
+
+    /** As a definition has it. */
+    private String expression(String column) {
+        ReadSession session = ReadSession.standard("d");
+        TableDefinition before = DefinitionReader.create(create, session, other -> Optional.empty())
+                .orElseThrow();
+        TableDefinition after = DefinitionReader.alter(before, alter, session).orElseThrow();
+        Default value = after.column(column).orElseThrow().defaultValue();
+        return ((Default.Expression) value).text();
     }
 
     private static ByteBuffer rowsOf(ByteBuffer event) {

@@ -121,7 +121,27 @@ class StoredValueTest {
             List.of("TEXT", ""),
             List.of("JSON", ""),
             List.of("JSON NOT NULL", ""),
-            List.of("POINT", ""));
+            List.of("POINT", ""),
+            List.of("TIMESTAMP NULL", "CURRENT_TIMESTAMP"),
+            List.of("TIMESTAMP(3) NOT NULL", "CURRENT_TIMESTAMP(3)"),
+            List.of("DATETIME", "CURRENT_TIMESTAMP"),
+            List.of("DATETIME(6)", "CURRENT_TIMESTAMP(6)"),
+            List.of("DATETIME(6)", "(now(2))"),
+            List.of("DATETIME NOT NULL", "(NOW(6))"),
+            List.of("DATE", "(CURRENT_DATE)"),
+            List.of("DATE NOT NULL", "(now())"),
+            List.of("VARCHAR(40)", "(now(3))"),
+            List.of("INT", "(42)"),
+            List.of("DECIMAL(8,2)", "(-1.5)"),
+            List.of("VARCHAR(10)", "('it''s')"),
+            List.of("VARCHAR(10) NOT NULL", "(_latin1'abc')"),
+            List.of("TEXT", "('a text')"),
+            List.of("TINYTEXT NOT NULL", "('')"),
+            List.of("LONGTEXT", "('long')"),
+            List.of("MEDIUMBLOB", "('bytes')"),
+            List.of("JSON", "(json_object())"),
+            List.of("JSON NOT NULL", "(JSON_ARRAY())"),
+            List.of("VARCHAR(40)", "(NULL)"));
 
     @Test
     void rowsGetTheDefaultThatAddColumnGivesThem() throws SQLException {

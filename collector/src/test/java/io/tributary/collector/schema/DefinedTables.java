@@ -1,0 +1,242 @@
+package io.tributary.collector.schema;
+
+import io.tributary.collector.TestPayload;
+import io.tributary.collector.Tokens;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.Ddl.Effect;
+import io.tributary.common.value.Ddl.Part;
+import io.tributary.common.value.Ddl.Target;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.Question;
+import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.Token;
+import io.tributary.schema.list.TableTexts;
+import io.tributary.store.JournalMap;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Shards s0, s1, ..., each with one table shop.t_0, shop.t_1, ...: members of shop.t, which have definitions. Statements are logged and received at once,
+ * and processed where they may be; one that may not stays at the head of its shard's queue. Cut and journal outlive a {@link #restart}.
+ */
+final class DefinedTables implements Queues {
+    static final TableName TABLE = new TableName("shop", "t");
+
+    private final List<String> output = new ArrayList<>();
+    private final List<Shard> shards = new ArrayList<>();
+    private final JournalMap journal = JournalMap.onHeap();
+    private SchemaRules rules = SchemaRules.STANDARD;
+    private SchemaOrder schema;
+    private Question question;
+
+    /** One shard. */
+    private static final class Shard {
+        final Tokens log;
+        final TableTexts texts;
+        final List<ShardTables.Name> names = new ArrayList<>();
+        final ArrayDeque<Token> queue = new ArrayDeque<>();
+        GtidSet processed = GtidSet.EMPTY;
+
+        Shard(int number, String create) {
+            this.log = new Tokens(number);
+            this.texts = new TableTexts.Builder().add(physical(number), create).build();
+            TableName schema = new TableName("shop", "");
+            this.names.add(new ShardTables.Name(schema, schema));
+            this.names.add(new ShardTables.Name(TABLE, physical(number)));
+        }
+
+        /** As it is at the end of the log; with the definitions where nothing has been logged. */
+        ShardTables list() {
+            GtidSet executed = log.executed();
+            return new ShardTables(executed, executed, names, executed.isEmpty() ? texts : TableTexts.NONE, List.of());
+        }
+    }
+
+    /** @param creates CREATE TABLE of each shard's table */
+    DefinedTables(String... creates) {
+        for (int number = 0; number < creates.length; number++) {
+            shards.add(new Shard(number, creates[number]));
+        }
+        begin(cut());
+    }
+
+    /** The same table on each of some shards. */
+    static DefinedTables of(int shards, String create) {
+        String[] creates = new String[shards];
+        Arrays.fill(creates, create);
+        return new DefinedTables(creates);
+    }
+
+    private static TableName physical(int shard) {
+        return new TableName("shop", "t_" + shard);
+    }
+
+    private void begin(Cut from) {
+        schema = SchemaOrder.of(from, new SchemaJournal(journal), 1, TimeUnit.MINUTES.toNanos(1));
+        schema.changes().rules(rules);
+        for (int shard = 0; shard < shards.size(); shard++) {
+            shards.get(shard).queue.forEach(schema.changes()::received);
+            schema.changes().tables(shard, shards.get(shard).list());
+        }
+        run();
+    }
+
+    private Cut cut() {
+        List<ShardCut> cuts = new ArrayList<>();
+        int[] places = new int[shards.size()];
+        for (int shard = 0; shard < shards.size(); shard++) {
+            GtidSet processed = shards.get(shard).processed;
+            GtidSet leftOut =
+                    schema == null ? GtidSet.EMPTY : schema.questions().leftOut(shard);
+            cuts.add(new ShardCut("s" + shard, "", processed, processed, "", 4, 0, 0, leftOut));
+            places[shard] = shard;
+        }
+        SchemaState state = schema == null ? SchemaState.NONE : schema.watch().state(places);
+        Cut cut = new Cut(1, 1, 0, 0, cuts, Set.of(), state);
+        return journal.number() == 0 ? cut : cut.behindChange(journal.number());
+    }
+
+    /** The node ends after a cut and starts again. */
+    void restart() {
+        schema.journal().take();
+        begin(CutCodec.decodeFull(ByteBuffer.wrap(CutCodec.encodeFull(cut()))));
+    }
+
+    void rules(SchemaRules others) {
+        rules = others;
+        schema.changes().rules(others);
+        run();
+    }
+
+    SchemaOrder schema() {
+        return schema;
+    }
+
+    SchemaChanges changes() {
+        return schema.changes();
+    }
+
+    /** What is shown. */
+    List<SchemaItem> items() {
+        return schema.watch().look(0);
+    }
+
+    /** The one thing that is shown. */
+    SchemaItem item() {
+        if (items().size() != 1) {
+            throw new AssertionError("expected one entry, found " + items());
+        }
+        return items().get(0);
+    }
+
+    String order(DdlOrder order) {
+        String done = schema.watch().order(order);
+        run();
+        return done;
+    }
+
+    /** What was written since it was asked last. */
+    List<String> output() {
+        List<String> taken = List.copyOf(output);
+        output.clear();
+        return taken;
+    }
+
+    // ---- statements
+
+    /** ALTER TABLE t ITEMS, which changes columns. */
+    void alter(int shard, String items) {
+        log(shard, DdlKind.FORWARD, true, Effect.CHANGES, "ALTER TABLE t " + items);
+    }
+
+    void create(int shard, String text) {
+        log(shard, DdlKind.NEW, true, Effect.CREATES, text);
+    }
+
+    void drop(int shard) {
+        log(shard, DdlKind.WAIT, true, Effect.REMOVES, "DROP TABLE t");
+    }
+
+    void truncate(int shard) {
+        log(shard, DdlKind.WAIT, false, Effect.EMPTIES, "TRUNCATE t");
+    }
+
+    private void log(int number, DdlKind kind, boolean reshapes, Effect effect, String text) {
+        Shard shard = shards.get(number);
+        String id = String.format("%016x", text.hashCode() & 0xffff_ffffL);
+        Part part = new Part(kind, id, reshapes, false, List.of(new Target(effect, TABLE, physical(number))));
+        TestPayload payload = new TestPayload(new AtomicInteger());
+        payload.query(text);
+        Token token = shard.log.ddl(new Ddl(text.substring(0, 4), text, List.of(part)), payload.inOnePiece());
+        shard.queue.add(token);
+        ShardTables.Name name = new ShardTables.Name(TABLE, physical(number));
+        shard.names.remove(name);
+        if (effect != Effect.REMOVES) {
+            shard.names.add(name);
+        }
+        schema.changes().received(token);
+        run();
+    }
+
+    private void run() {
+        schema.questions().retry();
+        boolean hasMoved = true;
+        while (hasMoved) {
+            hasMoved = false;
+            while (schema.changes().hasDue()) {
+                output.add(text(schema.changes().pollDue().event()));
+            }
+            for (Shard shard : shards) {
+                hasMoved |= !shard.queue.isEmpty() && process(shard);
+            }
+        }
+    }
+
+    private boolean process(Shard shard) {
+        Token token = shard.queue.peek();
+        if (!schema.changes().mayProcess(token, this)) {
+            return false;
+        }
+        question = schema.changes().conflict(token);
+        if (question != null && !schema.questions().leavesOut(token)) {
+            schema.questions().hold(token, question);
+            return false;
+        }
+        shard.queue.poll();
+        boolean[] written = schema.changes().process(token);
+        for (int place = 0; place < written.length; place++) {
+            if (written[place]) {
+                output.add(text(StatementEvents.copy(token.payload(), place)));
+            }
+        }
+        shard.processed = shard.processed.plus(token.sid(), token.gno());
+        return true;
+    }
+
+    private static String text(ByteBuffer event) {
+        return Statement.of(event).text();
+    }
+
+    @Override
+    public boolean standsAt(int shard, String partId) {
+        Token head = shards.get(shard).queue.peek();
+        return head != null && head.ddl().parts().get(0).id().equals(partId);
+    }
+
+    @Override
+    public boolean waitsFor(int shard, int other) {
+        return false;
+    }
+}

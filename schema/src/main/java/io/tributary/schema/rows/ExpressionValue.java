@@ -1,0 +1,85 @@
+package io.tributary.schema.rows;
+
+import io.tributary.mysql.event.ColumnType;
+import io.tributary.mysql.event.TableShape;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What ADD COLUMN with an expression for a default gives to rows that are there. An expression is a text in the canonical form of definitions: {@code
+ * CURRENT_TIMESTAMP(3)}, {@code curdate()}, {@code _utf8mb4'a'}.
+ */
+public final class ExpressionValue {
+    private static final Pattern MOMENT = Pattern.compile("(?i)(?:CURRENT_TIMESTAMP|now)(?:\\((\\d?)\\))?");
+    private static final Pattern TODAY = Pattern.compile("(?i)cur(?:date|rent_date)\\(\\)");
+    /** How definitions have a number below zero. */
+    private static final Pattern NEGATIVE = Pattern.compile("-\\(([0-9.]+)\\)");
+
+    private static final int SECONDS = "2024-01-01 00:00:00".length();
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS");
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("uuuu-MM-dd");
+
+    /** JSON in binary: type, count u16, bytes u16. */
+    private static final byte[] EMPTY_OBJECT = {5, 0, 0, 0, 0, 0, 0, 4, 0};
+
+    private static final byte[] EMPTY_ARRAY = {5, 0, 0, 0, 2, 0, 0, 4, 0};
+
+    private ExpressionValue() {}
+
+    /** Whether every server that runs the statement, at whatever time, gets the same value. */
+    public static boolean isConstant(String expression) {
+        return isEmptyJson(expression) || Literal.parse(literal(expression)) != null;
+    }
+
+    private static boolean isEmptyJson(String expression) {
+        return expression.equalsIgnoreCase("json_object()") || expression.equalsIgnoreCase("json_array()");
+    }
+
+    /** Whether the value follows from the time of the statement. */
+    public static boolean isOfTime(String expression) {
+        return MOMENT.matcher(expression).matches() || TODAY.matcher(expression).matches();
+    }
+
+    /**
+     * The value.
+     *
+     * @param to the target's table map
+     * @param column of the target
+     * @param time of the statement that added the column, with its time_zone; empty for unknown
+     * @return unknown for what is neither a constant nor the time
+     */
+    public static Constant of(String expression, TableShape to, int column, Optional<OffsetDateTime> time) {
+        if (isEmptyJson(expression) && to.type(column) == ColumnType.MYSQL_TYPE_JSON) {
+            return new Constant.Stored(
+                    (expression.equalsIgnoreCase("json_object()") ? EMPTY_OBJECT : EMPTY_ARRAY).clone());
+        }
+        if (isConstant(expression)) {
+            return StoredValue.of(literal(expression), false, to, column, Optional.empty());
+        }
+        if (isOfTime(expression) && time.isPresent()) {
+            String text = "'" + text(expression, time.get()) + "'";
+            return StoredValue.of(
+                    text, false, to, column, Optional.of(time.get().getOffset()));
+        }
+        return new Constant.Unknown("its default is no constant: " + expression);
+    }
+
+    private static String literal(String expression) {
+        Matcher negative = NEGATIVE.matcher(expression);
+        return negative.matches() ? "-" + negative.group(1) : expression;
+    }
+
+    /** As the server prints it: with the digits that were asked for, the others cut off. */
+    private static String text(String expression, OffsetDateTime time) {
+        Matcher moment = MOMENT.matcher(expression);
+        if (!moment.matches()) {
+            return time.format(DAY);
+        }
+        String asked = moment.group(1);
+        int digits = asked == null || asked.isEmpty() ? 0 : Integer.parseInt(asked);
+        return time.format(TIME).substring(0, SECONDS + (digits == 0 ? 0 : 1 + digits));
+    }
+}

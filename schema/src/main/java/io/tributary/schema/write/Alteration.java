@@ -1,0 +1,172 @@
+package io.tributary.schema.write;
+
+import io.tributary.schema.definition.Check;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.Key;
+import io.tributary.schema.definition.TableDefinition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Writes the difference of two definitions as ALTER TABLE. Names of keys and constraints make none. */
+public final class Alteration {
+    private final TableDefinition from;
+    private final TableDefinition to;
+    /** From names in lower case to those behind it. */
+    private final Map<String, String> renames;
+
+    private final List<String> items = new ArrayList<>();
+
+    private Alteration(TableDefinition from, TableDefinition to, Map<String, String> renames) {
+        this.from = from;
+        this.to = to;
+        this.renames = renames;
+    }
+
+    /**
+     * The statements that lead from one definition to another, as names of the first one's table: none where they are the same; one where it is clear;
+     * two where as many columns are gone as are new: they may have other names, or be others.
+     */
+    public static List<String> between(TableDefinition from, TableDefinition to) {
+        List<Column> gone = without(from, to);
+        List<Column> added = without(to, from);
+        List<String> texts = new ArrayList<>();
+        if (!gone.isEmpty() && gone.size() == added.size()) {
+            Map<String, String> renames = new HashMap<>();
+            for (int i = 0; i < gone.size(); i++) {
+                renames.put(lower(gone.get(i).name()), added.get(i).name());
+            }
+            texts.add(new Alteration(from, to, renames).text());
+        }
+        String plain = new Alteration(from, to, Map.of()).text();
+        if (!plain.isEmpty()) {
+            texts.add(plain);
+        }
+        return List.copyOf(texts);
+    }
+
+    private static List<Column> without(TableDefinition table, TableDefinition other) {
+        return table.columns().stream()
+                .filter(column -> other.column(column.name()).isEmpty())
+                .toList();
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    private String text() {
+        if (!from.collation().equals(to.collation()) && !to.collation().isEmpty()) {
+            items.add(CreateTable.collation("DEFAULT CHARACTER SET ", " COLLATE ", to.collation()));
+        }
+        drop(from.foreignKeys(), to.foreignKeys(), this::plain, key -> "FOREIGN KEY " + CreateTable.quoted(key.name()));
+        drop(from.checks(), to.checks(), Alteration::plain, check -> "CHECK " + CreateTable.quoted(check.name()));
+        drop(from.keys(), to.keys(), this::plain, Alteration::dropped);
+        columns();
+        add(from.keys(), to.keys(), this::plain, CreateTable::key);
+        add(from.foreignKeys(), to.foreignKeys(), this::plain, CreateTable::foreignKey);
+        add(from.checks(), to.checks(), Alteration::plain, CreateTable::check);
+        return items.isEmpty() ? "" : "ALTER TABLE " + CreateTable.table(from.name()) + " " + String.join(", ", items);
+    }
+
+    // ---- columns
+
+    private void columns() {
+        List<String> current = new ArrayList<>();
+        for (Column column : from.columns()) {
+            String name = renamed(column.name());
+            if (to.column(name).isPresent()) {
+                current.add(lower(name));
+            } else {
+                items.add("DROP COLUMN " + CreateTable.quoted(column.name()));
+            }
+        }
+        for (int place = 0; place < to.columns().size(); place++) {
+            column(place, current);
+        }
+    }
+
+    private void column(int place, List<String> current) {
+        Column column = to.columns().get(place);
+        String name = lower(column.name());
+        Column before = before(column);
+        boolean isInPlace =
+                before == null ? place == current.size() : current.get(place).equals(name);
+        String where = isInPlace
+                ? ""
+                : place == 0
+                        ? " FIRST"
+                        : " AFTER "
+                                + CreateTable.quoted(to.columns().get(place - 1).name());
+        String text = CreateTable.column(column, "") + where;
+        if (before == null) {
+            items.add("ADD COLUMN " + text);
+        } else if (!before.name().equalsIgnoreCase(column.name())) {
+            items.add("CHANGE COLUMN " + CreateTable.quoted(before.name()) + " " + text);
+        } else if (!isInPlace || !before.equals(column)) {
+            items.add("MODIFY COLUMN " + text);
+        }
+        current.remove(name);
+        current.add(place, name);
+    }
+
+    /** What a column was before; null for a new one. */
+    private Column before(Column column) {
+        return from.columns().stream()
+                .filter(each -> renamed(each.name()).equalsIgnoreCase(column.name()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String renamed(String column) {
+        return renames.getOrDefault(lower(column), column);
+    }
+
+    // ---- keys and constraints
+
+    private <T> void drop(List<T> before, List<T> after, Function<T, T> plain, Function<T, String> text) {
+        List<T> kept = after.stream().map(plain).toList();
+        before.stream()
+                .filter(each -> !kept.contains(plain.apply(each)))
+                .forEach(each -> items.add("DROP " + text.apply(each)));
+    }
+
+    private <T> void add(List<T> before, List<T> after, Function<T, T> plain, Function<T, String> text) {
+        List<T> known = before.stream().map(plain).toList();
+        after.stream()
+                .filter(each -> !known.contains(plain.apply(each)))
+                .forEach(each -> items.add("ADD " + text.apply(each)));
+    }
+
+    private static String dropped(Key key) {
+        return key.kind() == Key.Kind.PRIMARY ? "PRIMARY KEY" : "KEY " + CreateTable.quoted(key.name());
+    }
+
+    private Key plain(Key key) {
+        return new Key(
+                key.kind(),
+                "",
+                key.parts().stream()
+                        .map(part -> part.withColumn(lower(renamed(part.column()))))
+                        .toList(),
+                true);
+    }
+
+    private ForeignKey plain(ForeignKey key) {
+        return new ForeignKey(
+                "",
+                key.columns().stream().map(column -> lower(renamed(column))).toList(),
+                key.referenced(),
+                key.referencedColumns(),
+                key.onDelete(),
+                key.onUpdate());
+    }
+
+    private static Check plain(Check check) {
+        return new Check("", check.expression(), check.enforced());
+    }
+}
