@@ -73,6 +73,16 @@ final class DefinitionChange {
         return statement != null && statement.needsPartitionsOf(other);
     }
 
+    /** Whether it drops one key or constraint and does nothing else. */
+    boolean isDrop() {
+        return statement != null && statement.isDrop();
+    }
+
+    /** Whether another statement has the name of what it drops. */
+    boolean namesDropped(String other) {
+        return statement.namesDropped(other);
+    }
+
     /** What an operator is asked where the verdict is CONFLICT. */
     Question question(Token token, String shardName) {
         TableName table = namesInOutput.get(0);
