@@ -8,9 +8,10 @@ import io.tributary.common.value.TableName;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Statements that have been received and not processed yet, by member, each member's in the order of its shard's log. For one thread. */
 final class Arrivals {
@@ -52,13 +53,31 @@ final class Arrivals {
         byMember.keySet().removeIf(member -> member.shard() == shard);
     }
 
-    /** How often this effect has been received by the member. */
+    /** How often this effect has been received by the member, also under names that it is still to get. */
     int count(Place member, String partId) {
+        Set<Place> names = new LinkedHashSet<>();
         int count = 0;
-        for (Arrival each : byMember.getOrDefault(member, new ArrayDeque<>(0))) {
-            count += each.part.id().equals(partId) ? 1 : 0;
+        for (Place name = member; name != null && names.add(name); name = nextName(name)) {
+            for (Arrival each : byMember.getOrDefault(name, new ArrayDeque<>(0))) {
+                count += each.part.id().equals(partId) ? 1 : 0;
+            }
         }
         return count;
+    }
+
+    /** The name that a member is still to get; null where it keeps its own. */
+    private Place nextName(Place member) {
+        for (Arrival each : byMember.getOrDefault(member, new ArrayDeque<>(0))) {
+            List<Target> targets = each.part.targets();
+            for (int i = 0; each.effect == Effect.RENAMES && i + 1 < targets.size(); i++) {
+                boolean isRenamed = targets.get(i).effect() == Effect.RENAMES
+                        && targets.get(i).physical().equals(member.physical());
+                if (isRenamed) {
+                    return new Place(member.shard(), targets.get(i + 1).physical());
+                }
+            }
+        }
+        return null;
     }
 
     /** Whether the schema of the member is to be removed. */
@@ -92,37 +111,30 @@ final class Arrivals {
         return byMember.getOrDefault(member, new ArrayDeque<>(0)).stream().anyMatch(Arrival::creates);
     }
 
-    /** Whether the member is to be created, and this effect to reach it after that. */
-    boolean isCreatedBefore(Place member, String partId) {
-        return isStillToBeCreated(member) && isBehindCreation(byMember.get(member), partId);
-    }
-
-    /** The members of a table that are to be created, and which this effect is to reach after that. */
+    /** The members of a table that are still to be created, and which this effect is to reach after that. */
     List<Place> createdBefore(TableName table, String partId) {
         List<Place> found = new ArrayList<>();
         byMember.forEach((member, left) -> {
-            boolean isOfTable = left.peek().creates()
-                    && left.peek().part.targets().stream()
-                            .anyMatch(target -> target.logical().equals(table)
-                                    && target.physical().equals(member.physical()));
-            if (isOfTable && isBehindCreation(left, partId)) {
+            if (isCreatedBefore(left, new Target(Effect.CREATES, table, member.physical()), partId)) {
                 found.add(member);
             }
         });
         return found;
     }
 
-    private static boolean isBehindCreation(ArrayDeque<Arrival> arrivals, String partId) {
-        Iterator<Arrival> left = arrivals.iterator();
-        left.next();
-        while (left.hasNext()) {
-            Arrival next = left.next();
-            if (next.part.id().equals(partId)) {
+    private static boolean isCreatedBefore(Iterable<Arrival> arrivals, Target created, String partId) {
+        boolean isCreated = false;
+        for (Arrival next : arrivals) {
+            if (isCreated && next.part.id().equals(partId)) {
                 return true;
             }
-            if (next.effect == Effect.REMOVES || next.effect == Effect.RENAMES) {
+            if (isCreated && (next.effect == Effect.REMOVES || next.effect == Effect.RENAMES)) {
                 return false;
             }
+            isCreated |= next.creates()
+                    && next.part.targets().stream()
+                            .anyMatch(target -> target.logical().equals(created.logical())
+                                    && target.physical().equals(created.physical()));
         }
         return false;
     }

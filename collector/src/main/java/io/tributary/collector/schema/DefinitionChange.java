@@ -210,6 +210,16 @@ final class DefinitionChange {
                 DdlKind.FORWARD, id, true, false, List.of(new Target(Effect.CHANGES, table, member().physical())));
     }
 
+    /** Whether it drops one key or constraint and does nothing else. */
+    boolean isDrop() {
+        return statement != null && statement.isDrop();
+    }
+
+    /** Whether another statement has the name of what it drops. */
+    boolean namesDropped(String other) {
+        return statement.namesDropped(other);
+    }
+
     /** What an operator is asked where the verdict is CONFLICT. */
     Question question(Token token, String shardName) {
         TableName table = namesInOutput.get(0);

@@ -441,11 +441,17 @@ public final class SchemaChanges {
     /** Whether the member's own statement has been received, over and above those that belong to earlier ones. */
     private boolean isReceived(Place member, Part part) {
         Change change = changes.get(part.id());
-        int earlier = change == null ? 0 : change.lacks(member);
+        int earlier = lacks(member, part);
         boolean hasCounted = change != null && change.has(member);
         return hasCounted
                 || arrivals.count(member, part.id()) > earlier
                 || part.has(Effect.REMOVES) && !member.isSchema() && arrivals.removesSchemaOf(member);
+    }
+
+    /** How often the member is to bring a statement that has been written. */
+    private int lacks(Place member, Part part) {
+        Change change = changes.get(part.id());
+        return change == null ? 0 : change.lacks(member);
     }
 
     private boolean isExpected(int shard, Part part) {
@@ -480,18 +486,17 @@ public final class SchemaChanges {
         for (Target target : subjects(part)) {
             Place own = new Place(shard, target.physical());
             for (Place other : members.of(target.logical())) {
-                boolean isThere = !arrivals.isStillToBeCreated(other)
-                        || part.has(Effect.EMPTIES) && arrivals.isCreatedBefore(other, part.id());
-                if (!other.equals(own) && isThere && !isGone(other)) {
+                if (!other.equals(own) && !arrivals.isStillToBeCreated(other) && !isGone(other)) {
                     others.add(other);
                 }
             }
             renamedTo(target.logical()).stream()
                     .filter(other -> !other.equals(own))
                     .forEach(others::add);
-            if (part.has(Effect.EMPTIES)) {
+            if (part.has(Effect.EMPTIES) || part.has(Effect.REMOVES)) {
                 arrivals.createdBefore(target.logical(), part.id()).stream()
                         .filter(other -> !other.equals(own) && !others.contains(other))
+                        .filter(other -> arrivals.count(other, part.id()) > lacks(other, part))
                         .forEach(others::add);
             }
         }
@@ -569,6 +574,7 @@ public final class SchemaChanges {
         for (int i = 0; i < written.length; i++) {
             written[i] = process(token, i);
         }
+        releaseDeferred();
         listed.processed(token);
         takeDefinitions();
         changed();
@@ -604,7 +610,7 @@ public final class SchemaChanges {
         }
         if (isWritten) {
             remember(part, token.ddl().text());
-        } else if (part.kind() == DdlKind.NEW) {
+        } else if (part.kind() == DdlKind.NEW && !isGone(own(shard, part).get(0))) {
             expectOfCreated(shard, part, token);
         }
         apply(shard, part);
@@ -822,6 +828,15 @@ public final class SchemaChanges {
         }
         Change change = changes.computeIfAbsent(
                 part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
+        Change undone = definition == null ? null : undone(definition, part);
+        if (undone != null) {
+            lacking(undone).forEach(undone::expect);
+            undone.written();
+            settle(undone);
+            awaited(order, part, others(shard, part)).forEach(change::expect);
+            settle(change);
+            return false;
+        }
         if (Change.isWrittenLast(part)
                 || change.isToBeWritten()
                 || definition != null && isBehindCounted(definition, part)) {
@@ -833,6 +848,24 @@ public final class SchemaChanges {
             forgetOldTexts();
         }
         return true;
+    }
+
+    /**
+     * The constraint that a member has added and now drops while others still lack it, such as an index: it is never written, nor is what
+     * drops it, since rows may contradict it from here on. Null where there is none.
+     */
+    private Change undone(DefinitionChange definition, Part part) {
+        if (part.kind() != DdlKind.EARLY || !definition.isDrop() || definition.canBeWritten()) {
+            return null;
+        }
+        List<Change> added = changes.values().stream()
+                .filter(other -> other.isToBeWritten() && other.part().kind() == DdlKind.LATE)
+                .filter(other -> other.has(definition.member()))
+                .toList();
+        return added.stream()
+                .filter(other -> definition.namesDropped(other.text()))
+                .findFirst()
+                .orElse(added.size() == 1 ? added.get(0) : null);
     }
 
     /**
@@ -849,6 +882,28 @@ public final class SchemaChanges {
                 .anyMatch(other -> other.part().has(Effect.EMPTIES_PARTITIONS)
                         ? definition.needsPartitionsOf(other.text())
                         : !definition.canBeWritten());
+    }
+
+    /** What was kept back because it builds on another statement is written as soon as that one is. */
+    private void releaseDeferred() {
+        for (Change change : changes.values()) {
+            if (isDeferred(change) && !due.contains(change) && !isBlocked(change)) {
+                due.add(change);
+            }
+        }
+    }
+
+    private static boolean isDeferred(Change change) {
+        return change.isToBeWritten() && !Change.isWrittenLast(change.part());
+    }
+
+    private boolean isBlocked(Change change) {
+        Statement statement = Statement.of(change.event());
+        boolean needsPartitions = changes.values().stream()
+                .filter(other -> other.isToBeWritten() && other.part().has(Effect.EMPTIES_PARTITIONS))
+                .anyMatch(other ->
+                        change.having().stream().anyMatch(other::has) && statement.needsPartitionsOf(other.text()));
+        return needsPartitions || !definitions.canBeWritten(change.table(), statement);
     }
 
     /** CREATE ... IF NOT EXISTS once too often does nothing on a replica; once too few is a table that is missing. */
@@ -1034,7 +1089,9 @@ public final class SchemaChanges {
     public DueStatement pollDue() {
         Change change = due.poll();
         DueStatement statement = new DueStatement(change.part(), change.event());
-        if (orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT)) {
+        boolean isOrdered =
+                orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT);
+        if (isOrdered || isDeferred(change)) {
             others(Integer.MIN_VALUE, change.part()).stream()
                     .filter(other -> !change.has(other))
                     .forEach(change::expect);
@@ -1045,6 +1102,7 @@ public final class SchemaChanges {
         }
         change.written();
         settle(change);
+        releaseDeferred();
         changed();
         return statement;
     }

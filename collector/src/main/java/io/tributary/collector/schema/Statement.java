@@ -17,6 +17,7 @@ import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * A DDL statement as it is written, with what its session makes of it.
@@ -80,6 +81,34 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         } catch (DateTimeException unknown) {
             return ZoneId.systemDefault();
         }
+    }
+
+    /** Whether it drops one thing and does nothing else. */
+    boolean isDrop() {
+        SqlTokens tokens = SqlScanner.scan(text, session.mode());
+        return drop(tokens) < tokens.size() && tokens.find(',', 0, tokens.size()) == tokens.size();
+    }
+
+    /** Whether another statement has the name of what this one drops, or both are about the primary key. */
+    boolean namesDropped(String other) {
+        SqlTokens own = SqlScanner.scan(text, session.mode());
+        int at = drop(own) + 2;
+        String name = own.isWord(at - 1, "PRIMARY")
+                ? "PRIMARY"
+                : own.isName(at) ? own.get(at).value() : "";
+        SqlTokens tokens = SqlScanner.scan(other, session.mode());
+        return IntStream.range(0, tokens.size())
+                .anyMatch(
+                        each -> tokens.isName(each) && tokens.get(each).value().equalsIgnoreCase(name)
+                                || name.equals("PRIMARY") && tokens.isWord(each, name));
+    }
+
+    private static int drop(SqlTokens tokens) {
+        int at = 0;
+        while (at < tokens.size() && !tokens.isWord(at, "DROP")) {
+            at++;
+        }
+        return at;
     }
 
     /** Whether it needs what another statement does to partitions: it names one of them, or is about all. */

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * -Dseed=}; {@code -Dschema.schedules=} sets how many.
  */
 class SchemaModelTest {
-    private static final int SCHEDULES = Integer.getInteger("schema.schedules", 10_000);
-    private static final int MUTATED = 500;
+    private static final int SCHEDULES = Integer.getInteger("schema.schedules", 7_000);
+    private static final int MUTATED = 200;
 
     private static void run(long seed, Mutation mutation) {
         SplittableRandom random = new SplittableRandom(seed);

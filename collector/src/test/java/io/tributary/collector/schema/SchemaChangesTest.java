@@ -112,6 +112,18 @@ class SchemaChangesTest {
     }
 
     @Test
+    void aDropIsReceivedThoughItsMemberIsStillToBeRenamed() {
+        scenario(shards("t_0 t_1"), logs -> {
+            logs.rename(0, "t_0", "u_0");
+            logs.drop(0, "u_0");
+            logs.rename(0, "t_1", "u_1");
+            logs.drop(0, "u_1");
+            logs.wrote("rename-t@s0", "drop-u@s0");
+            logs.isComplete();
+        });
+    }
+
+    @Test
     void aSchemaIsCreatedOnce() {
         scenario(TWO, logs -> {
             logs.dropSchema(0);

@@ -32,6 +32,7 @@ final class SoakScript {
     private String table;
     private Layout layout = Layout.NONE;
     private boolean hasCheck;
+    private boolean isCreatedAgain;
     private int parts;
     private int number;
 
@@ -285,10 +286,21 @@ final class SoakScript {
     }
 
     private boolean emptied() {
+        if (isCreatedAgain) {
+            return false;
+        }
         return add("truncate", "TRUNCATE TABLE " + TABLE, "truncate " + TABLE, "TRUNCATE /* all */ TABLE " + TABLE);
     }
 
+    /**
+     * Nothing waits for a member that is to be created again and is not known yet: what needs all members is run before the table is created
+     * again.
+     */
     private boolean createdAgain() {
+        if (isCreatedAgain) {
+            return false;
+        }
+        isCreatedAgain = true;
         steps.add(new SoakStep(
                 "drop",
                 List.of(List.of("DROP TABLE " + TABLE), List.of("DROP TABLE IF EXISTS " + TABLE)),
@@ -343,7 +355,7 @@ final class SoakScript {
     /** Only the first partition is emptied; it has rows that were inserted when the table was created, and gets no others. */
     private boolean ofRange() {
         String first = "p" + parts;
-        switch (keepsName ? random.nextInt(4) : 3) {
+        switch (keepsName && !isCreatedAgain ? random.nextInt(4) : 3) {
             case 0 -> {
                 return add(
                         "truncate partition",
