@@ -199,6 +199,30 @@ class DdlRulesIT {
                 "columns of rows");
     }
 
+    /** The copy's statements were forgotten with a restart. */
+    @Test
+    void rowsBehindASwapThatWasLeftOutLoseNoColumnInSilence() throws Exception {
+        cluster().onEach("CREATE DATABASE unknown", "CREATE TABLE unknown.t (id INT PRIMARY KEY)");
+        cluster()
+                .on(
+                        1,
+                        "CREATE TABLE unknown._t_gho LIKE unknown.t",
+                        "ALTER TABLE unknown._t_gho ADD COLUMN c INT",
+                        "INSERT INTO unknown.t VALUES (1)");
+        cluster().settle();
+        cluster().killAndRestart();
+        cluster()
+                .on(
+                        1,
+                        "RENAME TABLE unknown.t TO unknown._t_del, unknown._t_gho TO unknown.t",
+                        "INSERT INTO unknown.t VALUES (2, 2)");
+        DdlStatement swap = cluster().awaitHeld("s1", "DDL_UNSUPPORTED");
+        cluster().commands().assertDone("ddl", "skip", swap.id());
+        DdlStatement rows = cluster().awaitHeld("s1", "SCHEMA_MIXED");
+        assertTrue(rows.message().contains("a change of it was missed"), rows.message());
+        SHARED.discard();
+    }
+
     private static DdlCluster cluster() {
         return SHARED.get();
     }
