@@ -128,6 +128,28 @@ class DefinitionCasesTest {
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), unlike.output());
     }
 
+    /** As MySQL 8.0.30 logs it with sql_generate_invisible_primary_key. */
+    @Test
+    void aKeyThatTheServerMadeIsCutFromTheTableThatIsCreated() {
+        for (int shard = 0; shard < 4; shard++) {
+            tables.drop(shard);
+        }
+        tables.output();
+        String create = "CREATE TABLE t (`my_row_id` bigint unsigned NOT NULL AUTO_INCREMENT /*!80023 INVISIBLE */,"
+                + " a INT, PRIMARY KEY (`my_row_id`), KEY k (a)) COMMENT='my_row_id'";
+        String cut = "CREATE TABLE t (a INT, KEY k (a)) COMMENT='my_row_id'";
+        tables.create(0, create);
+        tables.restart();
+        tables.create(1, create);
+        tables.create(2, create);
+        tables.create(3, create);
+        assertEquals(List.of(cut), tables.output());
+        assertEquals("a int", columns());
+        assertNobodyDeviates();
+        tables.alter(0, "ADD COLUMN z INT");
+        assertEquals("a int, z int", columns());
+    }
+
     @Test
     void aTableOfAsManyColumnsAsThereCanBeIsKeptAndChanged() {
         StringBuilder create = new StringBuilder("CREATE TABLE t (c0 INT PRIMARY KEY");
