@@ -24,6 +24,7 @@ import io.tributary.schema.rows.ExpressionValue;
 import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
 import io.tributary.schema.rows.StoredValue;
+import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
@@ -122,6 +123,11 @@ final class Reshaping {
         TableShape to = TableShape.of(target, 0, target.limit());
         boolean hasMore =
                 TableMapEvent.hasGeneratedKey(source, 0) && !output.get().hasGeneratedKey();
+        if (!isAsDefined(from, own, hasMore)) {
+            return Reshape.none("the columns of " + ref.physical()
+                    + " are not those that its statements have made, so a change of it was" + " missed: "
+                    + own.definition().map(CreateTable::text).orElse(""));
+        }
         ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to, name, hasMore));
         if (plan instanceof ReshapePlan.None none) {
             return Reshape.none(none.reason());
@@ -132,6 +138,33 @@ final class Reshaping {
         TableRef ofTarget = shapes.table(target, 0, target.limit(), ref.physical());
         TableMapEvent.setTableId(target, 0, ofTarget.id());
         return new Reshape(plan, ofTarget, target);
+    }
+
+    /** Whether a table map has the columns that are known of the member; MariaDB's have no virtual ones. */
+    private static boolean isAsDefined(TableShape from, MemberDefinition own, boolean hasMore) {
+        if (own.definition().isEmpty()) {
+            return true;
+        }
+        List<Column> columns = own.definition().get().columns();
+        return isAsDefined(from, columns, hasMore)
+                || isAsDefined(
+                        from,
+                        columns.stream().filter(column -> !column.isVirtual()).toList(),
+                        hasMore);
+    }
+
+    private static boolean isAsDefined(TableShape from, List<Column> columns, boolean hasMore) {
+        int more = hasMore ? 1 : 0;
+        if (from.columnCount() != columns.size() + more) {
+            return false;
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            String name = from.name(i + more);
+            if (!name.isEmpty() && !name.equalsIgnoreCase(columns.get(i).name())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static ByteBuffer tableMap(Payload payload, long id) {

@@ -131,6 +131,11 @@ final class DefinitionChange {
                 + token.end();
     }
 
+    /** Whether its statement has been read. */
+    boolean hasText() {
+        return statement != null;
+    }
+
     /** Whether it is a statement that changes columns, in place of which another one can be written. */
     boolean isReplaceable() {
         return statement != null

@@ -21,6 +21,7 @@ import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.write.GeneratedKeyText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -620,24 +621,36 @@ public final class SchemaChanges {
         if (!isWritten && isIgnored(part)) {
             ignored(shard, part, token.ddl().text());
         }
+        if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
+            Statement logged = Statement.of(StatementEvents.copy(token.payload(), place));
+            String text = withoutGeneratedKey(part, logged);
+            if (!text.equals(logged.text())) {
+                writeLater(part, token, place, text);
+                return false;
+            }
+        }
         return isWritten;
     }
 
     /** A statement goes out in place of one that has changed its member already. */
     private void writeInstead(Token token, int place, DefinitionChange definition, String text) {
-        Part part = definition.replacement(text);
-        Change change = new Change(part, text, token.commitMicros(), now);
-        change.keep(Statement.with(StatementEvents.copy(token.payload(), place), text));
-        change.count(definition.member());
-        changes.put(part.id(), change);
-        orders.add(new DdlOrder(DdlOrder.Verb.TEXT, part.id(), "", true, text)); // until it is written
-        due.add(change);
+        writeLater(definition.replacement(text), token, place, text);
         LOG.warn(
                 "ddl replaced: table={} member={} statement=\"{}\" written=\"{}\", as an operator ordered",
                 definition.tableInOutput(),
                 names.text(definition.member()),
                 token.ddl().text(),
                 text);
+    }
+
+    /** It is written next, also where the node ends meanwhile. */
+    private void writeLater(Part part, Token token, int place, String text) {
+        Change change = new Change(part, text, token.commitMicros(), now);
+        change.keep(Statement.with(StatementEvents.copy(token.payload(), place), text));
+        change.count(new Place(token.shard(), part.targets().get(0).physical()));
+        changes.put(part.id(), change);
+        orders.add(new DdlOrder(DdlOrder.Verb.TEXT, part.id(), "", true, text)); // until it is written
+        due.add(change);
     }
 
     /** Whether it changes its member only, as the configuration says. */
@@ -665,9 +678,19 @@ public final class SchemaChanges {
                 target.logical(),
                 text,
                 target.effect() == Effect.REMOVES ? "drop" : "truncate");
-        if (target.effect() == Effect.REMOVES && members.of(target.logical()).isEmpty()) {
+        Place member = new Place(shard, target.physical());
+        if (target.effect() == Effect.REMOVES && !isInOutput(target.logical(), member)) {
             definitions.keep(target.logical());
         }
+    }
+
+    /** A CREATE TABLE that the server has logged with a key of its own; rows of members would have the same numbers in it. */
+    private String withoutGeneratedKey(Part part, Statement statement) {
+        boolean isOfOne = names.all().size() < 2
+                && members.of(part.targets().get(0).logical()).size() < 2;
+        return isOfOne || !rules.cutsGeneratedKeys()
+                ? statement.text()
+                : GeneratedKeyText.without(statement.text(), statement.session().mode());
     }
 
     private void noteApproximate(Part part, DefinitionChange definition, String columns, String text) {
@@ -703,6 +726,9 @@ public final class SchemaChanges {
         }
         boolean isRead = DefinitionChange.needsStatement(part) && token.payload() != null;
         Statement statement = isRead ? Statement.of(StatementEvents.copy(token.payload(), place)) : null;
+        if (statement != null && part.has(Effect.CREATES)) {
+            statement = statement.with(withoutGeneratedKey(part, statement));
+        }
         return new DefinitionChange(definitions, token.shard(), part, statement, this::nameInOutput);
     }
 

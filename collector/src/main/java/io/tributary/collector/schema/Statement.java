@@ -53,6 +53,10 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         return new Statement(text, session, time(event));
     }
 
+    Statement with(String other) {
+        return other.equals(text) ? this : new Statement(other, session, time);
+    }
+
     /** The event with another statement in place of its own. */
     static ByteBuffer with(ByteBuffer event, String text) {
         int charset = QueryEvent.variable(event, 0, StatusVariables.Q_CHARSET_CODE);

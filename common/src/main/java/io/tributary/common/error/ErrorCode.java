@@ -143,7 +143,8 @@ public enum ErrorCode {
             OPERATOR,
             "A statement of one member has been written neither in these words nor in others, and cannot be run on the table as it is in"
                     + " the output: its shard is held at it.",
-            "Bring the member's table to the columns that the message shows, then leave the statement out with a command that"
+            "Write another statement in its place with a command `tributary ddl text` that `tributary ddl list` proposes; or bring the"
+                    + " member's table to the columns that the message shows, then leave the statement out with a command that"
                     + " `tributary ddl list` names (docs/operations.md, \"Schema changes\")."),
     CUT_UNUSABLE(
             CONTRADICTION,

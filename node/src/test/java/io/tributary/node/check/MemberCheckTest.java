@@ -162,6 +162,19 @@ class MemberCheckTest {
     }
 
     @Test
+    void keysThatServersMadeAreNamedWhereSeveralMembersHaveThem() throws Exception {
+        both(
+                "SET sql_generate_invisible_primary_key = ON",
+                "CREATE DATABASE shop",
+                "CREATE TABLE shop.orders_0 (n INT)",
+                "CREATE TABLE shop.lines (id INT PRIMARY KEY)");
+        servers.get(0).execute("SET sql_generate_invisible_primary_key = ON", "CREATE TABLE shop.alone (n INT)");
+        assertStarts(
+                List.of("table shop.orders: warning: generated primary key: each member numbers its my_row_id from 1"),
+                warnings());
+    }
+
+    @Test
     void settingsThatDifferAreNamedWithWhatTheyDo() throws Exception {
         servers.get(1).execute("SET GLOBAL collation_server = latin1_swedish_ci");
         assertEquals(List.of(), warnings());

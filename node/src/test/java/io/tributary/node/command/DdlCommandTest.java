@@ -139,6 +139,13 @@ class DdlCommandTest {
             assertEquals(0, node.run("ddl", "done", "ab12"), node.err());
             assertEquals(1, node.run("ddl", "skip", "cd 34"), node.err());
             assertEquals("running node: cd 34 is gone\n", node.out());
+            String text = "ALTER TABLE shop.orders ADD COLUMN `a` TEXT DEFAULT ('1 & 2')";
+            assertEquals(0, node.run("ddl", "text", "ab12", "--text", text), node.err());
+            assertEquals(new DdlOrder(DdlOrder.Verb.TEXT, "ab12", "", false, text), ordered.get(ordered.size() - 1));
+            String longText = "ALTER TABLE shop.orders COMMENT '" + "x".repeat(20_000) + "'";
+            assertEquals(0, node.run("ddl", "text", "ab12", "--text", longText), node.err());
+            assertEquals(2, node.run("ddl", "text", "ab12"), "which text");
+            ordered.subList(ordered.size() - 2, ordered.size()).clear();
             assertEquals(2, node.run("ddl", "ignore", "ab12"), "which member is meant");
             assertEquals(
                     0,
@@ -208,6 +215,7 @@ class DdlCommandTest {
         assertEquals(0, node.run("ddl", "skip", StoppedNode.QUESTION), node.err());
         assertTrue(node.lastCut().shards().get(0).leftOut().contains(StoppedNode.HELD.sid(), StoppedNode.HELD.gno()));
         assertEquals(1, node.run("ddl", "emit", "cd34"));
+        assertEquals(1, node.run("ddl", "text", StoppedNode.QUESTION, "--text", "ALTER TABLE t ADD COLUMN a INT"));
         assertTrue(node.err().startsWith("ORDER_REFUSED: nothing that is under way has the id cd34"), node.err());
     }
 

@@ -46,7 +46,8 @@ class DdlRulesIT {
                         "INSERT INTO approx.t VALUES (13, 0)",
                         "UPDATE approx.t SET n = 1 WHERE id = 11",
                         "DELETE FROM approx.t WHERE id = 12");
-        cluster().awaitReplica("4", "SELECT COUNT(*) FROM approx.t");
+        cluster().awaitReplica("1", "SELECT COUNT(*) FROM approx.t WHERE id = 13");
+        cluster().awaitReplica("0", "SELECT COUNT(*) FROM approx.t WHERE id = 12");
         assertEquals(
                 "1",
                 cluster()
@@ -58,7 +59,7 @@ class DdlRulesIT {
                 () -> cluster().listed().toString());
         cluster().killAndRestart();
         cluster().on(2, "INSERT INTO approx.t VALUES (14, 0)");
-        cluster().awaitReplica("5", "SELECT COUNT(*) FROM approx.t");
+        cluster().awaitReplica("1", "SELECT COUNT(*) FROM approx.t WHERE id = 14");
         assertEquals(
                 "1",
                 cluster()
@@ -197,6 +198,34 @@ class DdlRulesIT {
                         .map(change -> change.row().columns())
                         .collect(Collectors.toSet()),
                 "columns of rows");
+    }
+
+    /** The copy's statements were forgotten with a restart. */
+    @Test
+    void rowsBehindASwapThatWasLeftOutLoseNoColumnInSilence() throws Exception {
+        cluster().onEach("CREATE DATABASE unknown", "CREATE TABLE unknown.t (id INT PRIMARY KEY)");
+        cluster()
+                .on(
+                        1,
+                        "CREATE TABLE unknown._t_gho LIKE unknown.t",
+                        "ALTER TABLE unknown._t_gho ADD COLUMN c INT",
+                        "INSERT INTO unknown.t VALUES (1)");
+        cluster().settle();
+        cluster().on(1, "INSERT INTO unknown.t VALUES (8)"); // behind a cut that is behind the copy
+        cluster().settle();
+        cluster().on(1, "INSERT INTO unknown.t VALUES (9)");
+        cluster().settle();
+        cluster().killAndRestart();
+        cluster()
+                .on(
+                        1,
+                        "RENAME TABLE unknown.t TO unknown._t_del, unknown._t_gho TO unknown.t",
+                        "INSERT INTO unknown.t VALUES (2, 2)");
+        DdlStatement swap = cluster().awaitHeld("s1", "DDL_UNSUPPORTED");
+        cluster().commands().assertDone("ddl", "skip", swap.id());
+        DdlStatement rows = cluster().awaitHeld("s1", "SCHEMA_MIXED");
+        assertTrue(rows.message().contains("a change of it was missed"), rows.message());
+        SHARED.discard();
     }
 
     private static DdlCluster cluster() {

@@ -1,0 +1,178 @@
+package io.tributary.collector.schema;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.common.value.TableName;
+import io.tributary.schema.write.CreateTable;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is written, and who deviates, where members come to the same columns in unlike ways. */
+class DefinitionCasesTest {
+    private static final String CREATE = "CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT)";
+
+    private final DefinedTables tables = DefinedTables.of(4, CREATE);
+
+    private boolean deviates(int shard) {
+        return tables.changes()
+                .definitions()
+                .deviates(DefinedTables.TABLE, new Place(shard, new TableName("shop", "t_" + shard)));
+    }
+
+    private String columns() {
+        return tables.changes().definitions().inOutput(DefinedTables.TABLE).orElseThrow().columns().stream()
+                .map(column -> column.name() + " " + column.type().name())
+                .reduce((one, next) -> one + ", " + next)
+                .orElse("");
+    }
+
+    private void assertNobodyDeviates() {
+        for (int shard = 0; shard < 4; shard++) {
+            assertFalse(deviates(shard), "s" + shard);
+        }
+    }
+
+    /** It failed on the last shard and is taken back on the others. */
+    @Test
+    void anAlterThatIsRevertedLeavesTheMemberThatNeverHadItAsTheTableIs() {
+        for (int shard = 0; shard < 3; shard++) {
+            tables.alter(shard, "ADD COLUMN c INT");
+        }
+        assertTrue(deviates(3));
+        tables.restart();
+        tables.alter(0, "DROP COLUMN c");
+        assertFalse(deviates(3), "it has the columns of the output at once");
+        tables.alter(1, "DROP COLUMN c");
+        tables.alter(2, "DROP COLUMN c");
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT", "ALTER TABLE t DROP COLUMN c"), tables.output());
+        assertNobodyDeviates();
+        assertEquals("id int, a int, b int", columns());
+    }
+
+    @Test
+    void alterationsThatAreCutInOtherWaysOnEachShardAreWrittenOnce() {
+        tables.alter(0, "ADD COLUMN c INT, ADD COLUMN d BIGINT, DROP COLUMN a");
+        tables.alter(1, "ADD COLUMN c INT");
+        tables.restart();
+        tables.alter(1, "DROP COLUMN a, ADD COLUMN d BIGINT");
+        tables.alter(2, "DROP COLUMN a");
+        tables.alter(2, "ADD COLUMN c INT, ADD COLUMN d BIGINT");
+        tables.alter(3, "DROP COLUMN a");
+        tables.alter(3, "ADD COLUMN d BIGINT AFTER b");
+        tables.restart();
+        tables.alter(3, "ADD COLUMN c INT AFTER b");
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT, ADD COLUMN d BIGINT, DROP COLUMN a"), tables.output());
+        assertNobodyDeviates();
+    }
+
+    @Test
+    void changesThatCrossEachOtherAreBothWritten() {
+        tables.alter(0, "ADD COLUMN c INT");
+        tables.alter(1, "ADD COLUMN d INT");
+        tables.restart();
+        tables.alter(0, "ADD COLUMN d INT");
+        tables.alter(1, "ADD COLUMN c INT AFTER b");
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT", "ALTER TABLE t ADD COLUMN d INT"), tables.output());
+        assertEquals("id int, a int, b int, c int, d int", columns());
+        assertFalse(deviates(0));
+        assertFalse(deviates(1));
+        assertTrue(deviates(2));
+    }
+
+    @Test
+    void columnsThatChangeTheirNamesWithEachOtherKeepTheirValuesOnMembersThatLag() {
+        tables.alter(0, "RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+        tables.restart();
+        MemberDefinition lagging =
+                tables.changes().definitions().of(DefinedTables.TABLE, new Place(1, new TableName("shop", "t_1")));
+        assertEquals("b", lagging.nameInOutput("a"));
+        assertEquals("a", lagging.nameInOutput("b"));
+        tables.alter(1, "RENAME COLUMN a TO b, RENAME COLUMN b TO a");
+        assertEquals(1, tables.output().size());
+    }
+
+    @Test
+    void aNewNameAndANewTypeInOneAreOneColumn() {
+        tables.alter(0, "CHANGE COLUMN a n BIGINT");
+        tables.restart();
+        MemberDefinition lagging =
+                tables.changes().definitions().of(DefinedTables.TABLE, new Place(2, new TableName("shop", "t_2")));
+        assertEquals("n", lagging.nameInOutput("A"));
+        assertEquals("id int, n bigint, b int", columns());
+    }
+
+    /** Its definition of before counts no more, nor what the others lacked. */
+    @Test
+    void aTableThatIsDroppedAndCreatedInOtherColumnsBeginsOver() {
+        tables.alter(0, "ADD COLUMN c INT");
+        for (int shard = 0; shard < 4; shard++) {
+            tables.drop(shard);
+        }
+        tables.restart();
+        String other = "CREATE TABLE t (x BIGINT)";
+        for (int shard = 0; shard < 4; shard++) {
+            tables.create(shard, other);
+        }
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT", "DROP TABLE t", other), tables.output());
+        assertEquals("x bigint", columns());
+        assertNobodyDeviates();
+    }
+
+    @Test
+    void membersThatDifferAtTheStartLeaveTheOutputOpenUntilOneIsChosen() {
+        DefinedTables unlike = new DefinedTables(CREATE, "CREATE TABLE t (id INT PRIMARY KEY, a INT)");
+        assertTrue(unlike.changes().definitions().inOutput(DefinedTables.TABLE).isEmpty());
+        unlike.alter(0, "ADD COLUMN c INT");
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), unlike.output());
+    }
+
+    /** As MySQL 8.0.30 logs it with sql_generate_invisible_primary_key. */
+    @Test
+    void aKeyThatTheServerMadeIsCutFromTheTableThatIsCreated() {
+        for (int shard = 0; shard < 4; shard++) {
+            tables.drop(shard);
+        }
+        tables.output();
+        String create = "CREATE TABLE t (`my_row_id` bigint unsigned NOT NULL AUTO_INCREMENT /*!80023 INVISIBLE */,"
+                + " a INT, PRIMARY KEY (`my_row_id`), KEY k (a)) COMMENT='my_row_id'";
+        String cut = "CREATE TABLE t (a INT, KEY k (a)) COMMENT='my_row_id'";
+        tables.create(0, create);
+        tables.restart();
+        tables.create(1, create);
+        tables.create(2, create);
+        tables.create(3, create);
+        assertEquals(List.of(cut), tables.output());
+        assertEquals("a int", columns());
+        assertNobodyDeviates();
+        tables.alter(0, "ADD COLUMN z INT");
+        assertEquals("a int, z int", columns());
+    }
+
+    @Test
+    void aTableOfAsManyColumnsAsThereCanBeIsKeptAndChanged() {
+        StringBuilder create = new StringBuilder("CREATE TABLE t (c0 INT PRIMARY KEY");
+        for (int column = 1; column < 4095; column++) {
+            create.append(", c").append(column).append(" TINYINT");
+        }
+        DefinedTables wide = DefinedTables.of(2, create.append(')').toString());
+        wide.alter(0, "ADD COLUMN last TINYINT, RENAME COLUMN c7 TO seven");
+        wide.restart();
+        assertEquals(
+                4096,
+                wide.changes()
+                        .definitions()
+                        .inOutput(DefinedTables.TABLE)
+                        .orElseThrow()
+                        .columns()
+                        .size());
+        wide.alter(1, "ADD COLUMN last TINYINT, RENAME COLUMN c7 TO seven");
+        assertEquals(1, wide.output().size());
+        assertTrue(CreateTable.text(wide.changes()
+                        .definitions()
+                        .inOutput(DefinedTables.TABLE)
+                        .orElseThrow())
+                .contains("`seven`"));
+    }
+}
