@@ -30,15 +30,19 @@ final class RacingWriters implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Statements statements;
     private volatile boolean stopping;
-    private int withoutBranches = -1;
     private long rowsBefore;
 
-    /** What the writers do to a row; each answer is one statement without a semicolon. */
+    /** What the writers do to a row; an answer does not end with a semicolon. */
     interface Statements {
         /** @param table as schema.table */
         String insert(String table, long id);
 
         String update(String table, long id);
+
+        /** Removes the row. */
+        default String delete(String table, long id) {
+            return "DELETE FROM " + table + " WHERE id = " + id;
+        }
     }
 
     private static final Statements OF_VALUES = new Statements() {
@@ -64,11 +68,6 @@ final class RacingWriters implements AutoCloseable {
         for (int number = 0; number < count; number++) {
             writers.add(new Writer(number));
         }
-    }
-
-    /** From the next start on, distributed transactions leave this shard out; -1 for none. */
-    void withoutBranchesOn(int shard) {
-        withoutBranches = shard;
     }
 
     /** Keys of rows of a shard for a test to insert before {@link #start}: each writer changes that many of them. */
@@ -196,12 +195,10 @@ final class RacingWriters implements AutoCloseable {
             String gtrid = "race-" + xids.incrementAndGet() + "-" + random.nextInt(1000);
             List<Integer> chosen = new ArrayList<>();
             for (int shard = 0; shard < shards.size(); shard++) {
-                if (shard != withoutBranches) {
-                    chosen.add(shard);
-                }
+                chosen.add(shard);
             }
             Collections.shuffle(chosen, random);
-            List<Integer> sorted = chosen.subList(0, 2 + random.nextInt(chosen.size() - 1)).stream()
+            List<Integer> sorted = chosen.subList(0, 2 + random.nextInt(shards.size() - 1)).stream()
                     .sorted()
                     .toList();
             for (int i = 0; i < sorted.size(); i++) {
@@ -251,7 +248,7 @@ final class RacingWriters implements AutoCloseable {
                                 switch (kind) {
                                     case 0 -> statements.insert(table, id(shard, nextId++));
                                     case 1 -> statements.update(table, old);
-                                    default -> "DELETE FROM " + table + " WHERE id = " + old;
+                                    default -> statements.delete(table, old);
                                 })
                         .append(';');
             }
