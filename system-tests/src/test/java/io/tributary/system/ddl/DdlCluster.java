@@ -282,13 +282,18 @@ final class DdlCluster implements AutoCloseable {
     /** Waits until nothing is listed any more. */
     void awaitNothingListed() {
         String[] said = {""};
-        until(
-                () -> "nothing to be pending: " + task.fact("ddl.pending"),
-                () -> task.fact("ddl.pending").orElse("").isEmpty());
+        awaitNothingPending();
         until(() -> "tributary ddl list to be empty: " + said[0], () -> {
             said[0] = commands().run("ddl", "list", "-o", "json").output();
             return DdlList.parse(said[0]).filter(list -> list.total() == 0).isPresent();
         });
+    }
+
+    /** As above, by the status alone, which takes less time. */
+    void awaitNothingPending() {
+        until(
+                () -> "nothing to be pending: " + task.fact("ddl.pending"),
+                () -> task.fact("ddl.pending").orElse("").isEmpty());
     }
 
     /** Waits for a condition; fails at once when the node has ended or the replica has stopped. */
@@ -343,6 +348,20 @@ final class DdlCluster implements AutoCloseable {
         List<String> own = definition(replica.server(), schema, table);
         for (MysqlServer shard : cluster.shards()) {
             assertEquals(definition(shard, schema, table), own, schema + "." + table + " of " + shard.name());
+        }
+    }
+
+    /** SHOW CREATE TABLE says the same of the replica's table and the shards'. */
+    void assertSameText(String table) throws SQLException {
+        String own = createText(replica.server(), table);
+        for (MysqlServer shard : cluster.shards()) {
+            assertEquals(createText(shard, table), own, table + " of " + shard.name());
+        }
+    }
+
+    private static String createText(MysqlServer server, String table) throws SQLException {
+        try (Sql sql = server.sql()) {
+            return sql.rows("SHOW CREATE TABLE " + table).get(0).get("Create Table");
         }
     }
 

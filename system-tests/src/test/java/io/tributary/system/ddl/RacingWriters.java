@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 
 /**
  * Threads that insert, update and delete rows of some tables on all shards, each thread rows of its own; half of their transactions are
@@ -27,24 +28,72 @@ final class RacingWriters implements AutoCloseable {
     private final AtomicLong committed = new AtomicLong();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final Statements statements;
     private volatile boolean stopping;
+    private long rowsBefore;
 
+    /** What the writers do to a row; an answer does not end with a semicolon. */
+    interface Statements {
+        /** @param table as schema.table */
+        String insert(String table, long id);
+
+        String update(String table, long id);
+
+        /** Removes the row. */
+        default String delete(String table, long id) {
+            return "DELETE FROM " + table + " WHERE id = " + id;
+        }
+    }
+
+    private static final Statements OF_VALUES = new Statements() {
+        @Override
+        public String insert(String table, long id) {
+            return "INSERT INTO " + table + " (id, v) VALUES (" + id + ", 0)";
+        }
+
+        @Override
+        public String update(String table, long id) {
+            return "UPDATE " + table + " SET v = v + 1 WHERE id = " + id;
+        }
+    };
+
+    /** Of tables with columns id, v. */
     RacingWriters(List<MysqlServer> shards, int count) throws SQLException {
+        this(shards, count, OF_VALUES);
+    }
+
+    RacingWriters(List<MysqlServer> shards, int count, Statements statements) throws SQLException {
         this.shards = shards;
+        this.statements = statements;
         for (int number = 0; number < count; number++) {
             writers.add(new Writer(number));
         }
     }
 
+    /** Keys of rows of a shard for a test to insert before {@link #start}: each writer changes that many of them. */
+    List<Long> rowsBefore(int shard, int ofEach) {
+        rowsBefore = ofEach;
+        return writers.stream()
+                .flatMap(writer -> LongStream.rangeClosed(1, ofEach).mapToObj(count -> writer.id(shard, count)))
+                .toList();
+    }
+
     /**
      * Starts the threads.
      *
-     * @param tables of each shard, as schema.table, with columns id, v
+     * @param tables of each shard, as schema.table
      */
     void start(long seed, List<List<String>> tables) {
-        stopping = false;
         for (Writer writer : writers) {
             writer.begin(new Random(seed * 31 + writer.number), tables);
+        }
+        resume();
+    }
+
+    /** Starts the threads again after {@link #stop}, where they were. */
+    void resume() {
+        stopping = false;
+        for (Writer writer : writers) {
             Thread thread = new Thread(writer::run, "writer-" + writer.number);
             thread.setDaemon(true);
             threads.add(thread);
@@ -115,7 +164,7 @@ final class RacingWriters implements AutoCloseable {
         void begin(Random choices, List<List<String>> names) {
             random = choices;
             tables = names;
-            nextId = 1;
+            nextId = 1 + rowsBefore;
         }
 
         void run() {
@@ -189,18 +238,19 @@ final class RacingWriters implements AutoCloseable {
         /** One to three statements, each closed by a semicolon; the first one is an insert. */
         private String work(int shard) {
             StringBuilder text = new StringBuilder();
-            int statements = 1 + random.nextInt(LONGEST);
-            for (int i = 0; i < statements; i++) {
+            int count = 1 + random.nextInt(LONGEST);
+            for (int i = 0; i < count; i++) {
                 List<String> names = tables.get(shard);
                 String table = names.get(random.nextInt(names.size()));
                 int kind = i == 0 ? 0 : random.nextInt(3);
                 long old = id(shard, 1 + random.nextInt((int) nextId));
                 text.append(
-                        switch (kind) {
-                            case 0 -> "INSERT INTO " + table + " (id, v) VALUES (" + id(shard, nextId++) + ", 0);";
-                            case 1 -> "UPDATE " + table + " SET v = v + 1 WHERE id = " + old + ";";
-                            default -> "DELETE FROM " + table + " WHERE id = " + old + ";";
-                        });
+                                switch (kind) {
+                                    case 0 -> statements.insert(table, id(shard, nextId++));
+                                    case 1 -> statements.update(table, old);
+                                    default -> statements.delete(table, old);
+                                })
+                        .append(';');
             }
             return text.toString();
         }

@@ -44,6 +44,18 @@ final class DebianPackages {
         }
     }
 
+    /** How a command line begins that runs an unpacked program with the libraries beside it. */
+    static List<String> program(Path folder, Path file) {
+        Path libraries = folder.resolve("usr/lib/x86_64-linux-gnu");
+        Path old = folder.resolve("lib/x86_64-linux-gnu");
+        Path loader = Stream.of(libraries, old)
+                .map(place -> place.resolve("ld-linux-x86-64.so.2"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("expected a loader in " + libraries + ", found none"));
+        return List.of(loader.toString(), "--library-path", libraries + ":" + old, file.toString());
+    }
+
     /** apt-get with a state of its own in which nothing is installed, and one source: the suite. */
     private static List<String> client(Path apt, String suite) throws IOException {
         Files.createDirectories(apt.resolve("state/lists/partial"));

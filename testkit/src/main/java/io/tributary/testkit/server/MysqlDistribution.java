@@ -54,19 +54,12 @@ public final class MysqlDistribution {
         if (!release.isOfDebian()) {
             return List.of(folder.resolve("bin").resolve(name).toString());
         }
-        Path libraries = folder.resolve("usr/lib/x86_64-linux-gnu");
-        Path old = folder.resolve("lib/x86_64-linux-gnu");
         Path file = Stream.of("usr/sbin", "usr/bin")
                 .map(place -> folder.resolve(place).resolve(name))
                 .filter(Files::exists)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(release + " has no program " + name));
-        Path loader = Stream.of(libraries, old)
-                .map(place -> place.resolve("ld-linux-x86-64.so.2"))
-                .filter(Files::exists)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(release + " has no loader in " + libraries));
-        return List.of(loader.toString(), "--library-path", libraries + ":" + old, file.toString());
+        return DebianPackages.program(folder, file);
     }
 
     /** Its exact version, such as 8.0.31, as the server says. */
