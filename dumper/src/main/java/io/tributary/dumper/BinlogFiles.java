@@ -56,6 +56,10 @@ public final class BinlogFiles {
         return files.all();
     }
 
+    Path folder() {
+        return folder;
+    }
+
     public BinlogFile first() {
         return files.first();
     }

@@ -122,8 +122,13 @@ final class JournalLog {
 
     /** Whether its head has a whole snapshot, then in the map, or stands in front of the first change of all. */
     static boolean startsIn(BinlogFile file, Optional<JournalMap> map) throws IOException {
+        return startsIn(file, file.written(), map);
+    }
+
+    /** @param limit only what stands before it counts */
+    static boolean startsIn(BinlogFile file, long limit, Optional<JournalMap> map) throws IOException {
         try (FileChannel channel = file.open()) {
-            EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.written());
+            EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, limit);
             boolean hasCut = false;
             long number = -1;
             while (!hasCut && events.next()) {
@@ -153,11 +158,11 @@ final class JournalLog {
         return false;
     }
 
-    private static boolean isJournal(EventScan events) {
+    static boolean isJournal(EventScan events) {
         return JournalEvent.isJournal(events.view(), events.viewAt(), events.viewEnd());
     }
 
-    private static Journal record(EventScan events) {
+    static Journal record(EventScan events) {
         return JournalCodec.decode(bytes(events));
     }
 

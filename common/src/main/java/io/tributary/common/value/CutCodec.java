@@ -115,6 +115,17 @@ public final class CutCodec {
     }
 
     /**
+     * The number of the last change of the journal before a full cut or a delta; 0 for none.
+     *
+     * @param view from position to limit, which stay as they are
+     * @throws TributaryException CUT_UNUSABLE
+     */
+    public static long schemaNumber(ByteBuffer view) {
+        return parse(view, isFull(view) ? CutWire.Cut.Kind.FULL : CutWire.Cut.Kind.DELTA)
+                .getSchemaNumber();
+    }
+
+    /**
      * Reads what {@link #encodeFull(Cut)} wrote.
      *
      * @param view from position to limit, which stay as they are

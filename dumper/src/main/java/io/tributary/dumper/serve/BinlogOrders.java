@@ -1,7 +1,9 @@
 package io.tributary.dumper.serve;
 
+import io.tributary.common.gtid.Gtid;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.find.SearchGoal;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,6 +23,18 @@ interface BinlogOrders {
 
     /** SHOW TRIBUTARY POSITION FOR. */
     CompletableFuture<Answer> position(SearchGoal goal);
+
+    /** SHOW TRIBUTARY SCHEMA. */
+    CompletableFuture<Answer> definitions(DefinitionsWanted wanted);
+
+    /**
+     * Which definitions of tables.
+     *
+     * @param upTo the transaction behind which they are wanted; empty for the newest
+     * @param like a pattern of {@code schema.table}
+     * @param reads the tables of which the answer may tell
+     */
+    record DefinitionsWanted(Optional<Gtid> upTo, String like, TableFilter reads) {}
 
     /**
      * Which events.

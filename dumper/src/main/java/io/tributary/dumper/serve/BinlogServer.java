@@ -6,11 +6,13 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.Archive;
 import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.find.SearchGoal;
-import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.history.SchemaHistory;
+import io.tributary.dumper.schema.SchemaServing;
 import io.tributary.mysql.protocol.server.Doorstep;
 import io.tributary.mysql.protocol.server.MysqlServer;
 import java.net.InetSocketAddress;
@@ -22,9 +24,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Serves the binlog to readers over the MySQL protocol. Owns no thread: it lives on the event loops that it is given. */
+/**
+ * Serves the binlog to readers over the MySQL protocol, on the event loops that it is given; questions about definitions of tables are answered
+ * on a thread of their own.
+ */
 public final class BinlogServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BinlogServer.class);
     private static final int USERS_MILLIS = 1000;
 
     private final BinlogFiles files;
@@ -36,6 +44,7 @@ public final class BinlogServer implements AutoCloseable {
     private final List<ScheduledFuture<?>> watches;
     private final Admission admission;
     private final MysqlServer server;
+    private final StageRunner own;
 
     /** As below, for a node that tells nothing of itself and has no shard to ask. */
     public BinlogServer(
@@ -54,7 +63,7 @@ public final class BinlogServer implements AutoCloseable {
                 version,
                 new ServedFiles(files, Archive.NONE),
                 NodeTables.NONE,
-                SchemaSource.NONE,
+                SchemaServing.NONE,
                 Doorstep.open(group, config.listen().resolve(), "there is no server"),
                 clock,
                 metrics);
@@ -78,7 +87,7 @@ public final class BinlogServer implements AutoCloseable {
             String version,
             ServedFiles served,
             NodeTables node,
-            SchemaSource schema,
+            SchemaServing schema,
             Doorstep door,
             Clock clock,
             Metrics metrics) {
@@ -92,12 +101,17 @@ public final class BinlogServer implements AutoCloseable {
         Readers readers = new Readers();
         LiveStatus status =
                 new LiveStatus(version, served, readers, config.listen().port(), gate, clock);
-        this.orders = new LiveOrders(files, gate, served.archive(), group::next);
-        Statements statements = new Statements(status, new Neighbours(orders, node, schema), clock);
+        SchemaHistory history = new SchemaHistory(files, gate::committed);
+        this.orders = new LiveOrders(files, gate, served.archive(), group::next, history, schema.mostBytes());
+        Statements statements = new Statements(status, new Neighbours(orders, node, schema.shard()), clock);
         DumpSource source = new DumpSource(served, gate, dumps, clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());
         this.server = MysqlServer.start(door, admission.settings(version), commands);
         status.serve(server);
+        this.own = new StageRunner(
+                        (stage, cause) -> LOG.error("{} has failed; it answers no more", stage.name(), cause))
+                .onOwnThread(history);
+        own.start();
         files.subscribe(gateMoves); // first, so that who is woken sees what it opened
         files.subscribe(wake);
         this.watches = watches(dumps, group);
@@ -163,6 +177,7 @@ public final class BinlogServer implements AutoCloseable {
         files.unsubscribe(wake);
         watches.forEach(watch -> watch.cancel(false));
         server.close();
+        own.close();
     }
 
     /** One lane for each event loop, for the readers whose connections are its own. */

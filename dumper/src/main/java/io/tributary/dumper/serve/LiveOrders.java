@@ -12,6 +12,9 @@ import io.tributary.dumper.find.EventListing;
 import io.tributary.dumper.find.FoundPosition;
 import io.tributary.dumper.find.PositionSearch;
 import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.history.KnownTables;
+import io.tributary.dumper.history.SchemaHistory;
+import io.tributary.dumper.schema.DefinitionList;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlValue;
@@ -21,6 +24,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** What statements order, done on the event loops in small steps, so that readers go on meanwhile. */
@@ -34,12 +39,24 @@ final class LiveOrders implements BinlogOrders {
     private final SemiSyncGate gate;
     private final Archive archive;
     private final Supplier<EventExecutor> loops;
+    private final SchemaHistory history;
+    private final long mostBytes;
 
     /**
      * @param gate up to where events are shown and places are found
      * @param archive where files are kept that may be purged here
+     * @param history answers with definitions of tables
+     * @param mostBytes of such an answer
      */
-    LiveOrders(BinlogFiles files, SemiSyncGate gate, Archive archive, Supplier<EventExecutor> loops) {
+    LiveOrders(
+            BinlogFiles files,
+            SemiSyncGate gate,
+            Archive archive,
+            Supplier<EventExecutor> loops,
+            SchemaHistory history,
+            long mostBytes) {
+        this.history = history;
+        this.mostBytes = mostBytes;
         this.archive = archive;
         this.files = files;
         this.gate = gate;
@@ -255,6 +272,14 @@ final class LiveOrders implements BinlogOrders {
                 search.close();
             }
         });
+    }
+
+    @Override
+    public CompletableFuture<Answer> definitions(DefinitionsWanted wanted) {
+        Predicate<String> like = SystemVariables.like(wanted.like()).asMatchPredicate();
+        Function<KnownTables, Answer> reading = tables ->
+                Answer.Rows.of(DefinitionList.COLUMNS, DefinitionList.rows(tables, wanted.reads(), like, mostBytes));
+        return wanted.upTo().isPresent() ? history.behind(wanted.upTo().get(), reading) : history.atEnd(reading);
     }
 
     private static Answer found(FoundPosition found) {

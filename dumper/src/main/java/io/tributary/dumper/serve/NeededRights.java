@@ -59,6 +59,9 @@ final class NeededRights {
         if (reader.acceptAny("MASTER", "BINARY", "SLAVE", "REPLICAS", "REPLICA")) {
             return WATCH;
         }
+        if (reader.accept("TRIBUTARY", "SCHEMA")) {
+            return Set.of(); // as other questions about schemas: each sees the tables that he reads
+        }
         if (reader.acceptAny("PROCESSLIST", "TRIBUTARY")) {
             return LOOK;
         }

@@ -1,6 +1,7 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.sql.SqlReader;
@@ -8,10 +9,11 @@ import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** SHOW TRIBUTARY: what the commands status, xa list, ddl list and find show, as tables. */
+/** SHOW TRIBUTARY: what the commands status, xa list, ddl list and find show, as tables, and the definitions of tables. */
 final class ShowTributary {
     private final Neighbours neighbours;
 
@@ -23,6 +25,9 @@ final class ShowTributary {
     Answer answer(SqlReader reader, SqlExpression expression, TableFilter reads) {
         if (reader.accept("POSITION", "FOR")) {
             return new Answer.Later(neighbours.binlog().position(goal(reader, expression)));
+        }
+        if (reader.accept("SCHEMA")) {
+            return new Answer.Later(neighbours.binlog().definitions(definitions(reader, reads)));
         }
         for (NodeTables.Topic topic : NodeTables.Topic.values()) {
             if (reader.accept(topic.name())) {
@@ -52,6 +57,26 @@ final class ShowTributary {
         }
         reader.expectEnd();
         return goal;
+    }
+
+    private static BinlogOrders.DefinitionsWanted definitions(SqlReader reader, TableFilter reads) {
+        Optional<Gtid> upTo = reader.accept("AT", "GTID") ? Optional.of(last(reader.string())) : Optional.empty();
+        String like = reader.accept("LIKE") ? reader.string() : "%";
+        reader.expectEnd();
+        return new BinlogOrders.DefinitionsWanted(upTo, like, reads);
+    }
+
+    /** A GTID, or the last one of a set of one server, as readers know how far they are. */
+    private static Gtid last(String text) {
+        try {
+            GtidSet set = GtidSet.parse(text);
+            if (set.sids().size() == 1) {
+                return new Gtid(set.sids().get(0), set.last(set.sids().get(0)));
+            }
+        } catch (IllegalArgumentException e) {
+            return gtid(text); // another form, or what is wrong with it
+        }
+        return gtid(text);
     }
 
     private static Gtid gtid(String text) {

@@ -34,4 +34,9 @@ class FixedOrders implements BinlogOrders {
     public CompletableFuture<Answer> position(SearchGoal goal) {
         return order();
     }
+
+    @Override
+    public CompletableFuture<Answer> definitions(DefinitionsWanted wanted) {
+        return order();
+    }
 }

@@ -16,6 +16,7 @@ import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.schema.SchemaQuestion;
+import io.tributary.dumper.schema.SchemaServing;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.users.UserEntry;
 import io.tributary.dumper.users.UsersFile;
@@ -79,7 +80,7 @@ class RareCommandsTest {
                 "8.0.36-tributary",
                 new ServedFiles(dumper.files(), Archive.NONE),
                 NodeTables.NONE,
-                schema,
+                SchemaServing.by(schema),
                 Doorstep.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),
                 Clock.SYSTEM,
                 new Metrics());

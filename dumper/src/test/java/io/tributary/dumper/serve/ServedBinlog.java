@@ -10,7 +10,7 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.TaskStream;
-import io.tributary.dumper.schema.SchemaSource;
+import io.tributary.dumper.schema.SchemaServing;
 import io.tributary.dumper.write.Dumper;
 import io.tributary.mysql.protocol.server.Doorstep;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ final class ServedBinlog implements AutoCloseable {
                 "8.0.36-tributary",
                 new ServedFiles(files(), archive, isCopy),
                 NodeTables.NONE,
-                SchemaSource.NONE,
+                SchemaServing.NONE,
                 Doorstep.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,
                 metrics);

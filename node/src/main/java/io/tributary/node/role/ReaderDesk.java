@@ -13,6 +13,8 @@ import io.tributary.dumper.BinlogFiles;
 import io.tributary.dumper.ServedFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaProxy;
+import io.tributary.dumper.schema.SchemaProxyConfig;
+import io.tributary.dumper.schema.SchemaServing;
 import io.tributary.dumper.schema.SchemaSource;
 import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.DumpConfig;
@@ -41,6 +43,7 @@ final class ReaderDesk implements AutoCloseable {
     private final Metrics metrics;
     private final Clock clock;
     private final EventLoopGroup loops;
+    private final SchemaProxyConfig schemas;
     private final Optional<SchemaProxy> schema;
     private final Doorstep door;
     private volatile BinlogServer server;
@@ -66,6 +69,7 @@ final class ReaderDesk implements AutoCloseable {
         int threads = Math.min(MOST_LOOPS, Runtime.getRuntime().availableProcessors());
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
+        this.schemas = config.get(SchemaProxyConfig.class);
         this.schema = SchemaShard.proxy(config, loops, clock);
         this.door = doorstep();
     }
@@ -108,7 +112,10 @@ final class ReaderDesk implements AutoCloseable {
                 version,
                 new ServedFiles(files, backup.archive(files.serverUuid()), isCopy),
                 node,
-                schema.isPresent() ? schema.get() : SchemaSource.NONE,
+                new SchemaServing(
+                        schema.isPresent() ? schema.get() : SchemaSource.NONE,
+                        schemas.mode(),
+                        schemas.result().bytes()),
                 door,
                 clock,
                 metrics);

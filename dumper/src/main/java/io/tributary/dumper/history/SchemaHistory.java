@@ -1,0 +1,159 @@
+package io.tributary.dumper.history;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.gtid.Sid;
+import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Stage;
+import io.tributary.dumper.BinlogFile;
+import io.tributary.dumper.BinlogFiles;
+import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.JournalAt;
+import io.tributary.dumper.find.FoundPosition;
+import io.tributary.dumper.find.PositionSearch;
+import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.sql.SqlRefusal;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Answers questions about the definitions of tables at a place of the binlog, one after another, on a thread of its own: to find the place
+ * and to read the journal up to there takes time. Any thread may ask.
+ */
+public final class SchemaHistory implements Stage {
+    private static final int MOST_WAITING = 64;
+    private static final int NO_SUCH_PLACE = 1236;
+
+    private final BinlogFiles files;
+    private final Supplier<DurableEnd> end;
+    private final JournalAt newest;
+    private final JournalAt earlier;
+    private final BlockingQueue<Question<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final Bell bell = new Bell();
+    private volatile boolean isClosed;
+
+    /** What is to be made of the tables, and who waits for it. */
+    private record Question<T>(Optional<Gtid> upTo, Function<KnownTables, T> reading, CompletableFuture<T> answer) {}
+
+    /** @param end up to where the binlog may be read now */
+    public SchemaHistory(BinlogFiles files, Supplier<DurableEnd> end) {
+        this.files = files;
+        this.end = end;
+        this.newest = new JournalAt(files, "journal.newest");
+        this.earlier = new JournalAt(files, "journal.earlier");
+    }
+
+    /**
+     * Reads the tables as they are at the end of what may be read.
+     *
+     * @param reading makes the answer, on the history's thread; what it throws is the answer's failure
+     * @return fails with {@link SqlRefusal} where too many wait
+     */
+    public <T> CompletableFuture<T> atEnd(Function<KnownTables, T> reading) {
+        return ask(new Question<>(Optional.empty(), reading, new CompletableFuture<>()));
+    }
+
+    /** As {@link #atEnd}, as they are behind a transaction; fails with error 1236 where that is not there (any more). */
+    public <T> CompletableFuture<T> behind(Gtid upTo, Function<KnownTables, T> reading) {
+        return ask(new Question<>(Optional.of(upTo), reading, new CompletableFuture<>()));
+    }
+
+    private <T> CompletableFuture<T> ask(Question<T> question) {
+        if (isClosed || !waiting.offer(question)) {
+            return CompletableFuture.failedFuture(new SqlRefusal(
+                    1429, "HY000", isClosed ? "the node stops" : "too many questions about schemas wait"));
+        }
+        if (isClosed) {
+            refuseAll(); // it was closed meanwhile, and may have looked before
+        }
+        bell.ring();
+        return question.answer();
+    }
+
+    @Override
+    public String name() {
+        return "schema-history";
+    }
+
+    @Override
+    public int doWork() {
+        Question<?> question = waiting.poll();
+        if (question == null) {
+            bell.listen();
+            question = waiting.poll();
+        }
+        if (question == null) {
+            return 0;
+        }
+        answer(question);
+        return 1;
+    }
+
+    private <T> void answer(Question<T> question) {
+        if (question.answer().isDone()) {
+            return; // nobody waits any more
+        }
+        try {
+            question.answer().complete(question.reading().apply(tables(question.upTo())));
+        } catch (TributaryException e) {
+            boolean isRefused = e.code() == ErrorCode.READER_REFUSED;
+            question.answer()
+                    .completeExceptionally(isRefused ? new SqlRefusal(NO_SUCH_PLACE, "HY000", e.getMessage()) : e);
+        } catch (IOException | RuntimeException e) { // who asked is told
+            question.answer().completeExceptionally(e);
+        }
+    }
+
+    private KnownTables tables(Optional<Gtid> upTo) throws IOException {
+        DurableEnd now = end.get();
+        boolean isLast = upTo.isEmpty()
+                || upTo.get().gno() == now.gno() && upTo.get().sid().equals(sid());
+        if (isLast) {
+            newest.moveTo(BinlogPlace.of(now));
+            Optional<Gtid> last = now.gno() == 0 ? Optional.empty() : Optional.of(new Gtid(sid(), now.gno()));
+            return new KnownTables(newest.map(), last);
+        }
+        earlier.moveTo(place(upTo.get(), now));
+        return new KnownTables(earlier.map(), upTo);
+    }
+
+    private Sid sid() {
+        return new Sid(files.serverUuid());
+    }
+
+    /** Where the transaction begins: what it has changed stands in front of it. */
+    private BinlogPlace place(Gtid gtid, DurableEnd now) throws IOException {
+        try (PositionSearch search = new PositionSearch(files, new SearchGoal.Transaction(gtid), now)) {
+            Optional<FoundPosition> found = search.step();
+            while (found.isEmpty()) {
+                found = search.step();
+            }
+            String name = found.get().file();
+            BinlogFile file = files.find(name)
+                    .orElseThrow(() -> new TributaryException(
+                            ErrorCode.READER_REFUSED, "transaction " + gtid + " has been purged with " + name));
+            return new BinlogPlace(file.number(), found.get().offset());
+        }
+    }
+
+    private void refuseAll() {
+        for (Question<?> left = waiting.poll(); left != null; left = waiting.poll()) {
+            left.answer().completeExceptionally(new SqlRefusal(1429, "HY000", "the node stops"));
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        refuseAll();
+        newest.close();
+        earlier.close();
+    }
+}

@@ -1,0 +1,58 @@
+package io.tributary.dumper.schema;
+
+import io.tributary.common.gtid.Gtid;
+import io.tributary.common.value.TableName;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.history.KnownTables;
+import io.tributary.dumper.sql.SqlRefusal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** Definitions of tables as rows: schema, table, CREATE TABLE, and the last transaction behind which it is so. */
+public final class DefinitionList {
+    /** Names of the columns. */
+    public static final List<String> COLUMNS = List.of("Schema", "Table", "Create_table", "Gtid");
+
+    private DefinitionList() {}
+
+    /**
+     * The tables that a reader reads.
+     *
+     * @param wanted whether a table is wanted, by {@code schema.table}
+     * @param mostBytes of all values together
+     * @throws SqlRefusal 1153 where they are more
+     */
+    public static List<List<String>> rows(
+            KnownTables tables, TableFilter reads, Predicate<String> wanted, long mostBytes) {
+        List<List<String>> rows = new ArrayList<>();
+        String gtid = tables.last().map(Gtid::toString).orElse("");
+        long[] bytes = {0};
+        tables.forEach((name, text) -> {
+            if (reads.reads(name.schema(), name.table()) && wanted.test(name.toString())) {
+                List<String> row = List.of(name.schema(), name.table(), shown(name, text, reads), gtid);
+                for (String value : row) {
+                    bytes[0] += value.getBytes(StandardCharsets.UTF_8).length;
+                }
+                if (bytes[0] > mostBytes) {
+                    throw new SqlRefusal(
+                            1153,
+                            "08S01",
+                            "The definitions are larger than serve.schema.result (" + mostBytes
+                                    + " bytes); name some tables with LIKE 'schema.table'");
+                }
+                rows.add(row);
+            }
+        });
+        return rows;
+    }
+
+    /** Without foreign keys to tables that the reader does not read. */
+    private static String shown(TableName name, String text, TableFilter reads) {
+        return reads.isAll()
+                ? text
+                : new CreateText(text, name.schema(), name, UnaryOperator.identity(), reads).shown();
+    }
+}
