@@ -129,9 +129,11 @@ final class BatchWriter implements Emission {
                 statement(parts.get(place), one, token.commitMicros());
             }
         }
-        token.release();
         if (rows != null) {
             guard.questionOf(token); // of a table that was created just now they say its columns
+        }
+        token.release();
+        if (rows != null) {
             rows(token, rows);
         }
     }

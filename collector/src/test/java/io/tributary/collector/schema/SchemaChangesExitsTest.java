@@ -15,6 +15,7 @@ import io.tributary.common.value.DdlOrder.Verb;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -288,7 +289,7 @@ class SchemaChangesExitsTest {
 
     @Test
     void anOrderIsCarriedOutAfterAStart() {
-        for (Verb verb : Verb.values()) {
+        for (Verb verb : EnumSet.complementOf(EnumSet.of(Verb.TEXT))) { // that one is of statements that change columns
             SchemaLogs logs = logs(TWO, all -> all.truncate(0, "t"));
             logs.schema().watch().order(new DdlOrder(verb, "truncate-t", verb == Verb.IGNORE ? "s0:shop.t" : "", true));
             assertEquals(1, logs.state().orders().size());
