@@ -623,7 +623,7 @@ public final class SchemaChanges {
         }
         if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
             Statement logged = Statement.of(StatementEvents.copy(token.payload(), place));
-            String text = withoutGeneratedKey(part, logged);
+            String text = withoutGeneratedKey(token, part, logged);
             if (!text.equals(logged.text())) {
                 writeLater(part, token, place, text);
                 return false;
@@ -685,10 +685,11 @@ public final class SchemaChanges {
     }
 
     /** A CREATE TABLE that the server has logged with a key of its own; rows of members would have the same numbers in it. */
-    private String withoutGeneratedKey(Part part, Statement statement) {
+    private String withoutGeneratedKey(Token token, Part part, Statement statement) {
         boolean isOfOne = names.all().size() < 2
                 && members.of(part.targets().get(0).logical()).size() < 2;
-        return isOfOne || !rules.cutsGeneratedKeys()
+        boolean hasRows = !token.tables().isEmpty(); // CREATE TABLE ... SELECT, which stands in front of them
+        return isOfOne || hasRows || !rules.cutsGeneratedKeys()
                 ? statement.text()
                 : GeneratedKeyText.without(statement.text(), statement.session().mode());
     }
@@ -727,7 +728,7 @@ public final class SchemaChanges {
         boolean isRead = DefinitionChange.needsStatement(part) && token.payload() != null;
         Statement statement = isRead ? Statement.of(StatementEvents.copy(token.payload(), place)) : null;
         if (statement != null && part.has(Effect.CREATES)) {
-            statement = statement.with(withoutGeneratedKey(part, statement));
+            statement = statement.with(withoutGeneratedKey(token, part, statement));
         }
         return new DefinitionChange(definitions, token.shard(), part, statement, this::nameInOutput);
     }
