@@ -18,6 +18,7 @@ import io.tributary.mysql.event.TableShape;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.rows.ColumnFacts;
 import io.tributary.schema.rows.Columns;
 import io.tributary.schema.rows.Constant;
 import io.tributary.schema.rows.ExpressionValue;
@@ -212,7 +213,17 @@ final class Reshaping {
             constants.put(column.name(), constant(column, to, i, time));
         }
         List<String> targetNames = output.columns().stream().map(Column::name).toList();
-        return new Columns(sourceNames, targetNames, own.renamed(), constants, List.of(), List.of());
+        return new Columns(
+                sourceNames,
+                targetNames,
+                own.renamed(),
+                constants,
+                own.definition().map(Reshaping::facts).orElse(List.of()),
+                facts(output));
+    }
+
+    private static List<ColumnFacts> facts(TableDefinition definition) {
+        return definition.columns().stream().map(ColumnFacts::of).toList();
     }
 
     /** What ADD COLUMN puts into rows that are there. */
@@ -224,7 +235,7 @@ final class Reshaping {
             return new Constant.Unknown("each shard numbers its rows itself (AUTO_INCREMENT)");
         }
         if (column.defaultValue() instanceof Default.Literal literal) {
-            return StoredValue.of(sql(column, literal.value()), false, to, place, Optional.empty());
+            return StoredValue.of(sql(column, literal.value()), to, place, ColumnFacts.of(column), Optional.empty());
         }
         if (column.defaultValue() instanceof Default.Expression expression) {
             return ExpressionValue.of(expression.text(), to, place, time);

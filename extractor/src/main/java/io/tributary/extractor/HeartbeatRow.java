@@ -15,8 +15,9 @@ final class HeartbeatRow {
     private static final int TYPE_LONG = 3;
     private static final int TYPE_LONGLONG = 8;
     private static final int ROUND_AT = 1 + Integer.BYTES + Long.BYTES;
-    private static final int CLOCK_AT = ROUND_AT + Long.BYTES;
-    private static final int TSO_AT = CLOCK_AT + Long.BYTES;
+
+    /** Its place among the columns; clock and tso follow. */
+    private static final int ROUND = 2;
 
     private HeartbeatRow() {}
 
@@ -33,13 +34,16 @@ final class HeartbeatRow {
         }
     }
 
-    /** Whether the event's last row raises the round: else it is a takeover, or the row was put in. */
+    /**
+     * Whether the event's last row raises the round: else it is a takeover, or the row was put in. Where binlog_row_image is not FULL the image
+     * after has the columns that the statement has set, which the round is one of.
+     */
     static boolean raisesRound(ByteBuffer view, int at, int end) {
         if (!RowsEvent.isUpdate(view, at)) {
             return false;
         }
         if (!RowsEvent.hasAllColumns(view, at)) {
-            throw unfit("full row images", "images with some columns only: set binlog_row_image = FULL");
+            return placeAfter(view, at, end, ROUND) >= 0;
         }
         int image = imageLength(view, at);
         int rows = end - RowsEvent.rowsAt(view, at);
@@ -52,12 +56,30 @@ final class HeartbeatRow {
 
     /** Tells the transaction the round: number, the writer's clock, and the TSO that it makes certain, as they are after the update. */
     static void read(ByteBuffer view, int at, int end, OpenTransaction open) {
-        int image = imageLength(view, at);
-        int after = end - image;
-        open.roundRead(
-                LittleEndian.getLong(view, after + ROUND_AT),
-                LittleEndian.getLong(view, after + CLOCK_AT),
-                image > TSO_AT ? LittleEndian.getLong(view, after + TSO_AT) : 0);
+        open.roundRead(value(view, at, end, ROUND), value(view, at, end, ROUND + 1), value(view, at, end, ROUND + 2));
+    }
+
+    private static long value(ByteBuffer view, int at, int end, int column) {
+        int place = placeAfter(view, at, end, column);
+        return place < 0 ? 0 : LittleEndian.getLong(view, place);
+    }
+
+    /** Where a column's value is in the last row's image after; -1 where the image lacks it. */
+    private static int placeAfter(ByteBuffer view, int at, int end, int column) {
+        int columns = RowsEvent.columnCount(view, at);
+        int behind = 0;
+        for (int i = columns - 1; i >= column; i--) {
+            behind += isInImageAfter(view, at, i) ? bytes(i) : 0;
+        }
+        return column < columns && isInImageAfter(view, at, column) ? end - behind : -1;
+    }
+
+    private static boolean isInImageAfter(ByteBuffer view, int at, int column) {
+        return (view.get(RowsEvent.columnsAfterAt(view, at) + column / 8) >> column % 8 & 1) != 0;
+    }
+
+    private static int bytes(int column) {
+        return column == 0 ? Integer.BYTES : Long.BYTES;
     }
 
     private static int imageLength(ByteBuffer view, int at) {

@@ -110,8 +110,10 @@ final class PayloadWriter {
         if (!RowsEvent.hasAllColumns(view, at)) {
             throw new TributaryException(
                     ErrorCode.SHARD_UNFIT,
-                    "expected rows of " + table.ref() + " with all columns, found a row image that lacks some: set"
-                            + " binlog_row_image = FULL, also in sessions, and begin behind this transaction");
+                    "expected rows of " + table.ref() + " with all columns, found a row image that lacks some: run"
+                            + " SET GLOBAL binlog_row_image = FULL on the shard, and have clients connect again, since"
+                            + " sessions keep their old value; then leave this transaction out, and bring its rows to"
+                            + " the readers by hand");
         }
     }
 

@@ -1,5 +1,10 @@
 package io.tributary.schema.rows;
 
+import io.tributary.mysql.charset.Collation;
+import io.tributary.mysql.charset.Collations;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.SqlType;
+import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,5 +22,22 @@ public record ColumnFacts(int collation, List<byte[]> values, Optional<Boolean> 
 
     public ColumnFacts {
         values = List.copyOf(values);
+    }
+
+    /** What a definition says of a column; what the collation's name does not tell stays unknown. */
+    public static ColumnFacts of(Column column) {
+        SqlType type = column.type();
+        Optional<Collation> collation = Collations.named(type.collation());
+        Optional<Charset> charset = collation.map(Collation::charset).flatMap(Collations::charset);
+        List<byte[]> values = type.hasValues() && charset.isPresent()
+                ? type.values().stream()
+                        .map(value -> value.getBytes(charset.get()))
+                        .toList()
+                : List.of();
+        return new ColumnFacts(
+                collation.map(Collation::id).orElse(0),
+                values,
+                Optional.of(type.unsigned() || type.name().equals("year")),
+                type.zerofill() ? type.length() : 0);
     }
 }
