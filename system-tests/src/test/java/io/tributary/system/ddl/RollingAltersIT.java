@@ -83,6 +83,7 @@ class RollingAltersIT {
         cluster().settle();
         cluster().awaitNothingListed();
         cluster().assertUnion(schema);
+        cluster().assertShapesInForce();
         cluster().assertSameDefinition(schema, "t");
         if (!kind.name().equals("unique")) { // which is cut in two
             cluster().assertOnce(("ALTER TABLE " + table + " ").toUpperCase(Locale.ROOT));
