@@ -96,7 +96,7 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
     /** Whether another statement has the name of what this one drops, or both are about the primary key. */
     boolean namesDropped(String other) {
         SqlTokens own = SqlScanner.scan(text, session.mode());
-        int at = drop(own) + 2;
+        int at = drop(own) + (own.isWord(drop(own) + 1, "FOREIGN") ? 3 : 2);
         String name = own.isWord(at - 1, "PRIMARY")
                 ? "PRIMARY"
                 : own.isName(at) ? own.get(at).value() : "";

@@ -186,6 +186,11 @@ final class DdlCluster implements AutoCloseable {
                 .all();
     }
 
+    /** Each table map of the node's binlog is that of the definition in force there (I17). */
+    long assertShapesInForce() throws IOException {
+        return OutputShapes.assertInForce(Path.of(writer.config().get("binlog.directory")));
+    }
+
     /** Waits until the node has written all of every shard and the replica has applied it. */
     void settle() throws SQLException {
         settle(cluster.shards());

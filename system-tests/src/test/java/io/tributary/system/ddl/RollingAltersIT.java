@@ -91,6 +91,7 @@ class RollingAltersIT {
         cluster().settle();
         cluster().awaitNothingPending();
         cluster().assertUnion(kind.schema());
+        cluster().assertShapesInForce();
         cluster().assertSameDefinition(kind.schema(), "t");
         cluster().assertSameText(table);
         assertEquals(

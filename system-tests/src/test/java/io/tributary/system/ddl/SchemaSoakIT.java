@@ -44,7 +44,9 @@ class SchemaSoakIT {
                 }
                 seed++;
             } while (System.nanoTime() < end);
-            System.out.println("schema soak: " + (seed - SEED) + " rounds, " + writers + "\n" + held.report());
+            long maps = cluster.assertShapesInForce();
+            System.out.println("schema soak: " + (seed - SEED) + " rounds, " + writers + ", " + maps
+                    + " table maps as the definitions in force\n" + held.report());
         }
     }
 
