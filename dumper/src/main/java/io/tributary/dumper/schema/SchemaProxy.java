@@ -102,8 +102,8 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     @Override
     public CompletableFuture<ResultSet> ask(SchemaQuestion question) {
-        return names().thenCompose(
-                        now -> sessions.ask(question.sql(now)).thenApply(result -> shown(question, result, now)))
+        return names(question instanceof SchemaQuestion.Overlaid)
+                .thenCompose(now -> sessions.ask(question.sql(now)).thenApply(result -> shown(question, result, now)))
                 .handle((result, failure) -> {
                     if (failure != null) {
                         throw refusal(failure);
@@ -149,9 +149,13 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                 "Unable to ask the shard that answers for schemas (serve.schema): " + why);
     }
 
-    private synchronized CompletableFuture<ShardNames> names() {
+    /** @param withColumns whether those of information_schema have to be known */
+    private synchronized CompletableFuture<ShardNames> names(boolean withColumns) {
         if (isIdentity) {
-            return CompletableFuture.completedFuture(ShardNames.same(hidden));
+            ShardNames same = ShardNames.same(hidden);
+            return withColumns
+                    ? askColumns().thenApply(result -> same.withColumns(columnsOf(result)))
+                    : CompletableFuture.completedFuture(same);
         }
         boolean isGood = names != null
                 && clock.nanoTime() - names.nanos() < NAMES_ARE_GOOD_NANOS
@@ -168,11 +172,14 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
                         + (MOST_TABLES + 1));
         CompletableFuture<QueryResult> schemas =
                 sessions.ask("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA ORDER BY 1");
-        CompletableFuture<QueryResult> columns = sessions.ask("SELECT UPPER(TABLE_NAME), UPPER(COLUMN_NAME) FROM"
+        return tables.thenCombine(schemas, this::withTables)
+                .thenCombine(askColumns(), (some, result) -> some.apply(columnsOf(result)));
+    }
+
+    private CompletableFuture<QueryResult> askColumns() {
+        return sessions.ask("SELECT UPPER(TABLE_NAME), UPPER(COLUMN_NAME) FROM"
                 + " information_schema.COLUMNS WHERE LOWER(TABLE_SCHEMA) = 'information_schema' AND UPPER(TABLE_NAME)"
                 + " IN (" + ShardNames.views() + ") ORDER BY ORDINAL_POSITION");
-        return tables.thenCombine(schemas, this::withTables)
-                .thenCombine(columns, (some, result) -> some.apply(columnsOf(result)));
     }
 
     private java.util.function.Function<Map<String, List<String>>, ShardNames> withTables(

@@ -10,10 +10,11 @@ import java.util.Optional;
 public record SchemaProxyConfig(
         @Key(
                 value = "serve.schema",
-                byDefault = "proxy",
+                byDefault = "history",
                 about =
-                        "Who answers questions about schemas (SHOW TABLES, information_schema): proxy, a shard with names"
-                                + " mapped; off, nobody.")
+                        "Who answers questions about schemas (SHOW TABLES, information_schema): history, a shard with names"
+                                + " mapped, and the binlog's own definitions of tables where the shard's are others by now; proxy, the"
+                                + " shard as it is now; off, nobody.")
         Mode mode,
 
         @Key(
@@ -56,6 +57,7 @@ public record SchemaProxyConfig(
         int connections) {
     /** Who answers. */
     public enum Mode {
+        HISTORY,
         PROXY,
         OFF
     }

@@ -1,5 +1,6 @@
 package io.tributary.dumper.schema;
 
+import io.tributary.dumper.history.SchemaHistory;
 import io.tributary.dumper.schema.SchemaProxyConfig.Mode;
 
 /**
@@ -16,5 +17,10 @@ public record SchemaServing(SchemaSource shard, Mode mode, long mostBytes) {
     /** A shard, as it answers. */
     public static SchemaServing by(SchemaSource shard) {
         return new SchemaServing(shard, Mode.PROXY, 16 << 20);
+    }
+
+    /** Who is asked. */
+    public SchemaSource source(SchemaHistory history) {
+        return mode == Mode.HISTORY ? new HistoricSchema(shard, history) : shard;
     }
 }

@@ -1,11 +1,17 @@
 package io.tributary.dumper.schema;
 
 import io.tributary.common.value.TableName;
+import io.tributary.dumper.schema.SchemaQuestion.Condition;
+import io.tributary.dumper.schema.SchemaQuestion.Listed;
+import io.tributary.dumper.schema.SchemaQuestion.Named;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlToken;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Which statements are questions about schemas: the shapes that tools send (MySQL manual, "SHOW Statements"). */
@@ -16,6 +22,12 @@ public final class SchemaShapes {
             + " `Data_free`, AUTO_INCREMENT AS `Auto_increment`, CREATE_TIME AS `Create_time`, UPDATE_TIME AS"
             + " `Update_time`, CHECK_TIME AS `Check_time`, TABLE_COLLATION AS `Collation`, CHECKSUM AS `Checksum`,"
             + " CREATE_OPTIONS AS `Create_options`, TABLE_COMMENT AS `Comment`";
+
+    /** Words with which a condition is not one of parts that are all true. */
+    private static final Set<String> OTHER_WORDS = Set.of("OR", "XOR", "||", "NOT", "!", "UNION", "BETWEEN", "CASE");
+
+    /** What may stand behind a part of such a condition; the end has no text. */
+    private static final Set<String> BEHIND = Set.of("AND", "ORDER", "GROUP", "HAVING", "LIMIT", ";", "");
 
     private SchemaShapes() {}
 
@@ -30,7 +42,9 @@ public final class SchemaShapes {
     /** What follows SHOW; empty, with nothing taken, when it is no such question. */
     public static Optional<SchemaQuestion> show(SqlReader reader, Asker asker) {
         if (reader.accept("DATABASES") || reader.accept("SCHEMAS")) {
-            return Optional.of(listed("SCHEMA_NAME AS `Database`", "SCHEMATA", null, "`Database`", condition(reader)));
+            Condition condition = condition(reader);
+            return Optional.of(listed("SCHEMA_NAME AS `Database`", "SCHEMATA", null, "`Database`", condition)
+                    .of(new Listed(true, List.of("Database"), condition)));
         }
         if (reader.accept("CREATE")) {
             return Optional.of(create(reader, asker));
@@ -43,7 +57,8 @@ public final class SchemaShapes {
         }
         if (reader.accept("TABLE", "STATUS")) {
             String schema = schema(reader, asker);
-            return Optional.of(listed(TABLE_STATUS, "TABLES", schema, "`Name`", condition(reader)));
+            return Optional.of(listed(TABLE_STATUS, "TABLES", schema, "`Name`", condition(reader))
+                    .of(null));
         }
         return columnsOrIndexes(reader, asker).or(() -> plain(reader));
     }
@@ -59,16 +74,11 @@ public final class SchemaShapes {
             reader.take();
             TableName table = table(reader, asker);
             return Optional.of(new SchemaQuestion.OfTable(
-                    full ? "SHOW FULL COLUMNS FROM" : "SHOW COLUMNS FROM",
-                    table,
-                    conditionText(reader),
-                    List.of(),
-                    -1));
+                    full ? "SHOW FULL COLUMNS FROM" : "SHOW COLUMNS FROM", table, condition(reader), List.of(), -1));
         }
         if (reader.acceptAny("INDEX", "INDEXES", "KEYS")) {
             TableName table = table(reader, asker);
-            return Optional.of(
-                    new SchemaQuestion.OfTable("SHOW INDEX FROM", table, conditionText(reader), List.of(0), -1));
+            return Optional.of(new SchemaQuestion.OfTable("SHOW INDEX FROM", table, condition(reader), List.of(0), -1));
         }
         return Optional.empty();
     }
@@ -76,11 +86,13 @@ public final class SchemaShapes {
     private static Optional<SchemaQuestion> plain(SqlReader reader) {
         for (String what : List.of("COLLATION", "CHARSET", "ENGINES")) {
             if (reader.accept(what)) {
-                return Optional.of(new SchemaQuestion.Plain("SHOW " + what + conditionText(reader)));
+                return Optional.of(new SchemaQuestion.Plain(
+                        "SHOW " + what + condition(reader).text()));
             }
         }
         if (reader.accept("CHARACTER", "SET")) {
-            return Optional.of(new SchemaQuestion.Plain("SHOW CHARACTER SET" + conditionText(reader)));
+            return Optional.of(new SchemaQuestion.Plain(
+                    "SHOW CHARACTER SET" + condition(reader).text()));
         }
         return Optional.empty();
     }
@@ -88,8 +100,8 @@ public final class SchemaShapes {
     /** DESCRIBE, with a table and perhaps one of its columns. */
     public static SchemaQuestion describe(SqlReader reader, Asker asker) {
         TableName table = qualified(reader, asker);
-        String column =
-                reader.atEnd() ? "" : " LIKE " + SqlText.literal(reader.take().text());
+        Condition column =
+                reader.atEnd() ? Condition.NONE : new Condition(reader.take().text(), null);
         reader.expectEnd();
         return new SchemaQuestion.OfTable("SHOW COLUMNS FROM", table, column, List.of(), -1);
     }
@@ -97,7 +109,7 @@ public final class SchemaShapes {
     /** The columns of a table of the schema in use, with their types and without a row. */
     public static SchemaQuestion columns(String table, Asker asker) {
         return new SchemaQuestion.OfTable(
-                "SELECT * FROM", new TableName(inUse(asker), table), " LIMIT 0", List.of(), -1);
+                "SELECT * FROM", new TableName(inUse(asker), table), Condition.NO_ROW, List.of(), -1);
     }
 
     private static SchemaQuestion create(SqlReader reader, Asker asker) {
@@ -114,21 +126,22 @@ public final class SchemaShapes {
         }
         TableName table = qualified(reader, asker);
         reader.expectEnd();
-        return new SchemaQuestion.OfTable("SHOW CREATE " + what, table, "", List.of(0), 1);
+        return new SchemaQuestion.OfTable("SHOW CREATE " + what, table, Condition.NONE, List.of(0), 1);
     }
 
     private static SchemaQuestion tables(SqlReader reader, Asker asker, boolean full) {
         String schema = schema(reader, asker);
         String name = SqlText.name("Tables_in_" + schema);
         String columns = "TABLE_NAME AS " + name + (full ? ", TABLE_TYPE AS `Table_type`" : "");
-        return listed(columns, "TABLES", schema, name, condition(reader));
+        Condition condition = condition(reader);
+        String shown = "Tables_in_" + schema;
+        return listed(columns, "TABLES", schema, name, condition)
+                .of(new Listed(false, full ? List.of(shown, "Table_type") : List.of(shown), condition));
     }
 
     /** Nothing, LIKE or WHERE, up to the end. */
-    private record Condition(String like, String where) {}
-
     private static Condition condition(SqlReader reader) {
-        Condition condition = new Condition(null, null);
+        Condition condition = Condition.NONE;
         if (reader.accept("LIKE")) {
             condition = new Condition(reader.string(), null);
         } else if (reader.accept("WHERE")) {
@@ -142,14 +155,6 @@ public final class SchemaShapes {
         return condition;
     }
 
-    private static String conditionText(SqlReader reader) {
-        Condition condition = condition(reader);
-        if (condition.like() != null) {
-            return " LIKE " + SqlText.literal(condition.like());
-        }
-        return condition.where() == null ? "" : " WHERE " + condition.where();
-    }
-
     private static void requireNoTables(List<SqlToken> condition) {
         condition.stream().filter(token -> token.is("SELECT")).findFirst().ifPresent(token -> {
             throw SqlRefusal.syntax(token.text());
@@ -157,7 +162,7 @@ public final class SchemaShapes {
     }
 
     /** A list that is selected from a table of information_schema. */
-    private static SchemaQuestion listed(
+    private static SchemaQuestion.Select listed(
             String columns, String table, String schema, String name, Condition condition) {
         String of = schema == null ? "" : " WHERE s.TABLE_SCHEMA = " + SqlText.literal(schema);
         String where = "";
@@ -169,7 +174,21 @@ public final class SchemaShapes {
         String outer = where + " ORDER BY 1";
         Function<Function<String, String>, String> text =
                 views -> "SELECT * FROM (SELECT " + columns + " FROM " + views.apply(table) + " s" + of + ") t" + outer;
-        return new SchemaQuestion.Select(text);
+        return new SchemaQuestion.Select(text, Set.of(table), new Named(schema, null), Optional.empty());
+    }
+
+    /** The names of all tables of the shard, in two columns. */
+    static SchemaQuestion tableNames() {
+        return new SchemaQuestion.Select(
+                views -> "SELECT TABLE_SCHEMA, TABLE_NAME FROM " + views.apply("TABLES") + " t",
+                Set.of("TABLES"),
+                Named.ALL,
+                Optional.empty());
+    }
+
+    /** SHOW CREATE TABLE. */
+    static SchemaQuestion createTable(TableName table) {
+        return new SchemaQuestion.OfTable("SHOW CREATE TABLE", table, Condition.NONE, List.of(0), 1);
     }
 
     /** {@code FROM schema} or {@code IN schema}, else the one in use. */
@@ -228,6 +247,34 @@ public final class SchemaShapes {
         AllowedWords.check(tokens);
         SelectTables tables = new SelectTables(tokens, asker);
         tables.tables().forEach(ShardNames::requireKnown);
-        return new SchemaQuestion.Select(tables::text);
+        Set<String> views = new HashSet<>();
+        tables.tables().forEach(view -> views.add(view.toUpperCase(Locale.ROOT)));
+        Named named = tables.tables().size() == 1 ? named(tokens) : Named.ALL;
+        return new SchemaQuestion.Select(tables::text, views, named, Optional.empty());
+    }
+
+    /** The tables that a condition leaves, where that is plain: what is compared with a text and joined with AND only. */
+    private static Named named(List<SqlToken> tokens) {
+        if (tokens.stream().anyMatch(token -> OTHER_WORDS.contains(token.upper()))) {
+            return Named.ALL;
+        }
+        String schema = null;
+        String table = null;
+        int depth = 0;
+        for (int i = 1; i + 3 < tokens.size(); i++) {
+            depth += tokens.get(i).is("(") ? 1 : tokens.get(i).is(")") ? -1 : 0;
+            boolean isWhole = depth == 0
+                    && tokens.get(i).isName()
+                    && (tokens.get(i - 1).is("WHERE") || tokens.get(i - 1).is("AND"))
+                    && tokens.get(i + 1).is("=")
+                    && tokens.get(i + 2).kind() == SqlToken.Kind.STRING
+                    && BEHIND.contains(tokens.get(i + 3).upper());
+            if (isWhole && tokens.get(i).upper().equals("TABLE_SCHEMA")) {
+                schema = tokens.get(i + 2).text();
+            } else if (isWhole && tokens.get(i).upper().equals("TABLE_NAME")) {
+                table = tokens.get(i + 2).text();
+            }
+        }
+        return new Named(schema, table);
     }
 }

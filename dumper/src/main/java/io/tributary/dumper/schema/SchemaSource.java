@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 public interface SchemaSource {
     /** Where nobody does. */
     SchemaSource NONE = question -> CompletableFuture.failedFuture(SqlRefusal.unsupported(
-            "This Tributary answers no questions about schemas (serve.schema=proxy lets a shard answer them)"));
+            "This Tributary answers no questions about schemas (serve.schema=history lets a shard answer them)"));
 
     /** The answer; fails with {@link SqlRefusal}. */
     CompletableFuture<ResultSet> ask(SchemaQuestion question);

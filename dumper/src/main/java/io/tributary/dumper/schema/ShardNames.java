@@ -56,6 +56,7 @@ public final class ShardNames {
     private final Map<String, String> schemas; // logical to physical
     private final UnaryOperator<TableName> mapping;
     private final Map<String, List<String>> columns;
+    private final Overlay overlay;
 
     private ShardNames(
             Set<String> hidden,
@@ -64,7 +65,9 @@ public final class ShardNames {
             UnaryOperator<TableName> mapping,
             Map<TableName, TableName> tables,
             Map<String, String> schemas,
-            Map<String, List<String>> columns) {
+            Map<String, List<String>> columns,
+            Overlay overlay) {
+        this.overlay = overlay;
         this.hidden = hidden;
         this.isIdentity = isIdentity;
         this.reads = reads;
@@ -77,7 +80,14 @@ public final class ShardNames {
     /** Names that are the same on the shard; these schemas are not shown. */
     static ShardNames same(List<String> hidden) {
         return new ShardNames(
-                lower(hidden), true, TableFilter.ALL, UnaryOperator.identity(), Map.of(), Map.of(), Map.of());
+                lower(hidden),
+                true,
+                TableFilter.ALL,
+                UnaryOperator.identity(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Overlay.NONE);
     }
 
     /**
@@ -108,7 +118,7 @@ public final class ShardNames {
                 schemaNames.putIfAbsent(logical.schema(), table.schema());
             }
         }
-        return new ShardNames(left, false, TableFilter.ALL, mapping, tables, schemaNames, columns);
+        return new ShardNames(left, false, TableFilter.ALL, mapping, tables, schemaNames, columns, Overlay.NONE);
     }
 
     /** The same names as far as a filter reads them. */
@@ -117,7 +127,17 @@ public final class ShardNames {
         someTables.keySet().removeIf(name -> !filter.reads(name.schema(), name.table()));
         Map<String, String> someSchemas = new TreeMap<>(schemas);
         someSchemas.keySet().removeIf(name -> !filter.readsSchema(name));
-        return new ShardNames(hidden, isIdentity, filter, mapping, someTables, someSchemas, columns);
+        return new ShardNames(hidden, isIdentity, filter, mapping, someTables, someSchemas, columns, overlay);
+    }
+
+    /** The same names with these columns of each table of information_schema. */
+    ShardNames withColumns(Map<String, List<String>> known) {
+        return new ShardNames(hidden, isIdentity, reads, mapping, tables, schemas, known, overlay);
+    }
+
+    /** The same names, with rows of definitions in place of some of the shard's. */
+    ShardNames with(Overlay rows) {
+        return new ShardNames(hidden, isIdentity, reads, mapping, tables, schemas, columns, rows);
     }
 
     private static Set<String> lower(List<String> names) {
@@ -187,6 +207,10 @@ public final class ShardNames {
     /** What to select from in place of a table of information_schema: the same columns, with logical names. */
     String view(String name) {
         String view = name.toUpperCase(Locale.ROOT);
+        return overlay.over(view, liveView(view), columns.getOrDefault(view, List.of()));
+    }
+
+    private String liveView(String view) {
         Kind kind = VIEWS.get(view);
         String from = "information_schema." + view;
         if (kind == Kind.PLAIN) {

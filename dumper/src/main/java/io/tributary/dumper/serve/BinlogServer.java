@@ -103,7 +103,7 @@ public final class BinlogServer implements AutoCloseable {
                 new LiveStatus(version, served, readers, config.listen().port(), gate, clock);
         SchemaHistory history = new SchemaHistory(files, gate::committed);
         this.orders = new LiveOrders(files, gate, served.archive(), group::next, history, schema.mostBytes());
-        Statements statements = new Statements(status, new Neighbours(orders, node, schema.shard()), clock);
+        Statements statements = new Statements(status, new Neighbours(orders, node, schema.source(history)), clock);
         DumpSource source = new DumpSource(served, gate, dumps, clock);
         SessionCommands commands = new SessionCommands(source, lanes, readers, statements, status, admission.filters());
         this.server = MysqlServer.start(door, admission.settings(version), commands);

@@ -15,6 +15,7 @@ import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.history.KnownTables;
 import io.tributary.dumper.history.SchemaHistory;
 import io.tributary.dumper.schema.DefinitionList;
+import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlValue;
@@ -276,7 +277,7 @@ final class LiveOrders implements BinlogOrders {
 
     @Override
     public CompletableFuture<Answer> definitions(DefinitionsWanted wanted) {
-        Predicate<String> like = SystemVariables.like(wanted.like()).asMatchPredicate();
+        Predicate<String> like = LikePattern.of(wanted.like()).asMatchPredicate();
         Function<KnownTables, Answer> reading = tables ->
                 Answer.Rows.of(DefinitionList.COLUMNS, DefinitionList.rows(tables, wanted.reads(), like, mostBytes));
         return wanted.upTo().isPresent() ? history.behind(wanted.upTo().get(), reading) : history.atEnd(reading);

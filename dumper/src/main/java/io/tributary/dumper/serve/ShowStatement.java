@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.tributary.dumper.schema.SchemaQuestion;
 import io.tributary.dumper.schema.SchemaShapes;
+import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlToken;
@@ -122,7 +123,7 @@ final class ShowStatement {
     }
 
     private static Predicate<String> like(SqlReader reader) {
-        Pattern pattern = SystemVariables.like(reader.string());
+        Pattern pattern = LikePattern.of(reader.string());
         return name -> pattern.matcher(name).matches();
     }
 

@@ -2,6 +2,7 @@ package io.tributary.dumper.serve;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.schema.SchemaShapes;
+import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlReader;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlToken;
@@ -89,7 +90,7 @@ final class Statements {
      * @throws SqlRefusal when there is no schema in use
      */
     CompletableFuture<ResultSet> fields(String table, String like, SqlExpression.SessionFacts session) {
-        Pattern wanted = SystemVariables.like(like.isEmpty() ? "%" : like);
+        Pattern wanted = LikePattern.of(like.isEmpty() ? "%" : like);
         return show.ask(SchemaShapes.columns(table, facts(session)), session).thenApply(all -> {
             List<ResultSet.Column> some = all.columns().stream()
                     .filter(column -> wanted.matcher(column.name()).matches())

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /** The one table of system variables: constant answers and those that are asked when they are read. Immutable. */
 final class SystemVariables {
@@ -100,24 +99,6 @@ final class SystemVariables {
             }
         });
         return found;
-    }
-
-    /** How LIKE compares: {@code %}, {@code _}, a backslash before them, case does not count. */
-    static Pattern like(String pattern) {
-        StringBuilder regex = new StringBuilder();
-        for (int i = 0; i < pattern.length(); i++) {
-            char c = pattern.charAt(i);
-            if (c == '\\' && i + 1 < pattern.length()) {
-                regex.append(Pattern.quote(String.valueOf(pattern.charAt(++i))));
-            } else if (c == '%') {
-                regex.append(".*");
-            } else if (c == '_') {
-                regex.append('.');
-            } else {
-                regex.append(Pattern.quote(String.valueOf(c)));
-            }
-        }
-        return Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     }
 
     static String plain(String written) {

@@ -230,7 +230,7 @@ class RareCommandsTest {
                     new SchemaQuestion.OfTable(
                             "SELECT * FROM",
                             new io.tributary.common.value.TableName("shop", "orders"),
-                            " LIMIT 0",
+                            new SchemaQuestion.Condition(null, "FALSE"),
                             List.of(),
                             -1),
                     asked.get(0));

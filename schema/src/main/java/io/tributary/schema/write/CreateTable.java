@@ -78,6 +78,11 @@ public final class CreateTable {
         return text.append(column.visible() ? "" : " /*!80023 INVISIBLE */").toString();
     }
 
+    /** A type as COLUMN_TYPE of information_schema.COLUMNS has it. */
+    public static String typeText(SqlType type) {
+        return type(type);
+    }
+
     private static String type(SqlType type) {
         StringBuilder text = new StringBuilder(type.name());
         if (type.hasValues()) {

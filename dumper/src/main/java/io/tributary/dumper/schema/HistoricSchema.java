@@ -1,0 +1,188 @@
+package io.tributary.dumper.schema;
+
+import io.tributary.common.value.TableName;
+import io.tributary.dumper.filter.TableFilter;
+import io.tributary.dumper.history.KnownTables;
+import io.tributary.dumper.history.SchemaHistory;
+import io.tributary.dumper.sql.LikePattern;
+import io.tributary.dumper.sql.SqlRefusal;
+import io.tributary.mysql.protocol.server.ResultSet;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/**
+ * Answers questions about schemas as of the end of what may be read. A shard answers, as long as its table has the definition that the journal
+ * has there; of other tables the definitions in the journal take the place of what it says, and of all that are known where it does not
+ * answer. Tables that the journal does not know are shown as the shard has them.
+ */
+public final class HistoricSchema implements SchemaSource {
+    private static final int MOST_TABLES = 5_000;
+
+    private final SchemaSource shard;
+    private final SchemaHistory history;
+
+    public HistoricSchema(SchemaSource shard, SchemaHistory history) {
+        this.shard = shard;
+        this.history = history;
+    }
+
+    @Override
+    public Map<String, String> variables() {
+        return shard.variables();
+    }
+
+    @Override
+    public CompletableFuture<ResultSet> ask(SchemaQuestion question) {
+        boolean isLimited = question instanceof SchemaQuestion.Limited;
+        TableFilter reads = isLimited ? ((SchemaQuestion.Limited) question).reads() : TableFilter.ALL;
+        SchemaQuestion plain = isLimited ? ((SchemaQuestion.Limited) question).question() : question;
+        if (plain instanceof SchemaQuestion.OfTable one
+                && ShownTable.isShown(one)
+                && reads.reads(one.table().schema(), one.table().table())) {
+            return history.atEnd(tables -> known(tables, one.table()))
+                    .thenCompose(known -> known.isEmpty()
+                            ? shard.ask(question)
+                            : ofTable(question, one, new ShownTable(known.get(), reads)));
+        }
+        if (plain instanceof SchemaQuestion.Select select && select.isOfTables()) {
+            Predicate<TableName> wanted = name ->
+                    reads.reads(name.schema(), name.table()) && select.named().includes(name);
+            return history.atEnd(tables -> all(tables, wanted))
+                    .thenCompose(known -> select(question, new Known(select, known, reads)));
+        }
+        return shard.ask(question);
+    }
+
+    // ---- what the journal has
+
+    private static Optional<TableDefinition> known(KnownTables tables, TableName name) {
+        return tables.text(name).flatMap(text -> read(text, name));
+    }
+
+    private static Optional<TableDefinition> read(String text, TableName name) {
+        return DefinitionReader.create(text, ReadSession.standard(name.schema()), other -> Optional.empty())
+                .map(table -> table.named(name));
+    }
+
+    private static Map<TableName, TableDefinition> all(KnownTables tables, Predicate<TableName> wanted) {
+        Map<TableName, TableDefinition> all = new LinkedHashMap<>();
+        tables.forEach((name, text) -> {
+            if (wanted.test(name)) {
+                read(text, name).ifPresent(table -> all.put(name, table));
+                if (all.size() > MOST_TABLES) {
+                    throw SqlRefusal.unsupported("this question is about more than " + MOST_TABLES
+                            + " tables: name one with TABLE_SCHEMA = '...' AND TABLE_NAME = '...'");
+                }
+            }
+        });
+        return all;
+    }
+
+    // ---- one table
+
+    /** The shard is asked for its definition behind the answer: where that is the journal's, the answer is of it too. */
+    private CompletableFuture<ResultSet> ofTable(
+            SchemaQuestion question, SchemaQuestion.OfTable one, ShownTable shown) {
+        return shard.ask(question)
+                .thenCompose(live -> isSame(shown.table()).thenApply(same -> same ? live : shown.answer(one)))
+                .handle((answer, failure) -> failure == null ? answer : shown.answer(one));
+    }
+
+    /** Whether the shard has a table as it is known; fails where it does not answer, or does not have it. */
+    private CompletableFuture<Boolean> isSame(TableDefinition known) {
+        return shard.ask(SchemaShapes.createTable(known.name()))
+                .thenApply(live -> live.rows().stream()
+                        .findFirst()
+                        .flatMap(row -> read(row.get(1), known.name()))
+                        .filter(known::equals)
+                        .isPresent());
+    }
+
+    // ---- many tables
+
+    /** What is selected, and the definitions of the tables that it is about. */
+    private record Known(SchemaQuestion.Select select, Map<TableName, TableDefinition> tables, TableFilter reads) {}
+
+    private CompletableFuture<ResultSet> select(SchemaQuestion question, Known known) {
+        return shard.ask(SchemaShapes.tableNames())
+                .thenCompose(live -> overlay(known, names(live)))
+                .thenCompose(overlay -> shard.ask(overlay.isEmpty() ? question : question.over(overlay)))
+                .exceptionallyCompose(failure -> list(known, failure));
+    }
+
+    private static Set<TableName> names(ResultSet live) {
+        Set<TableName> names = new HashSet<>();
+        live.rows().forEach(row -> names.add(new TableName(row.get(0), row.get(1))));
+        return names;
+    }
+
+    private CompletableFuture<Overlay> overlay(Known known, Set<TableName> live) {
+        Set<String> schemas = new HashSet<>();
+        live.forEach(name -> schemas.add(name.schema()));
+        List<TableDefinition> missing = new ArrayList<>();
+        List<TableDefinition> ofSchemas = new ArrayList<>();
+        List<TableDefinition> there = new ArrayList<>();
+        known.tables().forEach((name, table) -> {
+            (live.contains(name) ? there : missing).add(live.contains(name) ? table : limited(table, known.reads()));
+            if (schemas.add(name.schema())) {
+                ofSchemas.add(table);
+            }
+        });
+        List<TableDefinition> differing = new ArrayList<>();
+        CompletableFuture<Void> compared = CompletableFuture.completedFuture(null);
+        for (TableDefinition table : known.select().showsColumns() ? there : List.<TableDefinition>of()) {
+            compared = compared.thenCompose(before -> isSame(table))
+                    .exceptionally(failure -> false) // it is gone meanwhile, or says nothing that can be read
+                    .thenAccept(same -> {
+                        if (!same) {
+                            differing.add(limited(table, known.reads()));
+                        }
+                    });
+        }
+        return compared.thenApply(done -> new Overlay(differing, missing, ofSchemas));
+    }
+
+    /** Without foreign keys to tables that the reader does not read. */
+    private static TableDefinition limited(TableDefinition table, TableFilter reads) {
+        return new TableDefinition(
+                table.name(),
+                table.columns(),
+                table.keys(),
+                table.foreignKeys().stream()
+                        .filter(key -> reads.reads(
+                                key.referenced().schema(), key.referenced().table()))
+                        .toList(),
+                table.checks(),
+                table.collation());
+    }
+
+    /** SHOW TABLES and SHOW DATABASES where the shard does not answer. */
+    private static CompletableFuture<ResultSet> list(Known known, Throwable failure) {
+        SchemaQuestion.Listed list = known.select().list().orElse(null);
+        if (list == null || list.condition().where() != null) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        Set<String> names = new TreeSet<>();
+        known.tables().keySet().forEach(name -> names.add(list.isOfSchemas() ? name.schema() : name.table()));
+        Predicate<String> like = list.condition().like() == null
+                ? name -> true
+                : LikePattern.of(list.condition().like()).asMatchPredicate();
+        ResultSet shown = ResultSet.of(list.columns().toArray(new String[0]));
+        names.stream()
+                .filter(like)
+                .forEach(name -> shown.row(
+                        list.columns().size() == 1 ? new String[] {name} : new String[] {name, "BASE TABLE"}));
+        return CompletableFuture.completedFuture(shown);
+    }
+}
