@@ -16,6 +16,8 @@ import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
 import io.tributary.testkit.check.BinlogEvent;
 import io.tributary.testkit.check.BinlogFile;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
 import java.io.IOException;
@@ -37,11 +39,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Random statements on a real server: after each one that it accepts, the definition that was read from the statements is the one that
  * the server has, the table map that is rendered of it has the server's bytes, and the text that is written of it makes the same table.
- * Long runs: {@code -Dschema.statements=10000 -Dschema.seed=S}.
+ * Long runs: {@code -Dschema.statements=10000 -Dschema.seed=S}; on another MySQL {@code -Dschema.release=MYSQL_9}, which apt fetches.
  */
 class DefinitionDifferentialTest {
     private static final int STATEMENTS = Integer.getInteger("schema.statements", 500);
     private static final long SEED = Long.getLong("schema.seed", 20261123);
+    private static final MysqlRelease RELEASE =
+            MysqlRelease.valueOf(System.getProperty("schema.release", MysqlRelease.MYSQL_8_0_31.name()));
+    private static final int VERSION = RELEASE == MysqlRelease.MYSQL_9 ? 90000 : 80031;
     private static final int TABLES = 6;
     private static final int TABLE_MAP = 19;
     private static final Map<String, String> SCHEMAS = Map.of(
@@ -77,7 +82,8 @@ class DefinitionDifferentialTest {
 
     @Test
     void aDefinitionReadFromStatementsIsWhatARealServerHas() throws SQLException, IOException {
-        try (MysqlServer server = MysqlServer.start("definitions");
+        try (MysqlServer server =
+                        MysqlServer.start(MysqlOptions.named("definitions").of(RELEASE));
                 Sql sql = server.sql();
                 Sql plain = server.sql();
                 BinlogFile file = BinlogFile.open(
@@ -245,7 +251,7 @@ class DefinitionDifferentialTest {
         if (server == null) {
             return;
         }
-        byte[] ours = TableMap.body(table, new Metadata(metadata, false, 80031));
+        byte[] ours = TableMap.body(table, new Metadata(metadata, false, VERSION));
         maps++;
         if (!Arrays.equals(server, ours)) {
             HexFormat hex = HexFormat.of();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SchemaSoakIT {
     private static final Duration LENGTH = Duration.ofMinutes(Long.getLong("soak.minutes", 3));
-    private static final long SEED = Long.getLong("seed", System.currentTimeMillis() % 100_000);
+    private static final long SEED = Long.getLong("seed", 25);
     private static final int SHARDS = 4;
     private static final int TABLES = 3;
     private static final int CHANGES = 8;

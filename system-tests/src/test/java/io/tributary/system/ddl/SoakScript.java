@@ -384,7 +384,7 @@ final class SoakScript {
     }
 
     private boolean renamed() {
-        if (keepsName) {
+        if (keepsName || isCreatedAgain) {
             return false;
         }
         String before = table;
