@@ -5,6 +5,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.store.JournalMap;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The tables whose definitions the journal knows at one place, by their logical names. Good only while a question is answered. */
 public final class KnownTables {
@@ -36,12 +37,15 @@ public final class KnownTables {
         return value == null || value.length == 0 ? Optional.empty() : Optional.of(text(value));
     }
 
-    /** Shows each table that is known, in the order of the names' bytes. */
-    public void forEach(Each each) {
+    /** Shows each table that is known and wanted, in the order of the names' bytes. */
+    public void forEach(Predicate<TableName> wanted, Each each) {
         map.forEach(TABLE, (key, value) -> {
             String[] parts = key.split("\0", -1);
             if (parts.length == 4 && value.length > 0) {
-                each.table(new TableName(parts[1], parts[2]), text(value));
+                TableName name = new TableName(parts[1], parts[2]);
+                if (wanted.test(name)) {
+                    each.table(name, text(value));
+                }
             }
         });
     }

@@ -30,21 +30,20 @@ public final class DefinitionList {
         List<List<String>> rows = new ArrayList<>();
         String gtid = tables.last().map(Gtid::toString).orElse("");
         long[] bytes = {0};
-        tables.forEach((name, text) -> {
-            if (reads.reads(name.schema(), name.table()) && wanted.test(name.toString())) {
-                List<String> row = List.of(name.schema(), name.table(), shown(name, text, reads), gtid);
-                for (String value : row) {
-                    bytes[0] += value.getBytes(StandardCharsets.UTF_8).length;
-                }
-                if (bytes[0] > mostBytes) {
-                    throw new SqlRefusal(
-                            1153,
-                            "08S01",
-                            "The definitions are larger than serve.schema.result (" + mostBytes
-                                    + " bytes); name some tables with LIKE 'schema.table'");
-                }
-                rows.add(row);
+        Predicate<TableName> isShown = name -> reads.reads(name.schema(), name.table()) && wanted.test(name.toString());
+        tables.forEach(isShown, (name, text) -> {
+            List<String> row = List.of(name.schema(), name.table(), shown(name, text, reads), gtid);
+            for (String value : row) {
+                bytes[0] += value.getBytes(StandardCharsets.UTF_8).length;
             }
+            if (bytes[0] > mostBytes) {
+                throw new SqlRefusal(
+                        1153,
+                        "08S01",
+                        "The definitions are larger than serve.schema.result (" + mostBytes
+                                + " bytes); name some tables with LIKE 'schema.table'");
+            }
+            rows.add(row);
         });
         return rows;
     }

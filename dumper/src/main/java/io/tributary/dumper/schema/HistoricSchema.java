@@ -7,6 +7,7 @@ import io.tributary.dumper.history.SchemaHistory;
 import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
+import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Answers questions about schemas as of the end of what may be read. A shard answers, as long as its table has the definition that the journal
@@ -28,6 +30,7 @@ import java.util.function.Predicate;
  */
 public final class HistoricSchema implements SchemaSource {
     private static final int MOST_TABLES = 5_000;
+    private static final int MARIADB = 101_100;
 
     private final SchemaSource shard;
     private final SchemaHistory history;
@@ -71,19 +74,31 @@ public final class HistoricSchema implements SchemaSource {
     }
 
     private static Optional<TableDefinition> read(String text, TableName name) {
-        return DefinitionReader.create(text, ReadSession.standard(name.schema()), other -> Optional.empty())
-                .map(table -> table.named(name));
+        return read(text, name, ReadSession.standard(name.schema()));
+    }
+
+    private static Optional<TableDefinition> read(String text, TableName name, ReadSession session) {
+        return DefinitionReader.create(text, session, other -> Optional.empty()).map(table -> table.named(name));
+    }
+
+    /** Whether a statement of a shard, MySQL or MariaDB, makes the table that is known; names of constraints are each shard's own. */
+    private static boolean makes(String text, TableDefinition known) {
+        ReadSession mysql = ReadSession.standard(known.name().schema());
+        return Stream.of(mysql, mysql.ofServer(true, MARIADB))
+                .flatMap(session -> read(text, known.name(), session).stream())
+                .anyMatch(live -> live.columns().equals(known.columns())
+                        && live.keys().equals(known.keys())
+                        && live.collation().equals(known.collation())
+                        && Conformity.differences(live, known).isEmpty());
     }
 
     private static Map<TableName, TableDefinition> all(KnownTables tables, Predicate<TableName> wanted) {
         Map<TableName, TableDefinition> all = new LinkedHashMap<>();
-        tables.forEach((name, text) -> {
-            if (wanted.test(name)) {
-                read(text, name).ifPresent(table -> all.put(name, table));
-                if (all.size() > MOST_TABLES) {
-                    throw SqlRefusal.unsupported("this question is about more than " + MOST_TABLES
-                            + " tables: name one with TABLE_SCHEMA = '...' AND TABLE_NAME = '...'");
-                }
+        tables.forEach(wanted, (name, text) -> {
+            read(text, name).ifPresent(table -> all.put(name, table));
+            if (all.size() > MOST_TABLES) {
+                throw SqlRefusal.unsupported("this question is about more than " + MOST_TABLES
+                        + " tables: name one with TABLE_SCHEMA = '...' AND TABLE_NAME = '...'");
             }
         });
         return all;
@@ -104,9 +119,7 @@ public final class HistoricSchema implements SchemaSource {
         return shard.ask(SchemaShapes.createTable(known.name()))
                 .thenApply(live -> live.rows().stream()
                         .findFirst()
-                        .flatMap(row -> read(row.get(1), known.name()))
-                        .filter(known::equals)
-                        .isPresent());
+                        .filter(row -> makes(row.get(1), known)).isPresent());
     }
 
     // ---- many tables

@@ -8,8 +8,9 @@ import java.util.concurrent.CompletableFuture;
 /** Who answers questions about schemas. Called on event loops: must not block. */
 public interface SchemaSource {
     /** Where nobody does. */
-    SchemaSource NONE = question -> CompletableFuture.failedFuture(SqlRefusal.unsupported(
-            "This Tributary answers no questions about schemas (serve.schema=history lets a shard answer them)"));
+    SchemaSource NONE = question -> CompletableFuture.failedFuture(
+            SqlRefusal.unsupported(
+                    "This Tributary has no shard to ask for an answer to questions about schemas (serve.schema, serve.schema.shard)"));
 
     /** The answer; fails with {@link SqlRefusal}. */
     CompletableFuture<ResultSet> ask(SchemaQuestion question);

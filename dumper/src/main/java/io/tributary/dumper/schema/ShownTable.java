@@ -5,6 +5,7 @@ import io.tributary.dumper.filter.TableFilter;
 import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
+import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.write.CreateTable;
 import java.util.List;
@@ -103,10 +104,31 @@ final class ShownTable {
 
     private String createText() {
         TableName name = table.name();
-        String text = CreateTable.text(table.named(new TableName("", name.table())));
+        TableDefinition unqualified = new TableDefinition(
+                new TableName("", name.table()),
+                table.columns(),
+                table.keys(),
+                table.foreignKeys().stream().map(this::unqualified).toList(),
+                table.checks(),
+                table.collation());
+        String text = CreateTable.text(unqualified);
         return reads.isAll()
                 ? text
                 : new CreateText(text, name.schema(), name, UnaryOperator.identity(), reads).shown();
+    }
+
+    /** As a server shows it: without the schema where that is the table's own. */
+    private ForeignKey unqualified(ForeignKey key) {
+        boolean isOwn = key.referenced().schema().equals(table.name().schema());
+        return isOwn
+                ? new ForeignKey(
+                        key.name(),
+                        key.columns(),
+                        new TableName("", key.referenced().table()),
+                        key.referencedColumns(),
+                        key.onDelete(),
+                        key.onUpdate())
+                : key;
     }
 
     private ResultSet rows(String view, List<String> columns, Map<String, String> names, Optional<String> like) {

@@ -165,7 +165,7 @@ class HistoricSchemaTest {
     }
 
     private static String name(String create) {
-        return create.split(" ")[2];
+        return create.split(" ", -1)[2];
     }
 
     private static List<String> questions() {
