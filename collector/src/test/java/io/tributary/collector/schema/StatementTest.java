@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.schema.read.ReadSession;
+import java.time.OffsetDateTime;
 import org.junit.jupiter.api.Test;
 
 class StatementTest {
@@ -31,6 +32,6 @@ class StatementTest {
     }
 
     private static Statement statement(String text) {
-        return new Statement(text, ReadSession.standard("shop"));
+        return new Statement(text, ReadSession.standard("shop"), OffsetDateTime.MIN);
     }
 }
