@@ -119,7 +119,8 @@ public final class HistoricSchema implements SchemaSource {
         return shard.ask(SchemaShapes.createTable(known.name()))
                 .thenApply(live -> live.rows().stream()
                         .findFirst()
-                        .filter(row -> makes(row.get(1), known)).isPresent());
+                        .filter(row -> makes(row.get(1), known))
+                        .isPresent());
     }
 
     // ---- many tables
