@@ -216,6 +216,7 @@ class DdlRulesIT {
         cluster().on(1, "INSERT INTO unknown.t VALUES (9)");
         cluster().settle();
         cluster().killAndRestart();
+        cluster().on(1, "INSERT INTO unknown.t VALUES (10)"); // which say what the columns of the output are
         cluster()
                 .on(
                         1,
