@@ -13,7 +13,7 @@ import java.util.Random;
  */
 record SoakColumn(String name, Family family, String type, boolean isRequired) {
     /** Types between which values can be changed without loss, in whatever order unless it says so. */
-    @SuppressWarnings("ImmutableEnumChecker") // its lists are made by List.of
+    @SuppressWarnings("ImmutableEnumChecker") // its lists are List.of
     enum Family {
         INTEGER(
                 false,
