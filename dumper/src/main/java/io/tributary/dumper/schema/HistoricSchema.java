@@ -8,6 +8,8 @@ import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.schema.compare.Conformity;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
@@ -81,15 +83,43 @@ public final class HistoricSchema implements SchemaSource {
         return DefinitionReader.create(text, session, other -> Optional.empty()).map(table -> table.named(name));
     }
 
-    /** Whether a statement of a shard, MySQL or MariaDB, makes the table that is known; names of constraints are each shard's own. */
-    private static boolean makes(String text, TableDefinition known) {
+    /**
+     * Whether a statement of a shard, MySQL or MariaDB, makes the table that is known; names of constraints are each shard's own, and those
+     * of tables that foreign keys refer to are, in the journal, the names of a shard.
+     */
+    static boolean makes(String text, TableDefinition known) {
         ReadSession mysql = ReadSession.standard(known.name().schema());
         return Stream.of(mysql, mysql.ofServer(true, MARIADB))
                 .flatMap(session -> read(text, known.name(), session).stream())
                 .anyMatch(live -> live.columns().equals(known.columns())
-                        && live.keys().equals(known.keys())
+                        && keys(live).equals(keys(known))
                         && live.collation().equals(known.collation())
-                        && Conformity.differences(live, known).isEmpty());
+                        && Conformity.differences(withoutTargets(live), withoutTargets(known))
+                                .isEmpty());
+    }
+
+    /** Its keys; those that a server made for a foreign key have that one's name, and here none. */
+    private static List<Key> keys(TableDefinition table) {
+        return table.keys().stream()
+                .map(key -> table.foreignKeys().stream()
+                                .anyMatch(foreign -> foreign.name().equals(key.name()))
+                        ? key.named("")
+                        : key)
+                .toList();
+    }
+
+    private static TableDefinition withoutTargets(TableDefinition table) {
+        List<ForeignKey> keys = table.foreignKeys().stream()
+                .map(key -> new ForeignKey(
+                        key.name(),
+                        key.columns(),
+                        table.name(),
+                        key.referencedColumns(),
+                        key.onDelete(),
+                        key.onUpdate()))
+                .toList();
+        return new TableDefinition(
+                table.name(), table.columns(), table.keys(), keys, table.checks(), table.collation());
     }
 
     private static Map<TableName, TableDefinition> all(KnownTables tables, Predicate<TableName> wanted) {

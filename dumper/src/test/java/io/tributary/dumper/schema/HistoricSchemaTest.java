@@ -312,4 +312,29 @@ class HistoricSchemaTest {
                 ExecutionException.class,
                 () -> ask(alone, question("SELECT * FROM information_schema.COLUMNS WHERE TABLE_NAME = 'plain'")));
     }
+
+    @Test
+    void namesThatAreEachShardsOwnDoNotCount() {
+        String live =
+                "CREATE TABLE `orders` (`id` int NOT NULL, `item` int DEFAULT NULL, PRIMARY KEY (`id`), CONSTRAINT `fk_0`"
+                        + " FOREIGN KEY (`item`) REFERENCES `items` (`id`)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4"
+                        + " COLLATE=utf8mb4_0900_ai_ci";
+        TableName orders = new TableName("shop", "orders");
+        assertTrue(HistoricSchema.makes(
+                live,
+                DefinitionReader.create(
+                                live.replace("fk_0", "fk_1").replace("`items`", "`items_1`"),
+                                ReadSession.standard("shop"),
+                                other -> Optional.empty())
+                        .orElseThrow()
+                        .named(orders)));
+        assertFalse(HistoricSchema.makes(
+                live,
+                DefinitionReader.create(
+                                live.replace("`item` int", "`item` bigint"),
+                                ReadSession.standard("shop"),
+                                other -> Optional.empty())
+                        .orElseThrow()
+                        .named(orders)));
+    }
 }
