@@ -154,7 +154,9 @@ final class ListedDefinitions {
             if (isNext && logical != null && !of.unsure.contains(physical)) {
                 Optional<TableDefinition> definition = DefinitionReader.create(
                         text, ReadSession.standard(physical.schema()), other -> Optional.empty());
-                definition.ifPresent(read -> taker.take(logical, new Place(shard, physical), read));
+                definition
+                        .map(read -> read.withReferences(other -> logicals.getOrDefault(other, other)))
+                        .ifPresent(read -> taker.take(logical, new Place(shard, physical), read));
             }
         });
     }

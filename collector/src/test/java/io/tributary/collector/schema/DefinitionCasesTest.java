@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.value.TableName;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.write.CreateTable;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is written, and who deviates, where members come to the same columns in unlike ways. */
@@ -118,6 +121,21 @@ class DefinitionCasesTest {
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT", "DROP TABLE t", other), tables.output());
         assertEquals("x bigint", columns());
         assertNobodyDeviates();
+    }
+
+    @Test
+    void foreignKeysOfMembersReferToTheTableInTheOutput() {
+        DefinedTables shards = new DefinedTables(
+                "CREATE TABLE t (id INT PRIMARY KEY, up INT, CONSTRAINT parent FOREIGN KEY (up) REFERENCES t_0 (id))",
+                "CREATE TABLE t (id INT PRIMARY KEY, up INT, CONSTRAINT parent FOREIGN KEY (up) REFERENCES t_1 (id))");
+        Optional<TableDefinition> output = shards.changes().definitions().inOutput(DefinedTables.TABLE);
+        assertEquals(
+                List.of(DefinedTables.TABLE),
+                output.orElseThrow().foreignKeys().stream()
+                        .map(ForeignKey::referenced)
+                        .toList());
+        shards.alter(0, "ADD COLUMN c INT");
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), shards.output());
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.tributary.dumper.sql.LikePattern;
 import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.schema.compare.Conformity;
-import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
@@ -84,8 +83,8 @@ public final class HistoricSchema implements SchemaSource {
     }
 
     /**
-     * Whether a statement of a shard, MySQL or MariaDB, makes the table that is known; names of constraints are each shard's own, and those
-     * of tables that foreign keys refer to are, in the journal, the names of a shard.
+     * Whether a statement of a shard, MySQL or MariaDB, makes the table that is known; names of constraints are each shard's own, and its
+     * foreign keys refer to physical names.
      */
     static boolean makes(String text, TableDefinition known) {
         ReadSession mysql = ReadSession.standard(known.name().schema());
@@ -109,17 +108,7 @@ public final class HistoricSchema implements SchemaSource {
     }
 
     private static TableDefinition withoutTargets(TableDefinition table) {
-        List<ForeignKey> keys = table.foreignKeys().stream()
-                .map(key -> new ForeignKey(
-                        key.name(),
-                        key.columns(),
-                        table.name(),
-                        key.referencedColumns(),
-                        key.onDelete(),
-                        key.onUpdate()))
-                .toList();
-        return new TableDefinition(
-                table.name(), table.columns(), table.keys(), keys, table.checks(), table.collation());
+        return table.withReferences(other -> table.name());
     }
 
     private static Map<TableName, TableDefinition> all(KnownTables tables, Predicate<TableName> wanted) {

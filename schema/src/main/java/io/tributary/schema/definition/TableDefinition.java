@@ -3,6 +3,7 @@ package io.tributary.schema.definition;
 import io.tributary.common.value.TableName;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * What a server knows of a table as far as rows, keys and constraints depend on it. Storage options, comments and partitions are
@@ -116,6 +117,20 @@ public record TableDefinition(
                         new Check(constraintOf(check.name(), "_chk_", other), check.expression(), check.enforced()))
                 .toList();
         return new TableDefinition(other, columns, keys, keysOfOther, checksOfOther, collation);
+    }
+
+    /** The same table with other names of the tables that its foreign keys refer to. */
+    public TableDefinition withReferences(UnaryOperator<TableName> names) {
+        List<ForeignKey> renamed = foreignKeys.stream()
+                .map(key -> new ForeignKey(
+                        key.name(),
+                        key.columns(),
+                        names.apply(key.referenced()),
+                        key.referencedColumns(),
+                        key.onDelete(),
+                        key.onUpdate()))
+                .toList();
+        return new TableDefinition(name, columns, keys, renamed, checks, collation);
     }
 
     private String constraintOf(String constraint, String between, TableName other) {
