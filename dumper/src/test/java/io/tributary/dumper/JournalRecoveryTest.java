@@ -385,7 +385,7 @@ class JournalRecoveryTest {
                 snapshot = dumper.files().next(snapshot).orElseThrow();
             }
             dumper.files().purgeTo(snapshot.name());
-            assertTrue(snapshot.end() > 7_000_000, snapshot.end() + " bytes");
+            assertTrue(snapshot.end() > 6_000_000, snapshot.end() + " bytes");
             assertTrue(Files.exists(folder.resolve("journal").resolve("payload")));
         }
         try (Dumper dumper = new Dumper(settings)) {
