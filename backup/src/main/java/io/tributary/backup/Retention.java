@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * How long files stay in a backup: until they are too old or there is too much; whichever comes first. The newest file, from whose
- * last cut a restored node goes on, always stays, and so do the newest file of which the definitions of tables can be rebuilt and all behind it.
+ * last cut a restored node resumes, always stays, and so do the newest file of which the definitions of tables can be rebuilt and all behind it.
  *
  * @param age since the last transaction of a file; 0 for ever
  * @param bytes of all files together, as they stand in the store; 0 for any amount

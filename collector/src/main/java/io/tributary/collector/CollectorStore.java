@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * @param held where to say how many tokens of a shard wait, by its name
  * @param appender makes the one that takes payload which is not written as it came; asked for when there is some
  * @param shapes gives out table ids
- * @param journal as it is at the cut from which the collector goes on; whoever made it closes it
+ * @param journal as it is at the cut from which the collector resumes; its creator closes it
  */
 public record CollectorStore(
         Catalogue tables,

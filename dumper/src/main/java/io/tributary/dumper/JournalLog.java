@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the journal in the files: the newest whole snapshot, which stands behind the full cut in a file's head, and the changes after
- * it, which the files' indexes name. The heads of files are read from the newest on, until one has a snapshot or stands in front of the
+ * it, which the files' indexes name. The heads of files are read from the newest on, until one has a snapshot or precedes the
  * first change of all.
  */
 final class JournalLog {
@@ -120,7 +120,7 @@ final class JournalLog {
                 files.get(before).number(), Optional.of(new BinlogPlace(file.number(), file.written())));
     }
 
-    /** Whether its head has a whole snapshot, then in the map, or stands in front of the first change of all. */
+    /** Whether its head has a whole snapshot, then in the map, or precedes the first change of all. */
     static boolean startsIn(BinlogFile file, Optional<JournalMap> map) throws IOException {
         return startsIn(file, file.written(), map);
     }

@@ -6,7 +6,7 @@ package io.tributary.dumper;
  * @param offset where a transaction's GTID event begins
  * @param gno the transaction's number
  * @param commitMicros when it was committed, µs since 1970
- * @param tso of a change -1: then {@code gno} is the change's number, and {@code offset} that of its event; in `tso` order all up to this TSO stands in front of it (as the cut before it says); else 0
+ * @param tso of a change -1: then {@code gno} is the change's number, and {@code offset} that of its event; in `tso` order all up to this TSO precedes it (as the cut before it says); else 0
  */
 public record SparseEntry(long offset, long gno, long commitMicros, long tso) {
     /** Bytes in the file: four u64. */

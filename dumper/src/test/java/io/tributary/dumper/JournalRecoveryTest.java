@@ -39,7 +39,7 @@ class JournalRecoveryTest {
     @TempDir
     Path folder;
 
-    /** The map after each change, by its number; a Task that goes on behind a cut forgets what came later. */
+    /** The map after each change, by its number; a Task that resumes behind a cut forgets what came later. */
     private static final class Model {
         private final List<Map<String, String>> maps = new ArrayList<>(List.of(Map.of()));
 
@@ -161,7 +161,7 @@ class JournalRecoveryTest {
         BinlogConfig config = BinlogSettings.in(copy).fileSize(3000).config();
         long before = 0;
         for (int length = 0; length <= bytes.length; length++) {
-            if (length <= 300) { // without a cut it goes on in the file before
+            if (length <= 300) { // without a cut the recovery uses the file before
                 copy(original, copy);
             }
             Files.write(copy.resolve(last.getFileName()), Arrays.copyOf(bytes, length));

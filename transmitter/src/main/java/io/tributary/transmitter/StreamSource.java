@@ -15,7 +15,7 @@ public interface StreamSource {
      * of the stream before has been closed.
      *
      * @param resume the Dumper's last durable cut; empty = from the shards' start
-     * @param journal as it is at that cut; the pipeline may change it until it is closed, whoever called closes it then
+     * @param journal as it is at that cut; the pipeline may change it until it is closed; then the caller closes it
      * @param sink where the pipeline puts its chunks, numbered from 1
      * @param sender empties the sink; the pipeline runs it among its own stages, on a thread of its own, and closes it with them
      * @param dumper to be told when the pipeline has failed, also before this returns

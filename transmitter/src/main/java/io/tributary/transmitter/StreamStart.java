@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Where a stream goes on.
+ * Where a stream resumes.
  *
  * @param cut the last durable one; empty = from the shards' start
  * @param journal the journal's map at that cut: parts and their end ({@link Journal}); asked for once, where the cut is behind a change,

@@ -39,7 +39,7 @@ public final class TransmitServer implements AutoCloseable {
     private TransmitStream current;
     private StreamSource.Running pipeline;
     private JournalMap journal; // of the current stream
-    private Optional<Cut> awaiting = Optional.empty(); // where the current stream goes on, while its journal arrives
+    private Optional<Cut> awaiting = Optional.empty(); // where the current stream resumes, while its journal arrives
     private long term;
     private boolean isClosed;
 

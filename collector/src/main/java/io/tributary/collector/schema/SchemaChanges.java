@@ -688,7 +688,7 @@ public final class SchemaChanges {
     private String withoutGeneratedKey(Token token, Part part, Statement statement) {
         boolean isOfOne = names.all().size() < 2
                 && members.of(part.targets().get(0).logical()).size() < 2;
-        boolean hasRows = !token.tables().isEmpty(); // CREATE TABLE ... SELECT, which stands in front of them
+        boolean hasRows = !token.tables().isEmpty(); // CREATE TABLE ... SELECT, whose rows follow it
         return isOfOne || hasRows || !rules.cutsGeneratedKeys()
                 ? statement.text()
                 : GeneratedKeyText.without(statement.text(), statement.session().mode());

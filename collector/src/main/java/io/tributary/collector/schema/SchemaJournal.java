@@ -27,7 +27,7 @@ public final class SchemaJournal {
     private Runnable beforeChange = () -> {};
 
     /**
-     * @param map as it is at the place from which the collector goes on; used by this journal alone, and closed by who made it
+     * @param map as it is at the place from which the collector resumes; used by this journal alone, closed by its creator
      */
     public SchemaJournal(JournalMap map) {
         this.map = map;

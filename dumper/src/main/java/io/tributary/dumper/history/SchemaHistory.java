@@ -128,7 +128,7 @@ public final class SchemaHistory implements Stage {
         return new Sid(files.serverUuid());
     }
 
-    /** Where the transaction begins: what it has changed stands in front of it. */
+    /** Where the transaction begins: its changes of definitions precede it. */
     private BinlogPlace place(Gtid gtid, DurableEnd now) throws IOException {
         try (PositionSearch search = new PositionSearch(files, new SearchGoal.Transaction(gtid), now)) {
             Optional<FoundPosition> found = search.step();

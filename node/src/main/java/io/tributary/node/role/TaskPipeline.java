@@ -178,7 +178,7 @@ final class TaskPipeline implements AutoCloseable {
      *
      * @param settings name the shards of the cut, and no others
      * @param found where to go on; has all shards
-     * @param journal as it is there; may be changed until the pipeline is closed, whoever made it closes it
+     * @param journal as it is there; may be changed until the pipeline is closed; its creator closes it
      * @param sink takes the chunks, numbered from 1
      * @param threads has the stages behind the sink, which run and are closed with the others
      * @param failure told at most once

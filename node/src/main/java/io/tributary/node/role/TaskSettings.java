@@ -174,7 +174,7 @@ record TaskSettings(
         return UUID.nameUUIDFromBytes(unique.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** An empty map for the journal of a pipeline; whoever asked closes it, before the next is used. */
+    /** An empty map for the journal of a pipeline; the caller closes it before the next one is used. */
     JournalMap journal() {
         return store.mode() == StoreMode.MEMORY
                 ? JournalMap.onHeap()
