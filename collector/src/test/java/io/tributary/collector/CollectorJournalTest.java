@@ -17,12 +17,10 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Journal;
-import io.tributary.common.value.Removal;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.store.JournalMap;
 import io.tributary.testkit.ManualClock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -68,22 +66,7 @@ class CollectorJournalTest {
 
     private void begin(Cut start, int workers) {
         stages = CollectorStages.of(
-                new CollectorConfig(
-                        Duration.ofSeconds(10),
-                        MixedRows.REFUSE,
-                        List.of(),
-                        Approximate.WARN,
-                        Removal.WAIT,
-                        Removal.WAIT,
-                        GeneratedKeys.DROP,
-                        Duration.ofMinutes(1),
-                        Duration.ofMinutes(1),
-                        BinlogParallel.SHARDS,
-                        Duration.ofSeconds(1),
-                        new ByteSize(4096),
-                        10,
-                        new ByteSize(20_000),
-                        workers),
+                TestConfig.refusing(new ByteSize(4096), 10, new ByteSize(20_000), workers),
                 new CollectorStages.Origin(SERVER_ID, 80036),
                 start,
                 new Watched(),

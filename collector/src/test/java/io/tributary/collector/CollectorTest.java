@@ -17,7 +17,6 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
-import io.tributary.common.value.Removal;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
@@ -45,22 +44,7 @@ class CollectorTest {
     private CollectorStages stages = stages(Tokens.firstCut(SHARDS), 1);
 
     private CollectorStages stages(Cut start, int workers) {
-        CollectorConfig config = new CollectorConfig(
-                Duration.ofSeconds(10),
-                MixedRows.REFUSE,
-                List.of(),
-                Approximate.WARN,
-                Removal.WAIT,
-                Removal.WAIT,
-                GeneratedKeys.DROP,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                BinlogParallel.SHARDS,
-                Duration.ofSeconds(1),
-                new ByteSize(4096),
-                10,
-                new ByteSize(20_000),
-                workers);
+        CollectorConfig config = TestConfig.refusing(new ByteSize(4096), 10, new ByteSize(20_000), workers);
         return CollectorStages.of(
                 config,
                 new CollectorStages.Origin(SERVER_ID, 80036),

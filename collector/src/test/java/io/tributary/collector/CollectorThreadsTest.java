@@ -11,11 +11,9 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
-import io.tributary.common.value.Removal;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
 import io.tributary.testkit.OnlyWoken;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -35,22 +33,7 @@ class CollectorThreadsTest {
 
     @Test
     void everyTransactionComesOutInOrderAndEveryPayloadIsGivenBack() {
-        CollectorConfig config = new CollectorConfig(
-                Duration.ofSeconds(10),
-                MixedRows.REFUSE,
-                List.of(),
-                Approximate.WARN,
-                Removal.WAIT,
-                Removal.WAIT,
-                GeneratedKeys.DROP,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                BinlogParallel.SHARDS,
-                Duration.ofSeconds(1),
-                new ByteSize(8 << 10),
-                64,
-                new ByteSize(32 << 10),
-                3);
+        CollectorConfig config = TestConfig.refusing(new ByteSize(8 << 10), 64, new ByteSize(32 << 10), 3);
         CollectorStages stages = CollectorStages.of(
                 config,
                 new CollectorStages.Origin(9, 80036),

@@ -19,7 +19,6 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.DdlOrder;
-import io.tributary.common.value.Removal;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -49,22 +48,7 @@ class SchemaChangesOutputTest {
     private final CollectorStages stages = stages(Tokens.firstCut(2));
 
     private CollectorStages stages(Cut start) {
-        CollectorConfig config = new CollectorConfig(
-                Duration.ofSeconds(10),
-                MixedRows.REFUSE,
-                List.of(),
-                Approximate.WARN,
-                Removal.WAIT,
-                Removal.WAIT,
-                GeneratedKeys.DROP,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                BinlogParallel.SHARDS,
-                Duration.ofSeconds(1),
-                new ByteSize(4096),
-                10,
-                new ByteSize(20_000),
-                1);
+        CollectorConfig config = TestConfig.refusing(new ByteSize(4096), 10, new ByteSize(20_000), 1);
         return CollectorStages.of(
                 config,
                 new CollectorStages.Origin(SERVER_ID, 80036),

@@ -1,10 +1,5 @@
 package io.tributary.dumper;
 
-import io.tributary.common.io.LittleEndian;
-import io.tributary.mysql.event.Checksum;
-import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.IgnorableEvent;
 import java.nio.ByteBuffer;
 
 /**
@@ -12,30 +7,18 @@ import java.nio.ByteBuffer;
  * {@link io.tributary.common.value.JournalCodec} (formats.md, "Journal event"). It stands between transactions, as a cut does.
  */
 public final class JournalEvent {
-    private static final int MAGIC = 'T' | 'S' << 8 | 'C' << 16 | 'H' << 24;
-    private static final int VERSION = 1;
-    private static final int VERSION_AT = EventHeader.LENGTH + Integer.BYTES;
-    private static final int RECORD_AT = VERSION_AT + 1;
+    private static final TaggedEvent FORM = TaggedEvent.of("TSCH", 1);
 
     private JournalEvent() {}
 
-    /** Bytes of the event with its checksum. */
+    /** As {@link TaggedEvent#length}. */
     public static int length(byte[] record) {
-        return RECORD_AT + record.length + Checksum.LENGTH;
+        return TaggedEvent.length(record);
     }
 
-    /**
-     * Writes the whole event with log_pos and checksum.
-     *
-     * @param offset where the event will stand in its file
-     * @return the position behind it
-     */
+    /** As {@link TaggedEvent#write}. */
     public static int write(ByteBuffer buf, int at, long timestamp, long serverId, long offset, byte[] record) {
-        IgnorableEvent.writeHeader(buf, at, timestamp, serverId, RECORD_AT - EventHeader.LENGTH + record.length);
-        LittleEndian.putInt(buf, at + EventHeader.LENGTH, MAGIC);
-        LittleEndian.putU8(buf, at + VERSION_AT, VERSION);
-        buf.put(at + RECORD_AT, record);
-        return FileHead.finish(buf, at, offset);
+        return FORM.write(buf, at, timestamp, serverId, offset, record);
     }
 
     /**
@@ -44,18 +27,16 @@ public final class JournalEvent {
      * @param end behind the bytes of the event that are there
      */
     public static boolean isJournal(ByteBuffer view, int at, int end) {
-        return end - at > RECORD_AT
-                && EventHeader.type(view, at) == EventType.IGNORABLE_LOG_EVENT
-                && LittleEndian.getInt(view, at + EventHeader.LENGTH) == MAGIC;
+        return FORM.is(view, at, end);
     }
 
     /** Whether this version can read it. */
     public static boolean isKnown(ByteBuffer view, int at) {
-        return LittleEndian.getU8(view, at + VERSION_AT) == VERSION;
+        return FORM.hasVersion(view, at);
     }
 
     /** The bytes for {@link io.tributary.common.value.JournalCodec}; a view. */
     public static ByteBuffer record(ByteBuffer view, int at, int end) {
-        return view.slice(at + RECORD_AT, end - at - RECORD_AT);
+        return TaggedEvent.body(view, at, end);
     }
 }
