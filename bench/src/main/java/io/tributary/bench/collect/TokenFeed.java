@@ -11,6 +11,7 @@ import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import io.tributary.mysql.event.RowsEvent;
+import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.store.PayloadAppender;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -24,6 +25,7 @@ import java.util.UUID;
 final class TokenFeed {
     static final int SHARDS = 4;
     private static final int IN_FLIGHT = 8;
+    private static final long TABLE = 1;
     private static final int TRANSACTIONS_OF_A_ROUND = 1024;
     private static final long TIME = 1_700_000_000L;
     private static final String FILE = "binlog.000001";
@@ -33,7 +35,7 @@ final class TokenFeed {
     private final PayloadAppender payload;
     private final Sid[] sids = new Sid[SHARDS];
     private final long[] newest = new long[SHARDS];
-    private final List<TableRef> tables = List.of(new TableRef(1, "shop", "orders"));
+    private final List<TableRef> tables = List.of(new TableRef(TABLE, "shop", "orders"));
     private final ByteBuffer event = ByteBuffer.allocateDirect(Mix.EVENT_BYTES);
     private final ArrayDeque<Xid[]> prepared = new ArrayDeque<>();
     private final Token.Before before = new Token.Before(GtidSet.EMPTY, FILE, 4);
@@ -49,6 +51,7 @@ final class TokenFeed {
             sids[shard] = new Sid(uuid(shard));
         }
         EventHeader.write(event, 0, TIME, EventType.WRITE_ROWS_EVENT, 1, Mix.EVENT_BYTES, 0, 0);
+        TableMapEvent.setTableId(event, 0, TABLE); // rows events have theirs at the same place
     }
 
     static UUID uuid(int shard) {
