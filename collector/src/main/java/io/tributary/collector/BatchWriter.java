@@ -79,6 +79,11 @@ final class BatchWriter implements Emission {
         guard.rules(rules);
     }
 
+    /** Has shards asked for definitions from here on. */
+    void asker(TableMaps.Asker asker) {
+        guard.asker(asker);
+    }
+
     void close() {
         guard.close();
     }

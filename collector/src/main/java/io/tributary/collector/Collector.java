@@ -22,17 +22,22 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The sequencer: takes merged tokens, and fills slots of the ring with transactions in global order, each slot with the cut
  * behind it. A slot ends when it is full, or when nothing more waits.
  */
 public final class Collector implements Stage {
+    private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
     private static final int MOST_STEPS = 2048;
     private static final int MOST_SHOWN = 1000;
 
@@ -162,6 +167,23 @@ public final class Collector implements Stage {
     /** The tables of a shard, asked for once for each pipeline; any thread. Statements wait until those of all shards are known. */
     public CompletableFuture<Void> tables(int shard, ShardTables tables) {
         return errands.tell(() -> schema.changes().tables(shard, tables));
+    }
+
+    /** Asks a shard, by its index, for the definition of a table: any thread may answer. */
+    @FunctionalInterface
+    public interface Definitions {
+        /** @return a CREATE TABLE statement; empty where the shard has no such table; fails when the pipeline ends first */
+        CompletableFuture<Optional<String>> definition(int shard, TableName physical);
+    }
+
+    /** Where definitions are asked for that statements do not tell; any thread. */
+    public void definitions(Definitions shards) {
+        var unused = errands.tell(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
+                .thenCompose(text -> errands.tell(() -> answer.accept(text)))
+                .exceptionally(failure -> {
+                    LOG.warn("no definition of {}: {}", physical, failure.toString());
+                    return null;
+                })));
     }
 
     /** Other rules for rows whose columns do not fit; any thread. */

@@ -38,6 +38,7 @@ final class CollectorGauges implements AutoCloseable {
         metrics.register(Metric.COLLECT_DDL_PENDING, () -> schema.items().size());
         metrics.register(Metric.COLLECT_DDL_APPROXIMATE, order.changes().approximate()::value);
         metrics.register(Metric.COLLECT_DDL_IGNORED, order.changes().ignored()::value);
+        metrics.register(Metric.COLLECT_DEFINITIONS_LEARNED, order.changes().learned()::value);
         metrics.register(Metric.COLLECT_HELD_SHARDS, schema::heldShards);
         metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, alarms.xidsUsedAgain()::value);
         metrics.register(Metric.COLLECT_LATE_BRANCHES, alarms.lateBranches()::value);

@@ -11,7 +11,6 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.TableShape;
@@ -26,8 +25,6 @@ import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
 import io.tributary.schema.rows.StoredValue;
 import io.tributary.schema.write.CreateTable;
-import io.tributary.schema.write.Metadata;
-import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
@@ -50,6 +47,7 @@ final class Reshaping {
 
     private final SchemaChanges changes;
     private final CollectorStore.Shapes shapes;
+    private final TableMaps maps;
     private final Map<Member, Reshape> plans = new HashMap<>();
     private final RowReshaper reshaper = new RowReshaper();
 
@@ -63,6 +61,7 @@ final class Reshaping {
     Reshaping(SchemaChanges changes, CollectorStore.Shapes shapes) {
         this.changes = changes;
         this.shapes = shapes;
+        this.maps = new TableMaps(changes);
     }
 
     /** Plans may come out otherwise from here on. */
@@ -72,6 +71,21 @@ final class Reshaping {
 
     boolean isEmpty() {
         return plans.isEmpty();
+    }
+
+    /** Has shards asked for definitions from here on. */
+    void asker(TableMaps.Asker asker) {
+        maps.asker(asker);
+    }
+
+    /** Whether the first rows of a table have other columns than its definition says; the shard is asked then. */
+    boolean isOtherThanDefined(Token token, TableRef ref) {
+        if (token.payload() == null) {
+            return false;
+        }
+        MemberDefinition own = changes.memberDefinition(token.shard(), ref);
+        ByteBuffer map = tableMap(token.payload(), ref.id());
+        return maps.verdict(token.shard(), ref, map, own) == TableMaps.Verdict.DIFFERS;
     }
 
     /** Whether rows of a table map of this token have the column of a key that the server made. */
@@ -115,20 +129,20 @@ final class Reshaping {
         ByteBuffer source = tableMap(token.payload(), ref.id());
         ByteBuffer target;
         try {
-            target = render(source, output.get(), name);
+            target = TableMaps.render(source, output.get(), name);
         } catch (IllegalArgumentException e) { // a type or collation of a later server
             return Reshape.none("the table map of " + name + " cannot be made: " + e.getMessage());
         }
         MemberDefinition own = changes.definitions().of(name, token.shard(), ref.physical());
         TableShape from = TableShape.of(source, 0, source.limit());
         TableShape to = TableShape.of(target, 0, target.limit());
-        boolean hasMore =
-                TableMapEvent.hasGeneratedKey(source, 0) && !output.get().hasGeneratedKey();
-        if (!isAsDefined(from, own, hasMore)) {
+        if (maps.verdict(token.shard(), ref, source, own) == TableMaps.Verdict.DIFFERS) {
             return Reshape.none("the columns of " + ref.physical()
-                    + " are not those that its statements have made, so a change of it was" + " missed: "
+                    + " are not those that its statements have made, so a change of it was missed: "
                     + own.definition().map(CreateTable::text).orElse(""));
         }
+        boolean hasMore =
+                TableMapEvent.hasGeneratedKey(source, 0) && !output.get().hasGeneratedKey();
         ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to, name, hasMore));
         if (plan instanceof ReshapePlan.None none) {
             return Reshape.none(none.reason());
@@ -141,33 +155,6 @@ final class Reshaping {
         return new Reshape(plan, ofTarget, target);
     }
 
-    /** Whether a table map has the columns that are known of the member; MariaDB's have no virtual ones. */
-    private static boolean isAsDefined(TableShape from, MemberDefinition own, boolean hasMore) {
-        if (own.definition().isEmpty()) {
-            return true;
-        }
-        List<Column> columns = own.definition().get().columns();
-        return isAsDefined(from, columns, hasMore)
-                || isAsDefined(
-                        from,
-                        columns.stream().filter(column -> !column.isVirtual()).toList(),
-                        hasMore);
-    }
-
-    private static boolean isAsDefined(TableShape from, List<Column> columns, boolean hasMore) {
-        int more = hasMore ? 1 : 0;
-        if (from.columnCount() != columns.size() + more) {
-            return false;
-        }
-        for (int i = 0; i < columns.size(); i++) {
-            String name = from.name(i + more);
-            if (!name.isEmpty() && !name.equalsIgnoreCase(columns.get(i).name())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private static ByteBuffer tableMap(Payload payload, long id) {
         try (PayloadEvents events = new PayloadEvents(payload)) {
             while (events.next()) {
@@ -177,23 +164,6 @@ final class Reshaping {
             }
         }
         throw new IllegalStateException("expected the table map " + id + " in its payload, found none");
-    }
-
-    /** A table map that says as much of its columns as the member's does. */
-    private static ByteBuffer render(ByteBuffer source, TableDefinition output, TableName name) {
-        int optional = TableMapEvent.optionalAt(source, 0);
-        int end = source.limit();
-        boolean isNamed = OptionalMetadata.find(source, optional, end, OptionalMetadata.COLUMN_NAME) >= 0;
-        boolean tellsVisibility = OptionalMetadata.find(source, optional, end, OptionalMetadata.COLUMN_VISIBILITY) >= 0;
-        Metadata.Kind kind = isNamed ? Metadata.Kind.FULL : optional < end ? Metadata.Kind.MINIMAL : Metadata.Kind.NONE;
-        boolean isMariadb = isNamed && !tellsVisibility;
-        byte[] body = TableMap.body(output, new Metadata(kind, isMariadb, Metadata.FULL.version()));
-        return TableMapEvent.withBody(
-                source,
-                0,
-                name.schema().getBytes(StandardCharsets.UTF_8),
-                name.table().getBytes(StandardCharsets.UTF_8),
-                body);
     }
 
     /** @param hasMore whether the source's rows have the column of a key in front that its definition lacks */

@@ -68,6 +68,11 @@ final class RowGuard {
         this.reshaping = new Reshaping(changes, store.shapes());
     }
 
+    /** Has shards asked for definitions from here on. */
+    void asker(TableMaps.Asker asker) {
+        reshaping.asker(asker);
+    }
+
     /** One more shard. */
     void join(int shard, String name) {
         while (shardNames.size() <= shard) {
@@ -135,6 +140,9 @@ final class RowGuard {
         long known = inForce.find(name);
         boolean fits = known == ref.shape() && (ref.isNamed() || missing.isEmpty());
         if (!fits && known == 0 && missing.isEmpty() && !changes.deviates(token.shard(), ref)) {
+            if (reshaping.isOtherThanDefined(token, ref)) {
+                return new Question(ErrorCode.SCHEMA_MIXED, unexpected(ref, token));
+            }
             inForce.put(name, ref.shape());
             warned.remove(new TableName(ref.schema(), ref.table()));
             if (!questions.isEmpty()) {
@@ -149,6 +157,14 @@ final class RowGuard {
             accepted[slot(ref.id(), token.shard())] = key(ref.id(), token.shard());
         }
         return null;
+    }
+
+    private String unexpected(TableRef ref, Token token) {
+        return "table " + ref.schema() + "." + ref.table()
+                + ": expected rows of the columns that its statements have made, found others"
+                + " from shard " + shardNames.get(token.shard()) + ", " + ref.physical() + ", in "
+                + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before " + token.end()
+                + ": a change of the table was missed. The shard is asked for its definition; if this lasts, it has another one by now";
     }
 
     private void warnOfKey(TableRef ref, Reshape reshape) {

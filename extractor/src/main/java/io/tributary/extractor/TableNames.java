@@ -3,6 +3,7 @@ package io.tributary.extractor;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
+import io.tributary.extractor.definition.DefinitionFetch;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -64,6 +65,26 @@ public final class TableNames {
                                 throw failed(shard, ShardErrors.unwrap(failure));
                             }
                             return listing;
+                        }));
+    }
+
+    /**
+     * The definition of one table, over a connection of its own; completes on an event loop.
+     *
+     * @return a CREATE TABLE statement; empty where the shard has no such table; fails as {@link #of} does
+     */
+    public CompletableFuture<Optional<String>> definition(
+            String shard, ShardConfig config, MysqlClient client, TableName physical) {
+        return seen(shard, config, client)
+                .thenCompose(connection -> DefinitionFetch.prepare(connection)
+                        .thenCompose(prepared -> DefinitionFetch.one(shard, connection, physical))
+                        .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
+                        .handle((text, failure) -> {
+                            connection.close();
+                            if (failure != null) {
+                                throw failed(shard, ShardErrors.unwrap(failure));
+                            }
+                            return text;
                         }));
     }
 

@@ -173,6 +173,14 @@ public final class Definitions {
         }
     }
 
+    /** The table in the output is found to be so; what is known of its members stays. */
+    void learnedOutput(TableName table, TableDefinition definition) {
+        Map<Place, MemberDefinition> known = new LinkedHashMap<>();
+        members.apply(table).forEach(member -> known.put(member, of(table, member)));
+        put(table, definition);
+        known.forEach((member, own) -> put(table, member, own));
+    }
+
     private void setOutput(TableName table, Optional<TableDefinition> definition) {
         if (definition.isPresent()) {
             put(table, definition.get());

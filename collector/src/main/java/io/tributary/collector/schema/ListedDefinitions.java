@@ -91,6 +91,11 @@ final class ListedDefinitions {
         }
     }
 
+    /** Whether all of a shard have been taken over. */
+    boolean isTaken(int shard) {
+        return !shards.containsKey(shard);
+    }
+
     /** Whether all have been taken over. */
     boolean isEmpty() {
         return shards.isEmpty();

@@ -20,7 +20,11 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
+import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.GeneratedKeyText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -76,6 +80,7 @@ public final class SchemaChanges {
     private final Definitions definitions;
     private final ApproximateNotes approximate;
     private final Count ignored = new Count();
+    private final Count learned = new Count();
     private SchemaRules rules = SchemaRules.STANDARD;
     private boolean isSettleDue;
     private long version = 1;
@@ -224,6 +229,69 @@ public final class SchemaChanges {
             isSettleDue = false;
             definitions.settle(this::lacksColumns);
         }
+    }
+
+    /** Whether the tables of a shard are known, and the definitions that it has listed. */
+    public boolean isListed(int shard) {
+        return listings.isComplete(shard) && listed.isTaken(shard);
+    }
+
+    /** The name of a shard. */
+    public String shardName(int shard) {
+        return names.of(shard);
+    }
+
+    /** What is known of the table of a shard. */
+    public MemberDefinition memberDefinition(int shard, TableRef table) {
+        return definitions.of(nameInOutput(shard, table), shard, table.physical());
+    }
+
+    /** The definition that a shard has answered; empty where it cannot be read. */
+    public Optional<TableDefinition> read(String text, TableRef table) {
+        return DefinitionReader.create(
+                        text, ReadSession.standard(table.physical().schema()), other -> Optional.empty())
+                .map(definition -> definition.named(new TableName(table.schema(), table.table())));
+    }
+
+    /** Whether a member is known to have the columns of a definition that its shard has answered. */
+    public boolean isSame(MemberDefinition known, TableDefinition answered) {
+        return known.definition()
+                .filter(each -> Conformity.sameColumns(each, listed(answered)))
+                .isPresent();
+    }
+
+    /** Definitions that were asked of shards, and table maps whose names were taken instead; any thread. */
+    public Count learned() {
+        return learned;
+    }
+
+    /**
+     * A table map of a member has shown other columns than those that were known.
+     *
+     * @param now what its shard answered, with which the table map agrees; empty where there is none: the names in table maps count then
+     */
+    public void learned(int shard, TableRef ref, Optional<TableDefinition> now) {
+        TableName table = nameInOutput(shard, ref);
+        Place member = new Place(shard, ref.physical());
+        learned.add(1);
+        LOG.warn(
+                "definition learned: shard={} table={} member={} definition=\"{}\": a statement could not be read, or a change was missed,"
+                        + " such as one with sql_log_bin = 0. The table in the output: {}",
+                names.of(shard),
+                table,
+                ref.physical(),
+                now.map(CreateTable::text).orElse("of a later time, so the names in its table maps count"),
+                definitions.inOutput(table).map(CreateTable::text).orElse("not known"));
+        Optional<TableDefinition> definition = now.map(each -> listed(each).named(table));
+        if (definition.isPresent() && definitions.inOutput(table).isEmpty() && !lacksColumns(member)) {
+            definitions.learnedOutput(table, definition.get());
+        }
+        definitions.put(table, member, MemberDefinition.of(definition));
+    }
+
+    /** What holds rows of a shard may be over. */
+    public void mayBeOver() {
+        changed();
     }
 
     /** Statements that create tables say nothing of a key that the server makes. */

@@ -80,6 +80,11 @@ public enum Metric {
             COUNTER,
             "statements",
             "DROP TABLE and TRUNCATE of one member that were not written (ddl.drop, ddl.truncate)."),
+    COLLECT_DEFINITIONS_LEARNED(
+            "tributary.collect.definitions.learned",
+            COUNTER,
+            "tables",
+            "Tables whose table maps differed from what their statements had made: the shard was asked for the definition."),
     COLLECT_HELD_SHARDS(
             "tributary.collect.held.shards",
             GAUGE,

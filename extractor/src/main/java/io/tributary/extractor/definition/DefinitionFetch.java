@@ -87,6 +87,18 @@ public final class DefinitionFetch {
                 : Integer.parseInt(parts[0]) * 10_000 + Integer.parseInt(parts[1]) * 100 + Integer.parseInt(parts[2]);
     }
 
+    /**
+     * The definition of one table; completes on the connection's event loop.
+     *
+     * @param connection prepared
+     * @return a CREATE TABLE statement; empty where the server has no such table
+     */
+    public static CompletableFuture<Optional<String>> one(String shard, MysqlConnection connection, TableName table) {
+        return connection
+                .query("SHOW CREATE TABLE " + SqlWords.name(table.schema()) + "." + SqlWords.name(table.table()))
+                .handle((answer, failure) -> text(shard, table, answer, failure));
+    }
+
     private void ask() {
         asked = wanted.subList(next, Math.min(wanted.size(), next + PAGE));
         next += asked.size();
@@ -144,9 +156,7 @@ public final class DefinitionFetch {
     private CompletableFuture<Map<TableName, String>> show(List<TableName> tables) {
         List<CompletableFuture<Optional<String>>> answers = new ArrayList<>();
         for (TableName table : tables) {
-            answers.add(connection
-                    .query("SHOW CREATE TABLE " + SqlWords.name(table.schema()) + "." + SqlWords.name(table.table()))
-                    .handle((answer, failure) -> text(table, answer, failure)));
+            answers.add(one(shard, connection, table));
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
@@ -161,7 +171,7 @@ public final class DefinitionFetch {
     }
 
     /** A refusal is about one table; any other failure is one of the connection. */
-    private Optional<String> text(TableName table, QueryResult answer, Throwable failure) {
+    private static Optional<String> text(String shard, TableName table, QueryResult answer, Throwable failure) {
         if (failure == null) {
             return Optional.of(answer.rows().get(0).text(1));
         }

@@ -4,12 +4,16 @@ import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.value.TableName;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableNames;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -25,7 +29,9 @@ public final class TableLists implements Stage {
     private final Collecting collector;
     private final Clock clock;
     private final Errands errands = new Errands();
+    private final Map<Integer, Asked> shards = new HashMap<>();
     private final List<TableList> open = new ArrayList<>();
+    private final List<TableQuestion> questions = new ArrayList<>();
 
     /**
      * A shard to be asked.
@@ -48,7 +54,10 @@ public final class TableLists implements Stage {
         this.client = client;
         this.collector = collector;
         this.clock = clock;
-        shards.forEach(shard -> open.add(new TableList(shard, names)));
+        shards.forEach(shard -> {
+            this.shards.put(shard.index(), shard);
+            open.add(new TableList(shard, names));
+        });
     }
 
     /** Asks a shard and keeps nothing of the answer; any thread. Fails with why its tables cannot be known. */
@@ -59,7 +68,25 @@ public final class TableLists implements Stage {
     /** Asks one more shard; any thread. Completes once the collector has its tables; fails when the pipeline ends first. */
     public CompletableFuture<Void> ask(Asked shard) {
         TableList list = new TableList(shard, names);
-        return errands.tell(() -> open.add(list)).thenCompose(added -> list.given());
+        return errands.tell(() -> {
+                    shards.put(shard.index(), shard);
+                    open.add(list);
+                })
+                .thenCompose(added -> list.given());
+    }
+
+    /** Asks a shard for the definition of one table until it answers; any thread. Fails when the pipeline or the shard ends first. */
+    public CompletableFuture<Optional<String>> definition(int shard, TableName physical) {
+        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+        return errands.tell(() -> {
+                    Asked asked = shards.get(shard);
+                    if (asked == null) {
+                        answer.cancel(false);
+                    } else {
+                        questions.add(new TableQuestion(asked, physical, answer));
+                    }
+                })
+                .thenCompose(added -> answer);
     }
 
     /** A shard is not read any more: it is not asked again; any thread. */
@@ -70,6 +97,8 @@ public final class TableLists implements Stage {
     private void drop(String shard) {
         open.stream().filter(list -> list.shard().equals(shard)).forEach(TableList::close);
         open.removeIf(list -> list.shard().equals(shard));
+        shards.values().removeIf(each -> each.name().equals(shard));
+        questions.stream().filter(each -> each.shard().equals(shard)).forEach(TableQuestion::cancel);
     }
 
     @Override
@@ -80,7 +109,7 @@ public final class TableLists implements Stage {
     @Override
     public int doWork() {
         int done = errands.run();
-        if (open.isEmpty()) {
+        if (isIdle()) {
             return done;
         }
         long now = clock.nanoTime();
@@ -88,12 +117,20 @@ public final class TableLists implements Stage {
             done += list.step(client, collector, now);
         }
         open.removeIf(TableList::isGiven);
+        for (TableQuestion question : questions) {
+            done += question.step(names, client, now);
+        }
+        questions.removeIf(TableQuestion::isDone);
         return done;
+    }
+
+    private boolean isIdle() {
+        return open.isEmpty() && questions.isEmpty();
     }
 
     @Override
     public long restNanos() {
-        return open.isEmpty() ? LONGEST_REST_NANOS : REST_NANOS;
+        return isIdle() ? LONGEST_REST_NANOS : REST_NANOS;
     }
 
     @Override
@@ -101,5 +138,7 @@ public final class TableLists implements Stage {
         errands.close();
         open.forEach(TableList::cancel);
         open.clear();
+        questions.forEach(TableQuestion::cancel);
+        questions.clear();
     }
 }

@@ -116,6 +116,7 @@ final class TaskPipeline implements AutoCloseable {
         this.collect = collect(settings, found, journal, merged, sink, demand);
         this.tables = new TableLists(
                 asked(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
+        collector().definitions(tables::definition);
         for (int index = 0; index < start.shards().size(); index++) {
             Cut.ShardCut from = start.shards().get(index);
             if (settings.relays().of(from.name()).isPresent()) {

@@ -1,0 +1,179 @@
+package io.tributary.collector;
+
+import io.tributary.collector.schema.MemberDefinition;
+import io.tributary.collector.schema.SchemaChanges;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
+import io.tributary.mysql.event.OptionalMetadata;
+import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.mysql.event.TableShape;
+import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.write.CreateTable;
+import io.tributary.schema.write.Metadata;
+import io.tributary.schema.write.TableMap;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the table maps of members with the definitions that are known of them. A table map is always right: where it says something else, a
+ * change of the table was missed, such as one that was run with {@code sql_log_bin = 0}, or a statement could not be read. The shard is asked then
+ * for the definition that it has now, which is taken over if the table map agrees with it. For one thread.
+ */
+final class TableMaps {
+    private static final Logger LOG = LoggerFactory.getLogger(TableMaps.class);
+    private static final int MOST = 1 << 12;
+
+    private final SchemaChanges changes;
+    private final Map<Member, State> asked = new HashMap<>();
+    private Asker asker;
+
+    private record Member(int shard, long tableId) {}
+
+    private enum State {
+        ASKED,
+        /** The shard has the definition that is known, though its table maps are made otherwise than ours. */
+        TRUSTED,
+        /** The shard has another definition by now. */
+        OTHER
+    }
+
+    /** What a table map says of a definition. */
+    enum Verdict {
+        AGREES,
+        /** The shard's answer is awaited, or its tables are not listed yet. */
+        DIFFERS,
+        /** No definition is known; the shard is asked for it, if it can be. */
+        UNKNOWN
+    }
+
+    /** Asks a shard for the definition of a table. */
+    @FunctionalInterface
+    interface Asker {
+        /** @param answer called by the same thread later: a CREATE TABLE statement; empty where the shard has no such table */
+        void ask(int shard, TableName physical, Consumer<Optional<String>> answer);
+    }
+
+    TableMaps(SchemaChanges changes) {
+        this.changes = changes;
+    }
+
+    /** Without this nobody is asked. */
+    void asker(Asker other) {
+        asker = other;
+    }
+
+    /**
+     * Compares.
+     *
+     * @param map a table map event; kept where the shard is asked
+     * @param own what is known of the member
+     */
+    Verdict verdict(int shard, TableRef ref, ByteBuffer map, MemberDefinition own) {
+        Optional<TableDefinition> definition = own.definition();
+        if (definition.isPresent() && agrees(map, definition.get(), ref)) {
+            return Verdict.AGREES;
+        }
+        Member member = new Member(shard, ref.id());
+        State state = asked.get(member);
+        if (state == State.TRUSTED) {
+            return Verdict.AGREES;
+        }
+        if (state == null && asker != null && changes.isListed(shard)) {
+            if (asked.size() >= MOST) {
+                asked.clear();
+            }
+            asked.put(member, State.ASKED);
+            LOG.info(
+                    "table map and definition differ, asking the shard: shard={} table={} known=\"{}\"",
+                    changes.shardName(shard),
+                    ref.physical(),
+                    definition.map(CreateTable::text).orElse(""));
+            asker.ask(shard, ref.physical(), text -> answered(member, ref, map, text));
+        }
+        return definition.isPresent() ? Verdict.DIFFERS : Verdict.UNKNOWN;
+    }
+
+    private void answered(Member member, TableRef ref, ByteBuffer map, Optional<String> text) {
+        Optional<TableDefinition> now = text.flatMap(each -> changes.read(each, ref));
+        MemberDefinition own = changes.memberDefinition(member.shard(), ref);
+        State state = State.OTHER;
+        if (now.isPresent() && agrees(map, now.get(), ref)) {
+            changes.learned(member.shard(), ref, now);
+        } else if (now.isPresent() && changes.isSame(own, now.get())) {
+            state = State.TRUSTED;
+            LOG.warn(
+                    "table map of another form than expected: shard={} table={} definition=\"{}\"; its rows are written as they are",
+                    changes.shardName(member.shard()),
+                    ref.physical(),
+                    CreateTable.text(now.get()));
+        } else if (ref.isNamed()) { // the names in the table map are enough to rewrite rows
+            changes.learned(member.shard(), ref, Optional.empty());
+        }
+        asked.put(member, state);
+        changes.mayBeOver();
+    }
+
+    private static boolean agrees(ByteBuffer map, TableDefinition definition, TableRef ref) {
+        boolean hasMore = TableMapEvent.hasGeneratedKey(map, 0) && !definition.hasGeneratedKey();
+        if (hasMore || !ref.isNamed()) {
+            return hasColumns(TableShape.of(map, 0, map.limit()), definition.columns(), hasMore);
+        }
+        try {
+            ByteBuffer rendered = render(map, definition, new TableName(ref.schema(), ref.table()));
+            return Arrays.equals(
+                    TableMapEvent.rowShape(map, 0, map.limit()), TableMapEvent.rowShape(rendered, 0, rendered.limit()));
+        } catch (IllegalArgumentException e) { // a type or collation of a later server
+            LOG.debug("{}: {}", ref.physical(), e.getMessage());
+            return hasColumns(TableShape.of(map, 0, map.limit()), definition.columns(), false);
+        }
+    }
+
+    /** Whether a table map has these columns; MariaDB's have no virtual ones. */
+    private static boolean hasColumns(TableShape map, List<Column> columns, boolean hasMore) {
+        return hasAll(map, columns, hasMore)
+                || hasAll(
+                        map,
+                        columns.stream().filter(column -> !column.isVirtual()).toList(),
+                        hasMore);
+    }
+
+    private static boolean hasAll(TableShape map, List<Column> columns, boolean hasMore) {
+        int more = hasMore ? 1 : 0;
+        if (map.columnCount() != columns.size() + more) {
+            return false;
+        }
+        for (int i = 0; i < columns.size(); i++) {
+            String name = map.name(i + more);
+            if (!name.isEmpty() && !name.equalsIgnoreCase(columns.get(i).name())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A table map of a definition that says as much of its columns as another one does. */
+    static ByteBuffer render(ByteBuffer like, TableDefinition definition, TableName name) {
+        int optional = TableMapEvent.optionalAt(like, 0);
+        int end = like.limit();
+        boolean isNamed = OptionalMetadata.find(like, optional, end, OptionalMetadata.COLUMN_NAME) >= 0;
+        boolean tellsVisibility = OptionalMetadata.find(like, optional, end, OptionalMetadata.COLUMN_VISIBILITY) >= 0;
+        Metadata.Kind kind = isNamed ? Metadata.Kind.FULL : optional < end ? Metadata.Kind.MINIMAL : Metadata.Kind.NONE;
+        boolean isMariadb = isNamed && !tellsVisibility;
+        byte[] body = TableMap.body(definition, new Metadata(kind, isMariadb, Metadata.FULL.version()));
+        return TableMapEvent.withBody(
+                like,
+                0,
+                name.schema().getBytes(StandardCharsets.UTF_8),
+                name.table().getBytes(StandardCharsets.UTF_8),
+                body);
+    }
+}

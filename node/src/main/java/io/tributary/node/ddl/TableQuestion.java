@@ -1,0 +1,72 @@
+package io.tributary.node.ddl;
+
+import io.tributary.common.value.TableName;
+import io.tributary.extractor.TableNames;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A table whose definition a shard is asked for until it answers, with growing pauses. One thread. */
+final class TableQuestion {
+    private static final Logger LOG = LoggerFactory.getLogger(TableQuestion.class);
+    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(30).toNanos();
+
+    private final TableLists.Asked shard;
+    private final TableName physical;
+    private final CompletableFuture<Optional<String>> answer;
+    private CompletableFuture<Optional<String>> asking;
+    private long pauseNanos;
+    private long since;
+
+    /** @param answer completed by this */
+    TableQuestion(TableLists.Asked shard, TableName physical, CompletableFuture<Optional<String>> answer) {
+        this.shard = shard;
+        this.physical = physical;
+        this.answer = answer;
+    }
+
+    String shard() {
+        return shard.name();
+    }
+
+    boolean isDone() {
+        return answer.isDone();
+    }
+
+    void cancel() {
+        answer.cancel(false);
+    }
+
+    /**
+     * One step, without waiting for anything.
+     *
+     * @param now nanoseconds of the node's clock
+     * @return how much was done
+     */
+    int step(TableNames names, MysqlClient client, long now) {
+        if (asking == null) {
+            if (pauseNanos > 0 && now - since < pauseNanos) {
+                return 0;
+            }
+            asking = names.definition(shard.name(), shard.config(), client, physical);
+            return 1;
+        }
+        if (!asking.isDone()) {
+            return 0;
+        }
+        try {
+            answer.complete(asking.join());
+        } catch (CompletionException e) {
+            LOG.warn("{}; rows of {} wait for its definition", e.getCause().getMessage(), physical);
+            pauseNanos = Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, pauseNanos * 2));
+            since = now;
+        }
+        asking = null;
+        return 1;
+    }
+}

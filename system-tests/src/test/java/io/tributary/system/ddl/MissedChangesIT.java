@@ -1,0 +1,90 @@
+package io.tributary.system.ddl;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A table of one shard is changed without an entry in its binlog, as by {@code sql_log_bin = 0} or by a failover to a replica that was altered
+ * before. Its table maps show it: the shard is asked for the definition, and its rows go out in the columns of the output.
+ */
+class MissedChangesIT {
+    private static final int SHARDS = 2;
+    private static final int WRITERS = 2;
+    private static final long BETWEEN = 20;
+
+    @TempDir
+    private static Path folder;
+
+    @RegisterExtension
+    private static final SharedCluster SHARED = new SharedCluster(number ->
+            DdlCluster.start(folder.resolve("cluster-" + number), SHARDS, config -> config.set("ddl.warn", "300ms")));
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ADD COLUMN n INT NOT NULL DEFAULT 5 FIRST",
+                "MODIFY COLUMN u BIGINT",
+                "DROP COLUMN s",
+                "CHANGE COLUMN s r VARCHAR(300) DEFAULT 'ä'"
+            })
+    void rowsUnderLoadGoOutInTheColumnsOfTheOutput(String alter) throws Exception {
+        String schema = "missed" + (alter.hashCode() & 0xfff);
+        String table = create(schema);
+        try (RacingWriters writers = new RacingWriters(cluster().cluster().shards(), WRITERS)) {
+            writers.start(1, List.of(List.of(table), List.of(table)));
+            writers.awaitMore(BETWEEN);
+            cluster().on(1, "SET SESSION sql_log_bin = 0", "ALTER TABLE " + table + " " + alter);
+            writers.awaitMore(BETWEEN);
+            cluster().settle();
+            cluster().on(2, "ALTER TABLE " + table + " " + alter);
+            writers.awaitMore(BETWEEN);
+            writers.stop();
+        }
+        endsEqual(schema);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ADD COLUMN n INT NOT NULL DEFAULT 5 FIRST", "MODIFY COLUMN u BIGINT"})
+    void theFirstRowsAfterARestartAreNotTakenForThoseOfTheOutput(String alter) throws Exception {
+        String schema = "restarted" + (alter.hashCode() & 0xfff);
+        String table = create(schema);
+        cluster().on(1, "SET SESSION sql_log_bin = 0", "ALTER TABLE " + table + " " + alter);
+        cluster().killAndRestart();
+        cluster().on(1, "INSERT INTO " + table + " (id, v, u) VALUES (1001, 1, 7)");
+        cluster().on(2, "INSERT INTO " + table + " (id, v, u) VALUES (1002, 1, 7)");
+        cluster().settle();
+        cluster().on(2, "ALTER TABLE " + table + " " + alter);
+        cluster().on(1, "UPDATE " + table + " SET v = 2 WHERE id = 1001");
+        endsEqual(schema);
+    }
+
+    private static String create(String schema) throws Exception {
+        String table = schema + ".t";
+        cluster()
+                .onEach(
+                        "CREATE DATABASE " + schema,
+                        "CREATE TABLE " + table
+                                + " (id INT PRIMARY KEY, v INT, s VARCHAR(10) DEFAULT 'ä', u INT DEFAULT 4)");
+        cluster().settle();
+        return table;
+    }
+
+    private static void endsEqual(String schema) throws Exception {
+        cluster().settle();
+        assertFalse(
+                cluster().listed().stream().anyMatch(each -> each.state().equals("held")),
+                () -> cluster().listed() + "");
+        cluster().assertUnion(schema);
+        cluster().assertSameDefinition(schema, "t");
+    }
+
+    private static DdlCluster cluster() {
+        return SHARED.get();
+    }
+}
