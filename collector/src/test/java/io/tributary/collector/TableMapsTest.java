@@ -1,0 +1,168 @@
+package io.tributary.collector;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.collector.TableMaps.Verdict;
+import io.tributary.collector.schema.SchemaOrder;
+import io.tributary.collector.schema.ShardTables;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.TableName;
+import io.tributary.common.value.TableRef;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.mysql.event.EventType;
+import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.list.TableTexts;
+import io.tributary.schema.read.DefinitionReader;
+import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.CreateTable;
+import io.tributary.schema.write.Metadata;
+import io.tributary.schema.write.TableMap;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** A table map is right; where the definition that is known says something else, the shard is asked. */
+class TableMapsTest {
+    private static final TableName TABLE = new TableName("shop", "t");
+    private static final String OLD = "CREATE TABLE t (id INT PRIMARY KEY, v INT)";
+    private static final String NEW = "CREATE TABLE t (id INT PRIMARY KEY, w INT DEFAULT 3, v INT)";
+    private static final String LATER = "CREATE TABLE t (id INT PRIMARY KEY, w INT DEFAULT 3, v INT, x INT)";
+    private static final TableRef REF = new TableRef(7, "shop", "t");
+
+    private final List<Consumer<Optional<String>>> asked = new ArrayList<>();
+    private final SchemaOrder schema = SchemaOrder.of(Tokens.firstCut(2), 0, Long.MAX_VALUE);
+    private final TableMaps maps = new TableMaps(schema.changes());
+
+    TableMapsTest() {
+        maps.asker((shard, physical, answer) -> asked.add(answer));
+    }
+
+    private void list(String text) {
+        TableTexts texts = text.isEmpty()
+                ? TableTexts.NONE
+                : new TableTexts.Builder().add(TABLE, text).build();
+        for (int shard = 0; shard < 2; shard++) {
+            schema.changes()
+                    .tables(
+                            shard,
+                            new ShardTables(
+                                    GtidSet.EMPTY,
+                                    GtidSet.EMPTY,
+                                    List.of(new ShardTables.Name(TABLE, TABLE)),
+                                    texts,
+                                    List.of()));
+        }
+    }
+
+    private static TableDefinition definition(String text) {
+        return DefinitionReader.create(text, ReadSession.standard("shop"), other -> Optional.empty())
+                .orElseThrow();
+    }
+
+    private static ByteBuffer map(String create) {
+        byte[] body = TableMap.body(definition(create), Metadata.FULL);
+        byte[] names = "\4shop\0\1t\0".getBytes(StandardCharsets.ISO_8859_1);
+        ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 8 + names.length + body.length);
+        EventHeader.write(event, 0, 1, EventType.TABLE_MAP_EVENT, 1, event.capacity(), 0, 0);
+        LittleEndian.putU48(event, EventHeader.LENGTH, REF.id());
+        event.put(EventHeader.LENGTH + 8, names).put(EventHeader.LENGTH + 8 + names.length, body);
+        TableMapEvent.check(event, 0, event.capacity());
+        return event;
+    }
+
+    private Verdict verdict(String create) {
+        return maps.verdict(0, REF, map(create), schema.changes().memberDefinition(0, REF));
+    }
+
+    private String known() {
+        return schema.changes()
+                .memberDefinition(0, REF)
+                .definition()
+                .map(CreateTable::text)
+                .orElse("");
+    }
+
+    private static String text(String create) {
+        return CreateTable.text(definition(create).named(TABLE));
+    }
+
+    @Test
+    void nobodyIsAskedWhereItAgrees() {
+        list(OLD);
+        assertEquals(Verdict.AGREES, verdict(OLD));
+        assertEquals(List.of(), asked);
+    }
+
+    @Test
+    void theDefinitionWithWhichItAgreesIsTakenOver() {
+        list(OLD);
+        assertEquals(Verdict.DIFFERS, verdict(NEW));
+        assertEquals(Verdict.DIFFERS, verdict(NEW));
+        assertEquals(1, asked.size(), "asked once");
+        long before = schema.version();
+        asked.get(0).accept(Optional.of(NEW));
+        assertTrue(schema.version() > before, "a shard that is held is tried again");
+        assertEquals(text(NEW), known());
+        assertTrue(schema.changes().deviates(0, REF));
+        assertEquals(
+                text(OLD),
+                CreateTable.text(schema.changes().definitions().inOutput(TABLE).orElseThrow()));
+        assertEquals(Verdict.AGREES, verdict(NEW));
+        assertEquals(1, schema.changes().learned().value());
+    }
+
+    @Test
+    void theNamesInItCountWhereTheShardHasAnotherDefinitionByNow() {
+        list(OLD);
+        assertEquals(Verdict.DIFFERS, verdict(NEW));
+        asked.get(0).accept(Optional.of(LATER));
+        assertEquals("", known());
+        assertTrue(schema.changes().deviates(0, REF));
+        assertEquals(Verdict.UNKNOWN, verdict(NEW));
+        assertEquals(1, asked.size());
+    }
+
+    @Test
+    void aTableThatIsGoneMeanwhileIsTheSame() {
+        list(OLD);
+        assertEquals(Verdict.DIFFERS, verdict(NEW));
+        asked.get(0).accept(Optional.empty());
+        assertEquals(Verdict.UNKNOWN, verdict(NEW));
+    }
+
+    @Test
+    void aServerThatWritesItInAnotherWayIsTrusted() {
+        list(OLD);
+        assertEquals(Verdict.DIFFERS, verdict(NEW));
+        asked.get(0).accept(Optional.of(OLD));
+        assertEquals(text(OLD), known());
+        assertEquals(Verdict.AGREES, verdict(NEW));
+    }
+
+    @Test
+    void aDefinitionThatIsNotKnownIsThatOfTheOutputToo() {
+        list("");
+        assertEquals(Verdict.UNKNOWN, verdict(NEW));
+        asked.get(0).accept(Optional.of(NEW));
+        assertEquals(
+                text(NEW),
+                CreateTable.text(schema.changes().definitions().inOutput(TABLE).orElseThrow()));
+        assertEquals(Verdict.AGREES, verdict(NEW));
+    }
+
+    @Test
+    void nobodyIsAskedBeforeTheTablesOfTheShardAreListed() {
+        assertEquals(Verdict.UNKNOWN, verdict(NEW));
+        assertEquals(List.of(), asked);
+        list(OLD);
+        assertEquals(Verdict.DIFFERS, verdict(NEW));
+        assertEquals(1, asked.size());
+    }
+}
