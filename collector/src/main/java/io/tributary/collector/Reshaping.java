@@ -129,6 +129,11 @@ final class Reshaping {
                     + " are not those that its statements have made, so a change of it was" + " missed: "
                     + own.definition().map(CreateTable::text).orElse(""));
         }
+        String computed = computedInAnotherWay(own, output.get());
+        if (!computed.isEmpty()) {
+            return Reshape.none("column " + computed + " of " + name
+                    + " is computed in another way there, and replicas keep the values that rows bring");
+        }
         ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to, name, hasMore));
         if (plan instanceof ReshapePlan.None none) {
             return Reshape.none(none.reason());
@@ -166,6 +171,21 @@ final class Reshaping {
             }
         }
         return true;
+    }
+
+    /** A stored column of the output whose values on the member are made otherwise; "" where there is none. */
+    private static String computedInAnotherWay(MemberDefinition own, TableDefinition output) {
+        List<Column> columns = own.definition().map(TableDefinition::columns).orElse(List.of());
+        for (Column column : columns) {
+            Optional<Column> other = output.column(own.nameInOutput(column.name()));
+            boolean isStored = other.isPresent()
+                    && other.get().generation().isPresent()
+                    && !other.get().isVirtual();
+            if (isStored && !other.get().generation().equals(column.generation())) {
+                return column.name();
+            }
+        }
+        return "";
     }
 
     private static ByteBuffer tableMap(Payload payload, long id) {

@@ -87,6 +87,20 @@ final class DefinitionChange {
         return statement == null || definitions.canBeWritten(namesInOutput.get(0), statement);
     }
 
+    /** Whether it changes generated columns alone that its member has and the output lacks. */
+    boolean isOfComing() {
+        return isReplaceable() && definitions.isOfComing(namesInOutput.get(0), member(), statement);
+    }
+
+    /** The statement with columns in the places that they are to have in the output; null where it is written in its own words. */
+    Statement placed() {
+        if (!isReplaceable()) {
+            return null;
+        }
+        Statement placed = definitions.placed(namesInOutput.get(0), member(), statement);
+        return placed.equals(statement) ? null : placed;
+    }
+
     /** Whether it needs what another statement, which is still to be written, does to partitions. */
     boolean needsPartitionsOf(String other) {
         return statement != null && statement.needsPartitionsOf(other);

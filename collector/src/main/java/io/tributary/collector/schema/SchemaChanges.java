@@ -22,6 +22,7 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.write.GeneratedKeyText;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>What creates a table is written when no other member has it.
  *   <li>What changes it is written at the first member; the others are expected to bring it, and theirs are not written.
- *   <li>What adds a constraint is written at the last member.
+ *   <li>What adds a constraint or a generated column is written at the last member.
  *   <li>What removes or empties a table waits until every member's own has been received, then it is written; rows of members that have
  *       not processed their own are left out (rule 5).
  *   <li>What is not understood is counted by shard.
@@ -864,6 +865,12 @@ public final class SchemaChanges {
             settle(change);
             return false;
         }
+        Statement placed = definition == null ? null : definition.placed();
+        if (placed != null && !change.isToBeWritten() && !isBehindCounted(definition, part)) {
+            change.count(definition.member());
+            change.keep(Statement.with(StatementEvents.copy(token.payload(), place), placed.text()));
+            return false; // it is released at once
+        }
         if (Change.isWrittenLast(part)
                 || change.isToBeWritten()
                 || definition != null && isBehindCounted(definition, part)) {
@@ -879,10 +886,11 @@ public final class SchemaChanges {
 
     /**
      * The constraint that a member has added and now drops while others still lack it, such as an index: it is never written, nor is what
-     * drops it, since rows may contradict it from here on. Null where there is none.
+     * drops it, since rows may contradict it from here on; a generated column likewise. Null where there is none.
      */
     private Change undone(DefinitionChange definition, Part part) {
-        if (part.kind() != DdlKind.EARLY || !definition.isDrop() || definition.canBeWritten()) {
+        boolean mayUndo = part.kind() == DdlKind.EARLY || definition.isOfComing();
+        if (!mayUndo || !definition.isDrop() || definition.canBeWritten()) {
             return null;
         }
         List<Change> added = changes.values().stream()
@@ -900,7 +908,7 @@ public final class SchemaChanges {
      * that other members lack: it is written at the last member too.
      */
     private boolean isBehindCounted(DefinitionChange definition, Part part) {
-        if (part.kind() != DdlKind.EARLY) {
+        if (part.kind() != DdlKind.EARLY && !definition.isOfComing()) {
             return false;
         }
         Place member = definition.member();
@@ -961,6 +969,13 @@ public final class SchemaChanges {
                 && !passesOthers
                 && lacking.stream().noneMatch(other -> other.shard() == token.shard());
         boolean isOrdered = order != null; // to be written now, or not to wait any more
+        if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && part.reshapes()) {
+            change.keep(StatementEvents.copy(token.payload(), place));
+            if (!due.contains(change)) {
+                due.add(change); // written next, with its columns in their places
+            }
+            return false;
+        }
         if (lacking.isEmpty() || allStandThere || isOrdered) {
             List<Place> awaited = awaited(order, part, lacking);
             change.written();
@@ -1032,6 +1047,7 @@ public final class SchemaChanges {
     /** All members are known: what the last one was to bring may have come before a restart. */
     private void settleAll() {
         List.copyOf(changes.values()).forEach(this::settle);
+        releaseDeferred();
     }
 
     /**
@@ -1115,7 +1131,7 @@ public final class SchemaChanges {
     /** Takes out the next of them. */
     public DueStatement pollDue() {
         Change change = due.poll();
-        DueStatement statement = new DueStatement(change.part(), change.event());
+        DueStatement statement = new DueStatement(change.part(), dueEvent(change));
         boolean isOrdered =
                 orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT);
         if (isOrdered || isDeferred(change)) {
@@ -1132,6 +1148,20 @@ public final class SchemaChanges {
         releaseDeferred();
         changed();
         return statement;
+    }
+
+    /** Generated columns get the places that they have on a member, whatever columns the output got meanwhile. */
+    private ByteBuffer dueEvent(Change change) {
+        Part part = change.part();
+        if (part.kind() != DdlKind.LATE || !part.reshapes() || change.having().isEmpty()) {
+            return change.event();
+        }
+        Statement own = Statement.of(change.event());
+        List<Place> members = change.having();
+        Statement placed = definitions.placedAsOn(change.table(), members.get(members.size() - 1), own);
+        return placed.equals(own)
+                ? change.event()
+                : Statement.with(change.event(), placed.text()).asReadOnlyBuffer();
     }
 
     /** Whether a statement waits until other shards stand at theirs, which nobody tells. */

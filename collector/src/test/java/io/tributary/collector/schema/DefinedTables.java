@@ -161,6 +161,16 @@ final class DefinedTables implements Queues {
         log(shard, DdlKind.FORWARD, true, Effect.CHANGES, "ALTER TABLE t " + items);
     }
 
+    /** ALTER TABLE t ITEMS, which adds generated columns and nothing else, or indexes of them. */
+    void addGenerated(int shard, String items) {
+        log(shard, DdlKind.LATE, true, Effect.CHANGES, "ALTER TABLE t " + items);
+    }
+
+    /** ALTER TABLE t ITEMS, which changes indexes. */
+    void index(int shard, String items) {
+        log(shard, DdlKind.EARLY, false, Effect.CHANGES, "ALTER TABLE t " + items);
+    }
+
     void create(int shard, String text) {
         log(shard, DdlKind.NEW, true, Effect.CREATES, text);
     }
