@@ -100,6 +100,13 @@ public final class Definitions {
         return map.get(key(table, member)) != null && map.get(key(table)) != null;
     }
 
+    /** In what a member differs from the output; none where one of them is not known. */
+    List<Difference> differences(TableName table, Place member) {
+        Optional<TableDefinition> output = inOutput(table);
+        Optional<TableDefinition> own = of(table, member).definition();
+        return output.isEmpty() || own.isEmpty() ? List.of() : Conformity.differences(own.get(), output.get());
+    }
+
     private static Optional<TableDefinition> read(String text, TableName table) {
         return text.isEmpty()
                 ? Optional.empty()

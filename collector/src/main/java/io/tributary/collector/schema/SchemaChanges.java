@@ -68,6 +68,9 @@ public final class SchemaChanges {
     private final Map<Integer, WaitingStatement> waiting = new HashMap<>();
     private final Map<Integer, Set<String>> hadBefore = new HashMap<>();
 
+    /** Shards that have joined since the start: what others brought before is not what their tables are. */
+    private final Set<Integer> newcomers = new HashSet<>();
+
     /** Lists of shards that have not joined yet. */
     private final Map<Integer, ShardTables> early = new HashMap<>();
 
@@ -214,16 +217,34 @@ public final class SchemaChanges {
             return;
         }
         isSettleDue |= listed.take(listings::isComplete, (table, member, definition) -> {
-            if (definitions.inOutput(table).isEmpty()) {
-                definitions.put(
-                        table,
-                        member,
-                        MemberDefinition.of(Optional.of(listed(definition).named(table))));
+            MemberDefinition own =
+                    MemberDefinition.of(Optional.of(listed(definition).named(table)));
+            Optional<TableDefinition> output = definitions.inOutput(table);
+            if (output.isEmpty()) {
+                definitions.put(table, member, own);
+            } else if (newcomers.contains(member.shard())) {
+                definitions.put(table, member, own);
+                explain(table, member);
             }
         });
         if (isSettleDue && listings.areComplete()) {
             isSettleDue = false;
             definitions.settle(this::lacksColumns);
+        }
+    }
+
+    /** A member of a shard that has joined has other columns than the output where it lacks a statement, or for no reason that is known. */
+    private void explain(TableName table, Place member) {
+        changes.values().stream()
+                .filter(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0)
+                .forEach(change -> definitions.renamedSince(table, member, change.text()));
+        if (definitions.deviates(table, member) && !lacksColumns(member)) {
+            LOG.warn(
+                    "a member of a shard that has joined differs: table={} member={} differences={}: rows that cannot be written in the"
+                            + " columns of the output hold its shard; see `tributary check`",
+                    table,
+                    names.text(member),
+                    definitions.differences(table, member));
         }
     }
 
@@ -279,6 +300,7 @@ public final class SchemaChanges {
         listings.expect(shard, received);
         listed.expect(shard);
         hadBefore.put(shard, new HashSet<>());
+        newcomers.add(shard);
         changed();
     }
 
@@ -306,6 +328,7 @@ public final class SchemaChanges {
         listed.leave(shard);
         waiting.remove(shard);
         hadBefore.remove(shard);
+        newcomers.remove(shard);
         definitions.removeShard(shard);
         orders.forget(names.of(shard));
         names.remove(shard);

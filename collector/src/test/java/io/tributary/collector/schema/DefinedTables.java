@@ -93,6 +93,17 @@ final class DefinedTables implements Queues {
         run();
     }
 
+    /** One more shard joins, with this table. */
+    void join(String create) {
+        int index = shards.size();
+        Shard shard = new Shard(index, create);
+        schema.join(index, new ShardCut("s" + index, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 4, 0, 0, GtidSet.EMPTY));
+        shards.add(shard);
+        schema.changes().tables(index, shard.list());
+        schema.changes().joined(index);
+        run();
+    }
+
     private Cut cut() {
         List<ShardCut> cuts = new ArrayList<>();
         int[] places = new int[shards.size()];
