@@ -314,7 +314,9 @@ final class SoakScript {
             }
             boolean isWithIndex = random.nextInt(3) == 0;
             String made = generatedColumn();
-            String index = isWithIndex ? ", ADD INDEX " + newName("i") + " (" + made.split(" ")[0] + ")" : "";
+            String index = isWithIndex
+                    ? ", ADD INDEX " + newName("i") + " (" + made.substring(0, made.indexOf(' ')) + ")"
+                    : "";
             return alter("generated", other + "ADD COLUMN " + made + index);
         }
         String name = generated.remove(random.nextInt(generated.size()));
