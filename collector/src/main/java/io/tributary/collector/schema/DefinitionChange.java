@@ -219,6 +219,35 @@ final class DefinitionChange {
                 && (isQualified ? tokens.get(2).value() : session.defaultSchema()).equals(table.schema());
     }
 
+    /**
+     * The statement with the name that the table has in the output, where that is another one; "" where it has the same, and where the output has its
+     * effect already or cannot have it.
+     */
+    String underNameInOutput() {
+        boolean isElsewhere =
+                isReplaceable() && !tableInOutput().equals(part.targets().get(0).logical());
+        if (!isElsewhere || verdict() != Verdict.WRITTEN) {
+            return "";
+        }
+        SqlTokens tokens = SqlScanner.scan(statement.text(), statement.session().mode());
+        int at = 0;
+        while (at < tokens.size() && !tokens.isWord(at, "TABLE")) {
+            at++;
+        }
+        int name = tokens.behindIfExists(at + 1);
+        int last = tokens.isSign(name + 1, '.') ? name + 2 : name;
+        if (!tokens.isName(name) || !tokens.isName(last)) {
+            return "";
+        }
+        return statement.text().substring(0, tokens.start(name))
+                + quoted(tableInOutput().schema()) + "."
+                + quoted(tableInOutput().table()) + statement.text().substring(tokens.end(last));
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
     /** The part that a statement written in place of this one is. */
     Part replacement(String text) {
         TableName table = tableInOutput();

@@ -74,6 +74,9 @@ public final class SchemaChanges {
     /** Lists of shards that have not joined yet. */
     private final Map<Integer, ShardTables> early = new HashMap<>();
 
+    /** Statements that are still to be written and that no other member is to bring. */
+    private final Set<String> ofOneMember = new HashSet<>();
+
     private final ArrayDeque<Change> due = new ArrayDeque<>();
     private final OperatorOrders orders;
     private final CreatedTables created;
@@ -613,7 +616,8 @@ public final class SchemaChanges {
         DefinitionChange definition = definitionChange(token, place);
         DdlOrder order = null;
         boolean isWritten;
-        if (isExpected(shard, part)) {
+        boolean wasExpected = isExpected(shard, part);
+        if (wasExpected) {
             own(shard, part).forEach(change::arrived);
             settle(change);
             orders.forget(part, memberText(shard, part));
@@ -626,6 +630,7 @@ public final class SchemaChanges {
                     && isToBeWritten(definition, part)
                     && isWrittenNow(token, place, order, definition);
         }
+        String elsewhere = wasExpected || isWritten || order != null ? "" : underNameInOutput(definition);
         if (definition != null) {
             String columns = isWritten ? definition.approximate() : "";
             if (!columns.isEmpty()) {
@@ -641,6 +646,10 @@ public final class SchemaChanges {
         apply(shard, part);
         if (order != null && order.verb() == DdlOrder.Verb.TEXT) {
             writeInstead(token, place, definition, order.text());
+        } else if (!elsewhere.isEmpty()) {
+            Part other = definition.replacement(elsewhere);
+            ofOneMember.add(other.id());
+            writeLater(other, token, place, elsewhere);
         }
         if (!isWritten && isIgnored(part)) {
             ignored(shard, part, token.ddl().text());
@@ -654,6 +663,11 @@ public final class SchemaChanges {
             }
         }
         return isWritten;
+    }
+
+    /** A statement of a member whose table has another name in the output, as it is written there; "" where it is not. */
+    private String underNameInOutput(DefinitionChange definition) {
+        return definition != null && isGone(definition.member()) ? definition.underNameInOutput() : "";
     }
 
     /** A statement goes out in place of one that has changed its member already. */
@@ -1157,7 +1171,8 @@ public final class SchemaChanges {
         DueStatement statement = new DueStatement(change.part(), dueEvent(change));
         boolean isOrdered =
                 orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT);
-        if (isOrdered || isDeferred(change)) {
+        boolean isOfOne = ofOneMember.remove(change.part().id());
+        if (isOrdered || isDeferred(change) && !isOfOne) {
             others(Integer.MIN_VALUE, change.part()).stream()
                     .filter(other -> !change.has(other))
                     .forEach(change::expect);

@@ -34,6 +34,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class DefinedTables implements Queues {
     static final TableName TABLE = new TableName("shop", "t");
 
+    /** What {@link #TABLE} is called behind RENAME. */
+    static final TableName RENAMED = new TableName("shop", "u");
+
     private final List<String> output = new ArrayList<>();
     private final List<Shard> shards = new ArrayList<>();
     private final JournalMap journal = JournalMap.onHeap();
@@ -186,6 +189,23 @@ final class DefinedTables implements Queues {
         log(shard, DdlKind.NEW, true, Effect.CREATES, text);
     }
 
+    /** RENAME TABLE t TO u. */
+    void rename(int shard) {
+        Target to = new Target(Effect.BECOMES, RENAMED, renamed(shard));
+        Target from = new Target(Effect.RENAMES, TABLE, physical(shard));
+        log(shard, new Part(DdlKind.FORWARD, "rename", false, false, List.of(from, to)), "RENAME TABLE t TO u");
+    }
+
+    /** ALTER TABLE u ITEMS, which changes columns. */
+    void alterRenamed(int shard, String items) {
+        Target target = new Target(Effect.CHANGES, RENAMED, renamed(shard));
+        log(shard, new Part(DdlKind.FORWARD, "u " + items, true, false, List.of(target)), "ALTER TABLE u " + items);
+    }
+
+    private static TableName renamed(int shard) {
+        return new TableName("shop", "u_" + shard);
+    }
+
     void drop(int shard) {
         log(shard, DdlKind.WAIT, true, Effect.REMOVES, "DROP TABLE t");
     }
@@ -195,17 +215,22 @@ final class DefinedTables implements Queues {
     }
 
     private void log(int number, DdlKind kind, boolean reshapes, Effect effect, String text) {
-        Shard shard = shards.get(number);
         String id = String.format("%016x", text.hashCode() & 0xffff_ffffL);
-        Part part = new Part(kind, id, reshapes, false, List.of(new Target(effect, TABLE, physical(number))));
+        log(number, new Part(kind, id, reshapes, false, List.of(new Target(effect, TABLE, physical(number)))), text);
+    }
+
+    private void log(int number, Part part, String text) {
+        Shard shard = shards.get(number);
         TestPayload payload = new TestPayload(new AtomicInteger());
         payload.query(text);
         Token token = shard.log.ddl(new Ddl(text.substring(0, 4), text, List.of(part)), payload.inOnePiece());
         shard.queue.add(token);
-        ShardTables.Name name = new ShardTables.Name(TABLE, physical(number));
-        shard.names.remove(name);
-        if (effect != Effect.REMOVES) {
-            shard.names.add(name);
+        for (Target target : part.targets()) {
+            ShardTables.Name name = new ShardTables.Name(target.logical(), target.physical());
+            shard.names.remove(name);
+            if (target.effect() != Effect.REMOVES && target.effect() != Effect.RENAMES) {
+                shard.names.add(name);
+            }
         }
         schema.changes().received(token);
         run();

@@ -106,6 +106,29 @@ class DefinitionCasesTest {
         assertEquals("id int, n bigint, b int", columns());
     }
 
+    @Test
+    void whatAMemberAltersUnderTheNameOfBeforeIsWrittenUnderTheNameInTheOutput() {
+        tables.rename(0);
+        tables.alter(1, "ADD COLUMN c INT");
+        tables.restart();
+        tables.rename(1);
+        for (int shard = 2; shard < 4; shard++) {
+            tables.alter(shard, "ADD COLUMN c INT");
+            tables.rename(shard);
+        }
+        tables.alterRenamed(0, "ADD COLUMN c INT");
+        assertEquals(List.of("RENAME TABLE t TO u", "ALTER TABLE `shop`.`u` ADD COLUMN c INT"), tables.output());
+        assertEquals(List.of(), tables.items());
+        assertEquals(
+                4,
+                tables.changes()
+                        .definitions()
+                        .inOutput(DefinedTables.RENAMED)
+                        .orElseThrow()
+                        .columns()
+                        .size());
+    }
+
     /** Its definition of before counts no more, nor what the others lacked. */
     @Test
     void aTableThatIsDroppedAndCreatedInOtherColumnsBeginsOver() {

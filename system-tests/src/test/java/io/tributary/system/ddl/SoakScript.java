@@ -28,6 +28,7 @@ final class SoakScript {
     private final boolean keepsName;
 
     private final String schema;
+    private final String firstName;
     private final List<SoakStep> steps = new ArrayList<>();
     private final List<SoakColumn> columns = new ArrayList<>();
     private final List<String> indexes = new ArrayList<>();
@@ -51,6 +52,7 @@ final class SoakScript {
     SoakScript(String schema, String table, Random random) {
         this.schema = schema;
         this.table = table;
+        this.firstName = table;
         this.random = random;
         this.keepsName = random.nextBoolean();
         create();
@@ -467,11 +469,11 @@ final class SoakScript {
         if (keepsName || isCreatedAgain) {
             return false;
         }
-        String side = newName("s");
+        String side = newSide();
         side("side", side, "CREATE TABLE " + of(side) + " (id BIGINT NOT NULL PRIMARY KEY, v INT)");
         String before = table;
         table = newName("r") + "x" + table.replaceFirst("^r\\d+x", "");
-        String other = newName("s");
+        String other = newSide();
         addStep(
                 "rename together",
                 List.of(
@@ -487,10 +489,15 @@ final class SoakScript {
             return false;
         }
         String before = table;
-        String middle = newName("m");
+        String middle = newSide();
         table = newName("r") + "x" + table.replaceFirst("^r\\d+x", "");
         String text = TABLE + " TO " + of(middle) + ", " + of(middle) + " TO @@";
         return addStep("rename in turn", List.of(List.of("RENAME TABLE " + text)), before);
+    }
+
+    /** Another table, whose name no other series uses. */
+    private String newSide() {
+        return newName("s") + "x" + firstName;
     }
 
     private static String of(String side) {
@@ -513,7 +520,7 @@ final class SoakScript {
         if (layout != Layout.RANGE || !keepsName || isCreatedAgain || !isPlain) {
             return false;
         }
-        String side = newName("s");
+        String side = newSide();
         side(
                 "side for exchange",
                 side,
