@@ -428,6 +428,8 @@ public final class Definitions {
         if (value != null) {
             MemberDefinition own = decode(new String(value, StandardCharsets.UTF_8), from);
             map.put(key(to, newMember), encode(own, to));
+        } else {
+            map.remove(key(to, newMember)); // a list of a later time knew it by this name, and not what it is here
         }
     }
 
