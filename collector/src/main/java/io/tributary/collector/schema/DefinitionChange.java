@@ -60,7 +60,7 @@ final class DefinitionChange {
         return part.kind() != DdlKind.TEXT
                 && (part.has(Effect.CREATES)
                         || part.has(Effect.CHANGES)
-                        || part.has(Effect.RENAMES) && part.reshapes());
+                        || part.has(Effect.RENAMES) && part.reshapes() && part.kind() != DdlKind.WAIT);
     }
 
     /** The member that it changes first. */

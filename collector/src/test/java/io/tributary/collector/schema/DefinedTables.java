@@ -196,6 +196,18 @@ final class DefinedTables implements Queues {
         log(shard, new Part(DdlKind.FORWARD, "rename", false, false, List.of(from, to)), "RENAME TABLE t TO u");
     }
 
+    /** RENAME TABLE t TO m, m TO u. */
+    void renameInSteps(int shard) {
+        TableName middle = new TableName("shop", "m");
+        TableName ofShard = new TableName("shop", "m_" + shard);
+        List<Target> targets = List.of(
+                new Target(Effect.RENAMES, TABLE, physical(shard)),
+                new Target(Effect.BECOMES, middle, ofShard),
+                new Target(Effect.RENAMES, middle, ofShard),
+                new Target(Effect.BECOMES, RENAMED, renamed(shard)));
+        log(shard, new Part(DdlKind.WAIT, "steps", true, false, targets), "RENAME TABLE t TO m, m TO u");
+    }
+
     /** ALTER TABLE u ITEMS, which changes columns. */
     void alterRenamed(int shard, String items) {
         Target target = new Target(Effect.CHANGES, RENAMED, renamed(shard));

@@ -129,6 +129,25 @@ class DefinitionCasesTest {
                         .size());
     }
 
+    @Test
+    void aTableKeepsItsColumnsThroughARenameInSeveralSteps() {
+        tables.alter(0, "ADD COLUMN c INT");
+        for (int shard = 0; shard < 4; shard++) {
+            tables.renameInSteps(shard);
+        }
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT", "RENAME TABLE t TO m, m TO u"), tables.output());
+        Definitions definitions = tables.changes().definitions();
+        assertEquals(
+                4,
+                definitions
+                        .inOutput(DefinedTables.RENAMED)
+                        .orElseThrow()
+                        .columns()
+                        .size());
+        assertFalse(definitions.deviates(DefinedTables.RENAMED, new Place(0, new TableName("shop", "u_0"))));
+        assertTrue(definitions.deviates(DefinedTables.RENAMED, new Place(1, new TableName("shop", "u_1"))));
+    }
+
     /** Its definition of before counts no more, nor what the others lacked. */
     @Test
     void aTableThatIsDroppedAndCreatedInOtherColumnsBeginsOver() {
