@@ -22,7 +22,9 @@ import io.tributary.schema.sql.SqlTokens;
 import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -288,6 +290,7 @@ final class DefinitionChange {
 
     /** @param isWritten whether it goes out, at this place */
     void apply(boolean isWritten) {
+        Map<TableName, TableName> steps = new HashMap<>();
         for (int i = 0; i < part.targets().size(); i++) {
             Target target = part.targets().get(i);
             if (target.logical().table().isEmpty() && target.effect() != Effect.REMOVES) {
@@ -302,7 +305,7 @@ final class DefinitionChange {
                 case CHANGES -> changed(i, isWritten);
                 case RENAMES -> {
                     changed(i, isWritten);
-                    rename(i, isWritten);
+                    rename(i, isWritten, steps);
                 }
                 case REMOVES -> {
                     if (isWritten) {
@@ -322,14 +325,19 @@ final class DefinitionChange {
         }
     }
 
-    private void rename(int at, boolean isWritten) {
-        TableName from = namesInOutput.get(at);
+    /** One step of a RENAME. A member whose statement is not written has had the last name in the output all the time. */
+    private void rename(int at, boolean isWritten, Map<TableName, TableName> steps) {
+        Target target = part.targets().get(at);
         Target to = part.targets().get(at + 1);
+        TableName from = steps.getOrDefault(target.physical(), namesInOutput.get(at));
+        boolean isRenamed = !isWritten && !from.equals(target.logical());
+        TableName now = isRenamed ? from : to.logical();
         if (isWritten) {
-            definitions.renamedInOutput(from, to.logical());
+            definitions.renamedInOutput(from, now);
+        } else {
+            steps.put(to.physical(), now);
         }
-        TableName now = isWritten ? to.logical() : from;
-        definitions.renamed(now, to.logical(), place(part.targets().get(at)), place(to));
+        definitions.renamed(isWritten ? now : from, now, place(target), place(to));
     }
 
     private Place place(Target target) {

@@ -196,6 +196,13 @@ final class DefinedTables implements Queues {
         log(shard, new Part(DdlKind.FORWARD, "rename", false, false, List.of(from, to)), "RENAME TABLE t TO u");
     }
 
+    /** RENAME TABLE u TO v. */
+    void renameAgain(int shard) {
+        Target to = new Target(Effect.BECOMES, new TableName("shop", "v"), new TableName("shop", "v_" + shard));
+        Target from = new Target(Effect.RENAMES, RENAMED, renamed(shard));
+        log(shard, new Part(DdlKind.FORWARD, "again", false, false, List.of(from, to)), "RENAME TABLE u TO v");
+    }
+
     /** RENAME TABLE t TO m, m TO u. */
     void renameInSteps(int shard) {
         TableName middle = new TableName("shop", "m");

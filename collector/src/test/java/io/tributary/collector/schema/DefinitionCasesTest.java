@@ -148,6 +148,36 @@ class DefinitionCasesTest {
         assertTrue(definitions.deviates(DefinedTables.RENAMED, new Place(1, new TableName("shop", "u_1"))));
     }
 
+    @Test
+    void aMemberThatLacksTwoRenamesKeepsItsColumnsBetweenThem() {
+        tables.rename(0);
+        tables.renameAgain(0);
+        tables.rename(1);
+        tables.renameAgain(1);
+        tables.rename(2);
+        tables.restart();
+        tables.alter(3, "ADD COLUMN c INT");
+        Definitions definitions = tables.changes().definitions();
+        TableName last = new TableName("shop", "v");
+        assertTrue(definitions.deviates(last, new Place(2, new TableName("shop", "u_2"))));
+        tables.rename(3);
+        tables.renameAgain(2);
+        assertTrue(definitions.deviates(last, new Place(2, new TableName("shop", "v_2"))));
+        assertFalse(definitions.deviates(last, new Place(3, new TableName("shop", "u_3"))));
+    }
+
+    @Test
+    void aMemberThatLagsKeepsItsColumnsThroughItsFirstOfTwoRenames() {
+        tables.alter(0, "ADD COLUMN c INT");
+        tables.rename(0);
+        tables.renameAgain(0);
+        tables.rename(1);
+        TableName last = new TableName("shop", "v");
+        assertTrue(tables.changes().definitions().deviates(last, new Place(1, new TableName("shop", "u_1"))));
+        tables.renameAgain(1);
+        assertTrue(tables.changes().definitions().deviates(last, new Place(1, new TableName("shop", "v_1"))));
+    }
+
     /** Its definition of before counts no more, nor what the others lacked. */
     @Test
     void aTableThatIsDroppedAndCreatedInOtherColumnsBeginsOver() {
