@@ -143,7 +143,12 @@ final class Reshaping {
         }
         boolean hasMore =
                 TableMapEvent.hasGeneratedKey(source, 0) && !output.get().hasGeneratedKey();
-        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to, name, hasMore));
+        String computed = computedInAnotherWay(own, output.get());
+        if (!computed.isEmpty()) {
+            return Reshape.none("column " + computed + " of " + name
+                    + " is computed in another way there, and replicas keep the values that rows bring");
+        }
+        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), from, to, hasMore));
         if (plan instanceof ReshapePlan.None none) {
             return Reshape.none(none.reason());
         }
@@ -153,6 +158,21 @@ final class Reshaping {
         TableRef ofTarget = shapes.table(target, 0, target.limit(), ref.physical());
         TableMapEvent.setTableId(target, 0, ofTarget.id());
         return new Reshape(plan, ofTarget, target);
+    }
+
+    /** A stored column of the output whose values on the member are made otherwise; "" where there is none. */
+    private static String computedInAnotherWay(MemberDefinition own, TableDefinition output) {
+        List<Column> columns = own.definition().map(TableDefinition::columns).orElse(List.of());
+        for (Column column : columns) {
+            Optional<Column> other = output.column(own.nameInOutput(column.name()));
+            boolean isStored = other.isPresent()
+                    && other.get().generation().isPresent()
+                    && !other.get().isVirtual();
+            if (isStored && !other.get().generation().equals(column.generation())) {
+                return column.name();
+            }
+        }
+        return "";
     }
 
     private static ByteBuffer tableMap(Payload payload, long id) {
@@ -168,32 +188,40 @@ final class Reshaping {
 
     /** @param hasMore whether the source's rows have the column of a key in front that its definition lacks */
     private Columns columns(
-            MemberDefinition own, TableDefinition output, TableShape to, TableName name, boolean hasMore) {
-        List<String> sourceNames = new ArrayList<>(own.definition()
-                .map(definition ->
-                        definition.columns().stream().map(Column::name).toList())
-                .orElse(List.of()));
+            MemberDefinition own, TableDefinition output, TableShape from, TableShape to, boolean hasMore) {
+        TableName name = output.name();
+        int more = hasMore ? 1 : 0;
+        List<Column> sources = own.definition()
+                .map(definition -> inRows(definition, from.columnCount() - more))
+                .orElse(List.of());
+        List<Column> targets = inRows(output, to.columnCount());
+        List<String> sourceNames =
+                new ArrayList<>(sources.stream().map(Column::name).toList());
         if (hasMore && !sourceNames.isEmpty()) {
             sourceNames.add(0, TableDefinition.GENERATED_KEY);
         }
         Map<String, Constant> constants = new HashMap<>();
-        for (int i = 0; i < to.columnCount(); i++) {
-            Column column = output.columns().get(i);
+        for (int i = 0; i < targets.size(); i++) {
+            Column column = targets.get(i);
             Optional<OffsetDateTime> time = changes.definitions().filledAt(name, column.name());
             constants.put(column.name(), constant(column, to, i, time));
         }
-        List<String> targetNames = output.columns().stream().map(Column::name).toList();
         return new Columns(
                 sourceNames,
-                targetNames,
+                targets.stream().map(Column::name).toList(),
                 own.renamed(),
                 constants,
-                own.definition().map(Reshaping::facts).orElse(List.of()),
-                facts(output));
+                sources.stream().map(ColumnFacts::of).toList(),
+                targets.stream().map(ColumnFacts::of).toList());
     }
 
-    private static List<ColumnFacts> facts(TableDefinition definition) {
-        return definition.columns().stream().map(ColumnFacts::of).toList();
+    /** The columns that rows have: all, or those that are not virtual where there are as many as those (MariaDB). */
+    private static List<Column> inRows(TableDefinition definition, int count) {
+        return definition.columns().size() == count
+                ? definition.columns()
+                : definition.columns().stream()
+                        .filter(column -> !column.isVirtual())
+                        .toList();
     }
 
     /** What ADD COLUMN puts into rows that are there. */

@@ -10,6 +10,9 @@ import java.nio.ByteBuffer;
  * only MariaDB has, and with its session flags, SQL modes and collations cut down to MySQL's (sql/log_event.h and sql/sql_class.h of both).
  */
 final class MysqlVariables {
+    /** NO_ZERO_IN_DATE and NO_ZERO_DATE. */
+    private static final long NO_ZERO_DATES = 0x180_0000;
+
     private static final int FIRST_OF_MARIADB = StatusVariables.Q_HRNOW;
     private static final int LAST_OF_MARIADB = StatusVariables.Q_CHARACTER_SET_COLLATIONS;
     private static final int OPTION_NO_FOREIGN_KEY_CHECKS = 1 << 26;
@@ -62,6 +65,17 @@ final class MysqlVariables {
         byte[] changed = variables.clone();
         LittleEndian.putInt(
                 ByteBuffer.wrap(changed), flags, LittleEndian.getInt(view, flags) | OPTION_NO_FOREIGN_KEY_CHECKS);
+        return changed;
+    }
+
+    /** The same in a session that takes the date 0000-00-00. */
+    static byte[] withZeroDates(byte[] variables) {
+        byte[] changed = variables.clone();
+        ByteBuffer view = ByteBuffer.wrap(changed);
+        int mode = StatusVariables.find(view, 0, changed.length, StatusVariables.Q_SQL_MODE_CODE);
+        if (mode >= 0) {
+            LittleEndian.putLong(view, mode, LittleEndian.getLong(view, mode) & ~NO_ZERO_DATES);
+        }
         return changed;
     }
 

@@ -19,6 +19,9 @@ final class QueryRewriter {
     private static final Pattern SETTINGS =
             Pattern.compile("(?is)^\\s*SET\\s+STATEMENT\\s(?:'[^']*'|\"[^\"]*\"|[^'\"])*?\\sFOR\\s+");
 
+    /** Types whose columns are 0000-00-00 in rows that are there, where they take no NULL and have no default. */
+    private static final Pattern DATES = Pattern.compile("(?i)\\b(?:DATE|DATETIME|TIMESTAMP)\\b");
+
     private Charset charset = StandardCharsets.UTF_8;
     private SqlMode sqlMode = SqlMode.DEFAULT;
     private String schema = "";
@@ -47,8 +50,19 @@ final class QueryRewriter {
         DdlStatement.Written first = mapped.statements().get(0);
         return mapped.statements().size() == 1
                 && !first.withoutForeignKeyChecks()
+                && !mayMakeZeroDates(mapped)
                 && first.text().equals(text)
                 && mapped.defaultSchema().equals(schema);
+    }
+
+    /**
+     * Whether rows of other members may get dates that the session does not take: a server refuses an ALTER TABLE for its own rows alone, and this
+     * member may have none.
+     */
+    private static boolean mayMakeZeroDates(DdlStatement.Mapped mapped) {
+        return mapped.ddl().verb().equals("ALTER TABLE")
+                && mapped.statements().stream()
+                        .anyMatch(statement -> DATES.matcher(statement.text()).find());
     }
 
     /** Appends an event for each part, as MySQL writes it; time, thread and flags are those of the event at {@code at}. */
@@ -59,6 +73,9 @@ final class QueryRewriter {
             session.variables().get(0, variables);
             if (statement.withoutForeignKeyChecks()) {
                 variables = MysqlVariables.withoutForeignKeyChecks(variables);
+            }
+            if (mayMakeZeroDates(mapped)) {
+                variables = MysqlVariables.withZeroDates(variables);
             }
             byte[] newSchema = mapped.defaultSchema().getBytes(StandardCharsets.UTF_8);
             byte[] newText = statement.text().getBytes(session.charset());

@@ -163,16 +163,17 @@ final class Change {
         return List.copyOf(has.keySet());
     }
 
-    /** The name under which rows of the table are written from here on; the same where it was not renamed. */
+    /** The name under which rows of the table are written from here on, behind all steps of a RENAME; the same where it was not renamed. */
     TableName renamed(TableName logical) {
         List<Target> targets = part.targets();
+        TableName name = logical;
         for (int i = 0; i + 1 < targets.size(); i++) {
-            if (targets.get(i).effect() == Effect.RENAMES
-                    && targets.get(i).logical().equals(logical)) {
-                return targets.get(i + 1).logical();
+            boolean isStep = targets.get(i).effect() == Effect.RENAMES;
+            if (isStep && targets.get(i).logical().equals(name)) {
+                name = targets.get(i + 1).logical();
             }
         }
-        return logical;
+        return name;
     }
 
     /** The first time that it is asked. */

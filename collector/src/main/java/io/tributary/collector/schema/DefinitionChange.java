@@ -22,7 +22,9 @@ import io.tributary.schema.sql.SqlTokens;
 import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -60,7 +62,7 @@ final class DefinitionChange {
         return part.kind() != DdlKind.TEXT
                 && (part.has(Effect.CREATES)
                         || part.has(Effect.CHANGES)
-                        || part.has(Effect.RENAMES) && part.reshapes());
+                        || part.has(Effect.RENAMES) && part.reshapes() && part.kind() != DdlKind.WAIT);
     }
 
     /** The member that it changes first. */
@@ -85,6 +87,20 @@ final class DefinitionChange {
     /** Whether the table in the output has what the statement changes, as far as it is known. */
     boolean canBeWritten() {
         return statement == null || definitions.canBeWritten(namesInOutput.get(0), statement);
+    }
+
+    /** Whether it changes generated columns alone that its member has and the output lacks. */
+    boolean isOfComing() {
+        return isReplaceable() && definitions.isOfComing(namesInOutput.get(0), member(), statement);
+    }
+
+    /** The statement with columns in the places that they are to have in the output; null where it is written in its own words. */
+    Statement placed() {
+        if (!isReplaceable()) {
+            return null;
+        }
+        Statement placed = definitions.placed(namesInOutput.get(0), member(), statement);
+        return placed.equals(statement) ? null : placed;
     }
 
     /** Whether it needs what another statement, which is still to be written, does to partitions. */
@@ -205,6 +221,35 @@ final class DefinitionChange {
                 && (isQualified ? tokens.get(2).value() : session.defaultSchema()).equals(table.schema());
     }
 
+    /**
+     * The statement with the name that the table has in the output, where that is another one; "" where it has the same, and where the output has its
+     * effect already or cannot have it.
+     */
+    String underNameInOutput() {
+        boolean isElsewhere =
+                isReplaceable() && !tableInOutput().equals(part.targets().get(0).logical());
+        if (!isElsewhere || verdict() != Verdict.WRITTEN) {
+            return "";
+        }
+        SqlTokens tokens = SqlScanner.scan(statement.text(), statement.session().mode());
+        int at = 0;
+        while (at < tokens.size() && !tokens.isWord(at, "TABLE")) {
+            at++;
+        }
+        int name = tokens.behindIfExists(at + 1);
+        int last = tokens.isSign(name + 1, '.') ? name + 2 : name;
+        if (!tokens.isName(name) || !tokens.isName(last)) {
+            return "";
+        }
+        return statement.text().substring(0, tokens.start(name))
+                + quoted(tableInOutput().schema()) + "."
+                + quoted(tableInOutput().table()) + statement.text().substring(tokens.end(last));
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
     /** The part that a statement written in place of this one is. */
     Part replacement(String text) {
         TableName table = tableInOutput();
@@ -245,6 +290,7 @@ final class DefinitionChange {
 
     /** @param isWritten whether it goes out, at this place */
     void apply(boolean isWritten) {
+        Map<TableName, TableName> steps = new HashMap<>();
         for (int i = 0; i < part.targets().size(); i++) {
             Target target = part.targets().get(i);
             if (target.logical().table().isEmpty() && target.effect() != Effect.REMOVES) {
@@ -259,7 +305,7 @@ final class DefinitionChange {
                 case CHANGES -> changed(i, isWritten);
                 case RENAMES -> {
                     changed(i, isWritten);
-                    rename(i, isWritten);
+                    rename(i, isWritten, steps);
                 }
                 case REMOVES -> {
                     if (isWritten) {
@@ -279,14 +325,19 @@ final class DefinitionChange {
         }
     }
 
-    private void rename(int at, boolean isWritten) {
-        TableName from = namesInOutput.get(at);
+    /** One step of a RENAME. A member whose statement is not written has had the last name in the output all the time. */
+    private void rename(int at, boolean isWritten, Map<TableName, TableName> steps) {
+        Target target = part.targets().get(at);
         Target to = part.targets().get(at + 1);
+        TableName from = steps.getOrDefault(target.physical(), namesInOutput.get(at));
+        boolean isRenamed = !isWritten && !from.equals(target.logical());
+        TableName now = isRenamed ? from : to.logical();
         if (isWritten) {
-            definitions.renamedInOutput(from, to.logical());
+            definitions.renamedInOutput(from, now);
+        } else {
+            steps.put(to.physical(), now);
         }
-        TableName now = isWritten ? to.logical() : from;
-        definitions.renamed(now, to.logical(), place(part.targets().get(at)), place(to));
+        definitions.renamed(isWritten ? now : from, now, place(target), place(to));
     }
 
     private Place place(Target target) {

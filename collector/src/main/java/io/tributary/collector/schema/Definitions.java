@@ -9,6 +9,7 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.ColumnPlaces;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
@@ -97,6 +98,13 @@ public final class Definitions {
     /** Whether a member has another definition than the output, or one that is not known, where that of the output is known. */
     boolean deviates(TableName table, Place member) {
         return map.get(key(table, member)) != null && map.get(key(table)) != null;
+    }
+
+    /** In what a member differs from the output; none where one of them is not known. */
+    List<Difference> differences(TableName table, Place member) {
+        Optional<TableDefinition> output = inOutput(table);
+        Optional<TableDefinition> own = of(table, member).definition();
+        return output.isEmpty() || own.isEmpty() ? List.of() : Conformity.differences(own.get(), output.get());
     }
 
     private static Optional<TableDefinition> read(String text, TableName table) {
@@ -203,24 +211,83 @@ public final class Definitions {
         CONFLICT
     }
 
-    /** Whether a statement that is not expected of a member is to be written, by the columns before and after it. */
+    /**
+     * Whether a statement that is not expected of a member is to be written, by the columns before and after it. Generated columns that only the
+     * member has do not count: they are written when the last member has them.
+     */
     Verdict verdict(TableName table, Place member, Statement statement) {
         Optional<TableDefinition> output = inOutput(table);
-        Optional<TableDefinition> before = of(table, member).definition();
-        Optional<TableDefinition> after = before.flatMap(each -> altered(each, statement));
-        if (output.isEmpty() || after.isEmpty() || Conformity.sameColumns(before.get(), after.get())) {
+        Optional<TableDefinition> own = of(table, member).definition();
+        Optional<TableDefinition> changed = own.flatMap(each -> altered(each, statement));
+        if (output.isEmpty() || changed.isEmpty()) {
             return Verdict.UNKNOWN;
         }
-        if (conforms(after.get(), output.get()) && !conforms(before.get(), output.get())) {
+        TableDefinition before = withoutComing(own.get(), output.get());
+        TableDefinition after = withoutComing(changed.get(), output.get());
+        if (Conformity.sameColumns(before, after)) {
+            return Verdict.UNKNOWN;
+        }
+        if (conforms(after, output.get()) && !conforms(before, output.get())) {
             return Verdict.HAS_EFFECT;
         }
-        if (conforms(before.get(), output.get())) {
+        boolean canBeWritten =
+                altered(output.get(), placed(table, member, statement)).isPresent();
+        if (conforms(before, output.get()) && (canBeWritten || before.equals(own.get()))) {
             return Verdict.WRITTEN;
         }
-        if (hasEffect(output.get(), before.get(), after.get())) {
+        if (hasEffect(output.get(), before, after)) {
             return Verdict.HAS_EFFECT;
         }
-        return altered(output.get(), statement).isPresent() ? Verdict.WRITTEN : Verdict.CONFLICT;
+        return canBeWritten ? Verdict.WRITTEN : Verdict.CONFLICT;
+    }
+
+    /** The columns of a member apart from generated ones that the output lacks. */
+    private static TableDefinition withoutComing(TableDefinition own, TableDefinition output) {
+        List<Column> columns = own.columns().stream()
+                .filter(column -> column.generation().isEmpty()
+                        || output.column(column.name()).isPresent())
+                .toList();
+        return columns.size() == own.columns().size()
+                ? own
+                : new TableDefinition(
+                        own.name(), columns, own.keys(), own.foreignKeys(), own.checks(), own.collation());
+    }
+
+    /** Whether a statement changes nothing but generated columns that a member has and the output lacks. */
+    boolean isOfComing(TableName table, Place member, Statement statement) {
+        Optional<TableDefinition> output = inOutput(table);
+        Optional<TableDefinition> own = of(table, member).definition();
+        Optional<TableDefinition> changed = own.flatMap(each -> altered(each, statement));
+        return output.isPresent()
+                && changed.isPresent()
+                && !Conformity.sameColumns(own.get(), changed.get())
+                && Conformity.sameColumns(
+                        withoutComing(own.get(), output.get()), withoutComing(changed.get(), output.get()));
+    }
+
+    /** A statement of a member as it can be run on the output, which lacks generated columns that the member has. */
+    Statement placed(TableName table, Place member, Statement statement) {
+        Optional<TableDefinition> output = inOutput(table);
+        Optional<TableDefinition> own = of(table, member).definition();
+        boolean hasComing = output.isPresent()
+                && own.isPresent()
+                && !withoutComing(own.get(), output.get()).equals(own.get())
+                && altered(output.get(), statement).isEmpty();
+        Optional<TableDefinition> after = hasComing ? after(table, member, statement) : Optional.empty();
+        return after.isEmpty() ? statement : placed(table, statement, after.get());
+    }
+
+    /** A statement with columns in the places that they have on a member which has run it. */
+    Statement placedAsOn(TableName table, Place member, Statement statement) {
+        Optional<TableDefinition> after = of(table, member).definition();
+        return after.isEmpty() ? statement : placed(table, statement, after.get());
+    }
+
+    private Statement placed(TableName table, Statement statement, TableDefinition wanted) {
+        Optional<TableDefinition> output = inOutput(table);
+        return output.isEmpty()
+                ? statement
+                : statement.with(ColumnPlaces.text(statement.text(), statement.session(), output.get(), wanted));
     }
 
     /** Whether the table in the output has what a statement changes; true where it is not known. */
@@ -369,6 +436,8 @@ public final class Definitions {
         if (value != null) {
             MemberDefinition own = decode(new String(value, StandardCharsets.UTF_8), from);
             map.put(key(to, newMember), encode(own, to));
+        } else {
+            map.remove(key(to, newMember)); // a list of a later time knew it by this name, and not what it is here
         }
     }
 

@@ -26,6 +26,7 @@ import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.GeneratedKeyText;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>What creates a table is written when no other member has it.
  *   <li>What changes it is written at the first member; the others are expected to bring it, and theirs are not written.
- *   <li>What adds a constraint is written at the last member.
+ *   <li>What adds a constraint or a generated column is written at the last member.
  *   <li>What removes or empties a table waits until every member's own has been received, then it is written; rows of members that have
  *       not processed their own are left out (rule 5).
  *   <li>What is not understood is counted by shard.
@@ -71,8 +72,14 @@ public final class SchemaChanges {
     private final Map<Integer, WaitingStatement> waiting = new HashMap<>();
     private final Map<Integer, Set<String>> hadBefore = new HashMap<>();
 
+    /** Shards that have joined since the start: what others brought before is not what their tables are. */
+    private final Set<Integer> newcomers = new HashSet<>();
+
     /** Lists of shards that have not joined yet. */
     private final Map<Integer, ShardTables> early = new HashMap<>();
+
+    /** Statements that are still to be written and that no other member is to bring. */
+    private final Set<String> ofOneMember = new HashSet<>();
 
     private final ArrayDeque<Change> due = new ArrayDeque<>();
     private final OperatorOrders orders;
@@ -218,11 +225,14 @@ public final class SchemaChanges {
             return;
         }
         isSettleDue |= listed.take(listings::isComplete, (table, member, definition) -> {
-            if (definitions.inOutput(table).isEmpty()) {
-                definitions.put(
-                        table,
-                        member,
-                        MemberDefinition.of(Optional.of(listed(definition).named(table))));
+            MemberDefinition own =
+                    MemberDefinition.of(Optional.of(listed(definition).named(table)));
+            Optional<TableDefinition> output = definitions.inOutput(table);
+            if (output.isEmpty()) {
+                definitions.put(table, member, own);
+            } else if (newcomers.contains(member.shard())) {
+                definitions.put(table, member, own);
+                explain(table, member);
             }
         });
         if (isSettleDue && listings.areComplete()) {
@@ -294,6 +304,21 @@ public final class SchemaChanges {
         changed();
     }
 
+    /** A member of a shard that has joined has other columns than the output where it lacks a statement, or for no reason that is known. */
+    private void explain(TableName table, Place member) {
+        changes.values().stream()
+                .filter(change -> change.part().reshapes() && !change.isToBeWritten() && change.lacks(member) > 0)
+                .forEach(change -> definitions.renamedSince(table, member, change.text()));
+        if (definitions.deviates(table, member) && !lacksColumns(member)) {
+            LOG.warn(
+                    "a member of a shard that has joined differs: table={} member={} differences={}: rows that cannot be written in the"
+                            + " columns of the output hold its shard; see `tributary check`",
+                    table,
+                    names.text(member),
+                    definitions.differences(table, member));
+        }
+    }
+
     /** Statements that create tables say nothing of a key that the server makes. */
     private TableDefinition listed(TableDefinition definition) {
         return rules.cutsGeneratedKeys() ? definition.withoutGeneratedKey() : definition;
@@ -346,6 +371,7 @@ public final class SchemaChanges {
         listings.expect(shard, received);
         listed.expect(shard);
         hadBefore.put(shard, new HashSet<>());
+        newcomers.add(shard);
         changed();
     }
 
@@ -373,6 +399,7 @@ public final class SchemaChanges {
         listed.leave(shard);
         waiting.remove(shard);
         hadBefore.remove(shard);
+        newcomers.remove(shard);
         definitions.removeShard(shard);
         orders.forget(names.of(shard));
         names.remove(shard);
@@ -657,7 +684,8 @@ public final class SchemaChanges {
         DefinitionChange definition = definitionChange(token, place);
         DdlOrder order = null;
         boolean isWritten;
-        if (isExpected(shard, part)) {
+        boolean wasExpected = isExpected(shard, part);
+        if (wasExpected) {
             own(shard, part).forEach(change::arrived);
             settle(change);
             orders.forget(part, memberText(shard, part));
@@ -670,6 +698,7 @@ public final class SchemaChanges {
                     && isToBeWritten(definition, part)
                     && isWrittenNow(token, place, order, definition);
         }
+        String elsewhere = wasExpected || isWritten || order != null ? "" : underNameInOutput(definition);
         if (definition != null) {
             String columns = isWritten ? definition.approximate() : "";
             if (!columns.isEmpty()) {
@@ -685,6 +714,10 @@ public final class SchemaChanges {
         apply(shard, part);
         if (order != null && order.verb() == DdlOrder.Verb.TEXT) {
             writeInstead(token, place, definition, order.text());
+        } else if (!elsewhere.isEmpty()) {
+            Part other = definition.replacement(elsewhere);
+            ofOneMember.add(other.id());
+            writeLater(other, token, place, elsewhere);
         }
         if (!isWritten && isIgnored(part)) {
             ignored(shard, part, token.ddl().text());
@@ -698,6 +731,11 @@ public final class SchemaChanges {
             }
         }
         return isWritten;
+    }
+
+    /** A statement of a member whose table has another name in the output, as it is written there; "" where it is not. */
+    private String underNameInOutput(DefinitionChange definition) {
+        return definition != null && isGone(definition.member()) ? definition.underNameInOutput() : "";
     }
 
     /** A statement goes out in place of one that has changed its member already. */
@@ -932,6 +970,12 @@ public final class SchemaChanges {
             settle(change);
             return false;
         }
+        Statement placed = definition == null ? null : definition.placed();
+        if (placed != null && !change.isToBeWritten() && !isBehindCounted(definition, part)) {
+            change.count(definition.member());
+            change.keep(Statement.with(StatementEvents.copy(token.payload(), place), placed.text()));
+            return false; // it is released at once
+        }
         if (Change.isWrittenLast(part)
                 || change.isToBeWritten()
                 || definition != null && isBehindCounted(definition, part)) {
@@ -947,10 +991,11 @@ public final class SchemaChanges {
 
     /**
      * The constraint that a member has added and now drops while others still lack it, such as an index: it is never written, nor is what
-     * drops it, since rows may contradict it from here on. Null where there is none.
+     * drops it, since rows may contradict it from here on; a generated column likewise. Null where there is none.
      */
     private Change undone(DefinitionChange definition, Part part) {
-        if (part.kind() != DdlKind.EARLY || !definition.isDrop() || definition.canBeWritten()) {
+        boolean mayUndo = part.kind() == DdlKind.EARLY || definition.isOfComing();
+        if (!mayUndo || !definition.isDrop() || definition.canBeWritten()) {
             return null;
         }
         List<Change> added = changes.values().stream()
@@ -968,7 +1013,7 @@ public final class SchemaChanges {
      * that other members lack: it is written at the last member too.
      */
     private boolean isBehindCounted(DefinitionChange definition, Part part) {
-        if (part.kind() != DdlKind.EARLY) {
+        if (part.kind() != DdlKind.EARLY && !definition.isOfComing()) {
             return false;
         }
         Place member = definition.member();
@@ -1029,6 +1074,13 @@ public final class SchemaChanges {
                 && !passesOthers
                 && lacking.stream().noneMatch(other -> other.shard() == token.shard());
         boolean isOrdered = order != null; // to be written now, or not to wait any more
+        if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && part.reshapes()) {
+            change.keep(StatementEvents.copy(token.payload(), place));
+            if (!due.contains(change)) {
+                due.add(change); // written next, with its columns in their places
+            }
+            return false;
+        }
         if (lacking.isEmpty() || allStandThere || isOrdered) {
             List<Place> awaited = awaited(order, part, lacking);
             change.written();
@@ -1100,6 +1152,7 @@ public final class SchemaChanges {
     /** All members are known: what the last one was to bring may have come before a restart. */
     private void settleAll() {
         List.copyOf(changes.values()).forEach(this::settle);
+        releaseDeferred();
     }
 
     /**
@@ -1183,10 +1236,11 @@ public final class SchemaChanges {
     /** Takes out the next of them. */
     public DueStatement pollDue() {
         Change change = due.poll();
-        DueStatement statement = new DueStatement(change.part(), change.event());
+        DueStatement statement = new DueStatement(change.part(), dueEvent(change));
         boolean isOrdered =
                 orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT);
-        if (isOrdered || isDeferred(change)) {
+        boolean isOfOne = ofOneMember.remove(change.part().id());
+        if (isOrdered || isDeferred(change) && !isOfOne) {
             others(Integer.MIN_VALUE, change.part()).stream()
                     .filter(other -> !change.has(other))
                     .forEach(change::expect);
@@ -1200,6 +1254,20 @@ public final class SchemaChanges {
         releaseDeferred();
         changed();
         return statement;
+    }
+
+    /** Generated columns get the places that they have on a member, whatever columns the output got meanwhile. */
+    private ByteBuffer dueEvent(Change change) {
+        Part part = change.part();
+        if (part.kind() != DdlKind.LATE || !part.reshapes() || change.having().isEmpty()) {
+            return change.event();
+        }
+        Statement own = Statement.of(change.event());
+        List<Place> members = change.having();
+        Statement placed = definitions.placedAsOn(change.table(), members.get(members.size() - 1), own);
+        return placed.equals(own)
+                ? change.event()
+                : Statement.with(change.event(), placed.text()).asReadOnlyBuffer();
     }
 
     /** Whether a statement waits until other shards stand at theirs, which nobody tells. */

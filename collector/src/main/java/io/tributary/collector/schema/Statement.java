@@ -30,6 +30,10 @@ import java.util.stream.IntStream;
 record Statement(String text, ReadSession session, OffsetDateTime time) {
     private static final int NANOS_OF_MICRO = 1000;
 
+    /** What can stand between DROP and a name. */
+    private static final Set<String> DROPPED =
+            Set.of("COLUMN", "INDEX", "KEY", "PRIMARY", "FOREIGN", "CHECK", "CONSTRAINT");
+
     /**
      * Reads a QUERY event.
      *
@@ -96,7 +100,9 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
     /** Whether another statement has the name of what this one drops, or both are about the primary key. */
     boolean namesDropped(String other) {
         SqlTokens own = SqlScanner.scan(text, session.mode());
-        int at = drop(own) + (own.isWord(drop(own) + 1, "FOREIGN") ? 3 : 2);
+        int what = drop(own) + 1;
+        boolean isColumn = !own.isOneOf(what, DROPPED); // DROP a
+        int at = isColumn ? what : what + (own.isWord(what, "FOREIGN") ? 2 : 1);
         String name = own.isWord(at - 1, "PRIMARY")
                 ? "PRIMARY"
                 : own.isName(at) ? own.get(at).value() : "";

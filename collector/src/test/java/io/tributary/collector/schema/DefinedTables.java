@@ -34,6 +34,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class DefinedTables implements Queues {
     static final TableName TABLE = new TableName("shop", "t");
 
+    /** What {@link #TABLE} is called behind RENAME. */
+    static final TableName RENAMED = new TableName("shop", "u");
+
     private final List<String> output = new ArrayList<>();
     private final List<Shard> shards = new ArrayList<>();
     private final JournalMap journal = JournalMap.onHeap();
@@ -90,6 +93,17 @@ final class DefinedTables implements Queues {
             shards.get(shard).queue.forEach(schema.changes()::received);
             schema.changes().tables(shard, shards.get(shard).list());
         }
+        run();
+    }
+
+    /** One more shard joins, with this table. */
+    void join(String create) {
+        int index = shards.size();
+        Shard shard = new Shard(index, create);
+        schema.join(index, new ShardCut("s" + index, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 4, 0, 0, GtidSet.EMPTY));
+        shards.add(shard);
+        schema.changes().tables(index, shard.list());
+        schema.changes().joined(index);
         run();
     }
 
@@ -161,8 +175,54 @@ final class DefinedTables implements Queues {
         log(shard, DdlKind.FORWARD, true, Effect.CHANGES, "ALTER TABLE t " + items);
     }
 
+    /** ALTER TABLE t ITEMS, which adds generated columns and nothing else, or indexes of them. */
+    void addGenerated(int shard, String items) {
+        log(shard, DdlKind.LATE, true, Effect.CHANGES, "ALTER TABLE t " + items);
+    }
+
+    /** ALTER TABLE t ITEMS, which changes indexes. */
+    void index(int shard, String items) {
+        log(shard, DdlKind.EARLY, false, Effect.CHANGES, "ALTER TABLE t " + items);
+    }
+
     void create(int shard, String text) {
         log(shard, DdlKind.NEW, true, Effect.CREATES, text);
+    }
+
+    /** RENAME TABLE t TO u. */
+    void rename(int shard) {
+        Target to = new Target(Effect.BECOMES, RENAMED, renamed(shard));
+        Target from = new Target(Effect.RENAMES, TABLE, physical(shard));
+        log(shard, new Part(DdlKind.FORWARD, "rename", false, false, List.of(from, to)), "RENAME TABLE t TO u");
+    }
+
+    /** RENAME TABLE u TO v. */
+    void renameAgain(int shard) {
+        Target to = new Target(Effect.BECOMES, new TableName("shop", "v"), new TableName("shop", "v_" + shard));
+        Target from = new Target(Effect.RENAMES, RENAMED, renamed(shard));
+        log(shard, new Part(DdlKind.FORWARD, "again", false, false, List.of(from, to)), "RENAME TABLE u TO v");
+    }
+
+    /** RENAME TABLE t TO m, m TO u. */
+    void renameInSteps(int shard) {
+        TableName middle = new TableName("shop", "m");
+        TableName ofShard = new TableName("shop", "m_" + shard);
+        List<Target> targets = List.of(
+                new Target(Effect.RENAMES, TABLE, physical(shard)),
+                new Target(Effect.BECOMES, middle, ofShard),
+                new Target(Effect.RENAMES, middle, ofShard),
+                new Target(Effect.BECOMES, RENAMED, renamed(shard)));
+        log(shard, new Part(DdlKind.WAIT, "steps", true, false, targets), "RENAME TABLE t TO m, m TO u");
+    }
+
+    /** ALTER TABLE u ITEMS, which changes columns. */
+    void alterRenamed(int shard, String items) {
+        Target target = new Target(Effect.CHANGES, RENAMED, renamed(shard));
+        log(shard, new Part(DdlKind.FORWARD, "u " + items, true, false, List.of(target)), "ALTER TABLE u " + items);
+    }
+
+    private static TableName renamed(int shard) {
+        return new TableName("shop", "u_" + shard);
     }
 
     void drop(int shard) {
@@ -174,17 +234,22 @@ final class DefinedTables implements Queues {
     }
 
     private void log(int number, DdlKind kind, boolean reshapes, Effect effect, String text) {
-        Shard shard = shards.get(number);
         String id = String.format("%016x", text.hashCode() & 0xffff_ffffL);
-        Part part = new Part(kind, id, reshapes, false, List.of(new Target(effect, TABLE, physical(number))));
+        log(number, new Part(kind, id, reshapes, false, List.of(new Target(effect, TABLE, physical(number)))), text);
+    }
+
+    private void log(int number, Part part, String text) {
+        Shard shard = shards.get(number);
         TestPayload payload = new TestPayload(new AtomicInteger());
         payload.query(text);
         Token token = shard.log.ddl(new Ddl(text.substring(0, 4), text, List.of(part)), payload.inOnePiece());
         shard.queue.add(token);
-        ShardTables.Name name = new ShardTables.Name(TABLE, physical(number));
-        shard.names.remove(name);
-        if (effect != Effect.REMOVES) {
-            shard.names.add(name);
+        for (Target target : part.targets()) {
+            ShardTables.Name name = new ShardTables.Name(target.logical(), target.physical());
+            shard.names.remove(name);
+            if (target.effect() != Effect.REMOVES && target.effect() != Effect.RENAMES) {
+                shard.names.add(name);
+            }
         }
         schema.changes().received(token);
         run();

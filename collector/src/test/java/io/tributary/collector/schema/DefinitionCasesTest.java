@@ -106,6 +106,78 @@ class DefinitionCasesTest {
         assertEquals("id int, n bigint, b int", columns());
     }
 
+    @Test
+    void whatAMemberAltersUnderTheNameOfBeforeIsWrittenUnderTheNameInTheOutput() {
+        tables.rename(0);
+        tables.alter(1, "ADD COLUMN c INT");
+        tables.restart();
+        tables.rename(1);
+        for (int shard = 2; shard < 4; shard++) {
+            tables.alter(shard, "ADD COLUMN c INT");
+            tables.rename(shard);
+        }
+        tables.alterRenamed(0, "ADD COLUMN c INT");
+        assertEquals(List.of("RENAME TABLE t TO u", "ALTER TABLE `shop`.`u` ADD COLUMN c INT"), tables.output());
+        assertEquals(List.of(), tables.items());
+        assertEquals(
+                4,
+                tables.changes()
+                        .definitions()
+                        .inOutput(DefinedTables.RENAMED)
+                        .orElseThrow()
+                        .columns()
+                        .size());
+    }
+
+    @Test
+    void aTableKeepsItsColumnsThroughARenameInSeveralSteps() {
+        tables.alter(0, "ADD COLUMN c INT");
+        for (int shard = 0; shard < 4; shard++) {
+            tables.renameInSteps(shard);
+        }
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT", "RENAME TABLE t TO m, m TO u"), tables.output());
+        Definitions definitions = tables.changes().definitions();
+        assertEquals(
+                4,
+                definitions
+                        .inOutput(DefinedTables.RENAMED)
+                        .orElseThrow()
+                        .columns()
+                        .size());
+        assertFalse(definitions.deviates(DefinedTables.RENAMED, new Place(0, new TableName("shop", "u_0"))));
+        assertTrue(definitions.deviates(DefinedTables.RENAMED, new Place(1, new TableName("shop", "u_1"))));
+    }
+
+    @Test
+    void aMemberThatLacksTwoRenamesKeepsItsColumnsBetweenThem() {
+        tables.rename(0);
+        tables.renameAgain(0);
+        tables.rename(1);
+        tables.renameAgain(1);
+        tables.rename(2);
+        tables.restart();
+        tables.alter(3, "ADD COLUMN c INT");
+        Definitions definitions = tables.changes().definitions();
+        TableName last = new TableName("shop", "v");
+        assertTrue(definitions.deviates(last, new Place(2, new TableName("shop", "u_2"))));
+        tables.rename(3);
+        tables.renameAgain(2);
+        assertTrue(definitions.deviates(last, new Place(2, new TableName("shop", "v_2"))));
+        assertFalse(definitions.deviates(last, new Place(3, new TableName("shop", "u_3"))));
+    }
+
+    @Test
+    void aMemberThatLagsKeepsItsColumnsThroughItsFirstOfTwoRenames() {
+        tables.alter(0, "ADD COLUMN c INT");
+        tables.rename(0);
+        tables.renameAgain(0);
+        tables.rename(1);
+        TableName last = new TableName("shop", "v");
+        assertTrue(tables.changes().definitions().deviates(last, new Place(1, new TableName("shop", "u_1"))));
+        tables.renameAgain(1);
+        assertTrue(tables.changes().definitions().deviates(last, new Place(1, new TableName("shop", "v_1"))));
+    }
+
     /** Its definition of before counts no more, nor what the others lacked. */
     @Test
     void aTableThatIsDroppedAndCreatedInOtherColumnsBeginsOver() {

@@ -548,6 +548,21 @@ class SchemaChangesTest {
     }
 
     @Test
+    void rowsGetTheLastOfSeveralNamesThatOneStatementGives() {
+        scenario(TWO, logs -> {
+            logs.block(1);
+            logs.rename(0, "t", "m", "m", "u");
+            logs.rename(1, "t", "m", "m", "u");
+            logs.wrote("rename-t@s0");
+            assertEquals("u", logs.rows(1, "t"));
+            logs.unblock(1);
+            logs.wrote("rename-t@s0");
+            assertEquals("", logs.rows(1, "u"));
+            logs.isComplete();
+        });
+    }
+
+    @Test
     void aScriptThatRenamesAndChangesATableRunsOnOneShardAfterAnother() {
         scenario(TWO, logs -> {
             logs.rename(0, "t", "u");

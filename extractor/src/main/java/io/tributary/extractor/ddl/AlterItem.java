@@ -14,6 +14,8 @@ record AlterItem(Role role, DdlKind kind, int from, int to) {
     enum Role {
         /** Changes the table. */
         CHANGE,
+        /** Adds a column that each server computes of others. */
+        GENERATED,
         /** A storage option that no reader of rows can see: it makes no difference to what the statement is. */
         OPTION,
         /** Says how the statement is to be run: ALGORITHM, LOCK, VALIDATION. */

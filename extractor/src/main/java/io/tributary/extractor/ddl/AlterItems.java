@@ -120,7 +120,14 @@ final class AlterItems {
 
     private void classify(int from, int to) {
         switch (tokens.word(from)) {
-            case "ADD" -> add(Role.CHANGE, ofAdd(tokens.word(from + 1)), from, to);
+            case "ADD" -> {
+                DdlKind kind = ofAdd(tokens.word(from + 1));
+                if (kind == DdlKind.FORWARD && isGenerated(from, to)) {
+                    add(Role.GENERATED, DdlKind.LATE, from, to);
+                } else {
+                    add(Role.CHANGE, kind, from, to);
+                }
+            }
             case "DROP" -> {
                 boolean early = tokens.isOneOf(from + 1, DROPPED_EARLY);
                 add(Role.CHANGE, early ? DdlKind.EARLY : DdlKind.FORWARD, from, to);
@@ -138,6 +145,15 @@ final class AlterItems {
             case "FORCE", "ENABLE", "DISABLE", "ORDER" -> add(Role.CHANGE, DdlKind.EARLY, from, to);
             default -> options(from, to);
         }
+    }
+
+    /** Whether one column is added that is computed of others. */
+    private boolean isGenerated(int from, int to) {
+        int as = from;
+        while (as < to && !(tokens.isWord(as, "AS") && tokens.isSign(as + 1, '('))) {
+            as = tokens.isSign(as, '(') ? tokens.behindParentheses(as) : as + 1;
+        }
+        return as < to;
     }
 
     private static DdlKind ofAdd(String word) {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The items of one ALTER TABLE, and which of them are written together. Constraints that are added make a statement of their own, which is
- * written last. Not where the first statement would be refused without them: an AUTO_INCREMENT column needs its key, and so the items stay
- * together where such a column is made or changed, or where a key takes the place of a primary key, whose column may be
- * one.
+ * The items of one ALTER TABLE, and which of them are written together. Constraints and generated columns that are added make a statement of their
+ * own, which is written last, with the indexes of such columns. Not where the first statement would be refused without them: an AUTO_INCREMENT
+ * column needs its key, and so the items stay together where such a column is made or changed, or where a key takes the place of a primary key,
+ * whose column may be one. Nor where columns would stand in another order than on the shard, behind a generated column that comes last.
  */
 final class AlterParts {
     private static final Set<String> COLUMN_ITEMS = Set.of("ADD", "MODIFY", "CHANGE");
@@ -74,7 +74,59 @@ final class AlterParts {
         boolean adds = items.stream().anyMatch(this::isLate);
         boolean others =
                 items.stream().anyMatch(item -> !item.is(Role.MODIFIER) && !item.is(Role.TAIL) && !isLate(item));
-        return adds && others && !needsKeyAtOnce();
+        return adds && others && !staysTogether();
+    }
+
+    private boolean staysTogether() {
+        return needsKeyAtOnce() || isPlacedBehindGenerated();
+    }
+
+    /**
+     * Whether columns would come to stand in another order without the generated ones between them: each item finds the columns as those before it
+     * have left them.
+     */
+    private boolean isPlacedBehindGenerated() {
+        boolean isBehindPlaced = false;
+        boolean isBehindLast = false;
+        for (AlterItem item : items) {
+            boolean isPlaced = isPlaced(item);
+            if (item.is(Role.GENERATED)) {
+                isBehindPlaced |= isPlaced;
+                isBehindLast |= !isPlaced;
+            } else if (item.kind() == DdlKind.FORWARD) {
+                boolean isLast = tokens.isWord(item.from(), "ADD") && !isPlaced;
+                boolean isBehind = isBehindPlaced || isBehindLast;
+                if (isBehindPlaced && isPlaced || isBehindLast && isLast || isBehind && namesGenerated(item)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether it ends with FIRST or AFTER a column. */
+    private boolean isPlaced(AlterItem item) {
+        return tokens.isWord(item.to() - 1, "FIRST") || tokens.isWord(item.to() - 2, "AFTER");
+    }
+
+    /** Whether it names a generated column that is added. */
+    private boolean namesGenerated(AlterItem item) {
+        for (AlterItem other : items) {
+            for (int at = item.from(); other.is(Role.GENERATED) && at < item.to(); at++) {
+                boolean isNamed = tokens.isName(at) && tokens.get(at).value().equalsIgnoreCase(generated(other));
+                if (isNamed && !other.equals(item)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** The column that an item adds. */
+    private String generated(AlterItem item) {
+        int at = item.from() + 1;
+        at = tokens.behindIfExists(tokens.isWord(at, "COLUMN") ? at + 1 : at);
+        return tokens.get(at).value();
     }
 
     private boolean needsKeyAtOnce() {
@@ -108,7 +160,12 @@ final class AlterParts {
     }
 
     private boolean isLate(AlterItem item) {
-        return item.kind() == DdlKind.LATE;
+        boolean isOfGenerated = item.kind() == DdlKind.EARLY && item.is(Role.CHANGE) && namesGenerated(item);
+        return item.kind() == DdlKind.LATE || isOfGenerated && addsIndex(item);
+    }
+
+    private boolean addsIndex(AlterItem item) {
+        return tokens.isWord(item.from(), "ADD");
     }
 
     /** What is written first, of one that is split. How it was run on the shard need not hold for it. */
@@ -133,7 +190,9 @@ final class AlterParts {
     }
 
     DdlKind kind(List<AlterItem> some) {
-        if (some.stream().anyMatch(item -> item.kind() == DdlKind.FORWARD)) {
+        boolean isWhole =
+                some.equals(items) && staysTogether() && some.stream().anyMatch(item -> item.is(Role.GENERATED));
+        if (isWhole || some.stream().anyMatch(item -> item.kind() == DdlKind.FORWARD)) {
             return DdlKind.FORWARD;
         }
         boolean onlyLate = some.stream().anyMatch(this::isLate)
@@ -142,7 +201,8 @@ final class AlterParts {
     }
 
     boolean reshapes(List<AlterItem> some) {
-        return some.stream().anyMatch(item -> item.kind() == DdlKind.FORWARD && !item.is(Role.RENAME));
+        return some.stream()
+                .anyMatch(item -> item.kind() == DdlKind.FORWARD && !item.is(Role.RENAME) || item.is(Role.GENERATED));
     }
 
     boolean isConditional(List<AlterItem> some) {

@@ -86,7 +86,18 @@ class DdlPartsTest {
             ALTER TABLE t RENAME COLUMN a TO b, RENAME COLUMN b TO a | FORWARD* CHANGES d.t
             ALTER TABLE t MODIFY a INT AFTER b                       | FORWARD* CHANGES d.t
             ALTER TABLE t MODIFY e ENUM('x','y','z')                 | FORWARD* CHANGES d.t
-            ALTER TABLE t ADD g INT AS (a + 1) STORED                | FORWARD* CHANGES d.t
+            ALTER TABLE t ADD g INT AS (a + 1) STORED                | LATE* CHANGES d.t
+            ALTER TABLE t ADD COLUMN IF NOT EXISTS g INT GENERATED ALWAYS AS (a + 1) VIRTUAL COMMENT 'AS (' AFTER a | LATE*? CHANGES d.t
+            ALTER TABLE t ADD c VARCHAR(9) DEFAULT (CAST(a AS CHAR)) | FORWARD* CHANGES d.t
+            ALTER TABLE t ADD (c INT, g INT AS (c))                  | FORWARD* CHANGES d.t
+            ALTER TABLE t ADD g INT AS (a), ALGORITHM=INPLACE        | LATE* CHANGES d.t
+            ALTER TABLE t ADD c INT, ADD g INT AS (c), ADD INDEX i (g), ADD INDEX j (c) | FORWARD* CHANGES d.t; LATE* CHANGES d.t
+            ALTER TABLE t DROP g, ADD g INT AS (a + 2)               | FORWARD* CHANGES d.t; LATE* CHANGES d.t
+            ALTER TABLE t ADD g INT AS (a) AFTER a, ADD c INT        | FORWARD* CHANGES d.t; LATE* CHANGES d.t
+            ALTER TABLE t ADD g INT AS (a), ADD c INT                | FORWARD* CHANGES d.t
+            ALTER TABLE t ADD g INT AS (a), ADD c INT AFTER g        | FORWARD* CHANGES d.t
+            ALTER TABLE t ADD g INT AS (a) AFTER a, MODIFY b INT AFTER a | FORWARD* CHANGES d.t
+            ALTER TABLE t MODIFY g INT AS (a + 2) STORED             | FORWARD* CHANGES d.t
             ALTER TABLE t ALTER COLUMN c SET INVISIBLE               | FORWARD* CHANGES d.t
             ALTER TABLE t ADD c INT UNIQUE                           | FORWARD* CHANGES d.t
             ALTER TABLE t ADD c INT PRIMARY KEY                      | FORWARD* CHANGES d.t
@@ -174,6 +185,7 @@ class DdlPartsTest {
             ALTER TABLE t /*!80000 ADD UNIQUE (a), */ ADD b INT         | ALTER TABLE t ADD b INT; ALTER TABLE `t` ADD UNIQUE (a)
             ALTER TABLE t ADD UNIQUE (a), RENAME TO s.u                 | ALTER TABLE t RENAME TO s.u; ALTER TABLE `s`.`u` ADD UNIQUE (a)
             ALTER TABLE t ADD c INT, ADD UNIQUE (c) PARTITION BY KEY(c) | ALTER TABLE t ADD c INT; ALTER TABLE `t` ADD UNIQUE (c) PARTITION BY KEY(c)
+            ALTER TABLE o_1 ADD c INT, ADD g INT AS (c), ADD KEY (g), ADD KEY (c) | ALTER TABLE `o` ADD c INT, ADD KEY (c); ALTER TABLE `o` ADD g INT AS (c), ADD KEY (g)
             ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a)         | ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a)
             ALTER TABLE o_1 DROP FOREIGN KEY o_1_ibfk_2                 | ALTER TABLE `o` DROP FOREIGN KEY `o_ibfk_2`
             CREATE TABLE o_2 (a INT, CONSTRAINT `o_2_chk_1` CHECK (a > 1)) | CREATE TABLE `o` (a INT, CONSTRAINT `o_chk_1` CHECK (a > 1))

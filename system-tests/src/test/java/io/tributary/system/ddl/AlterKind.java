@@ -88,8 +88,16 @@ record AlterKind(String name, String create, List<String> before, String items, 
                 new AlterKind("enum_append", "MODIFY COLUMN e ENUM('x','y','z')"),
                 new AlterKind("enum_front", "MODIFY COLUMN e ENUM('w','x','y')"),
                 new AlterKind("more_digits", "MODIFY COLUMN d DECIMAL(12,4), MODIFY COLUMN f DATETIME(6)"),
-                new AlterKind("stored", "ADD COLUMN z INT AS (a + 1) STORED").withoutRows(),
-                new AlterKind("virtual", "ADD COLUMN z INT AS (a + 1) VIRTUAL AFTER a").withoutRows(),
+                new AlterKind("stored", "ADD COLUMN z INT AS (a + 1) STORED"),
+                new AlterKind("virtual", "ADD COLUMN z INT AS (a + 1) VIRTUAL AFTER a"),
+                new AlterKind(
+                                "generated_key",
+                                "ADD COLUMN y INT DEFAULT 3, ADD COLUMN z INT GENERATED ALWAYS AS (a + y) STORED, ADD INDEX k (z)")
+                        .cutInTwo(),
+                new AlterKind("generated_drop", "DROP COLUMN z").after(alter + "ADD COLUMN z INT AS (a + 1) STORED"),
+                new AlterKind("stored_change", "MODIFY COLUMN z INT AS (a + 2) STORED")
+                        .withoutRows()
+                        .after(alter + "ADD COLUMN z INT AS (a + 1) STORED"),
                 new AlterKind("index_add", "ADD INDEX k (b), ADD COLUMN z INT"),
                 new AlterKind("index_drop", "DROP INDEX k").after(alter + "ADD INDEX k (b)"),
                 new AlterKind("unique_add", "ADD UNIQUE KEY u (g)"),

@@ -442,6 +442,31 @@ final class DdlCluster implements AutoCloseable {
         }
     }
 
+    /** Views, routines, triggers and events of the schema are the same on the replica and on each shard. */
+    void assertSamePrograms(String schema) throws SQLException {
+        List<String> own = programs(replica.server(), schema);
+        for (MysqlServer shard : cluster.shards()) {
+            assertEquals(programs(shard, schema), own, "views and programs of " + shard.name());
+        }
+    }
+
+    private static List<String> programs(MysqlServer server, String schema) throws SQLException {
+        try (Sql sql = server.sql()) {
+            return sql
+                    .rows("SELECT CONCAT_WS(' ', 'view', table_name, view_definition) AS line"
+                            + " FROM information_schema.views WHERE table_schema = '" + schema + "'"
+                            + " UNION ALL SELECT CONCAT_WS(' ', routine_type, routine_name, routine_definition)"
+                            + " FROM information_schema.routines WHERE routine_schema = '" + schema + "'"
+                            + " UNION ALL SELECT CONCAT_WS(' ', 'trigger', trigger_name, event_object_table, action_statement)"
+                            + " FROM information_schema.triggers WHERE trigger_schema = '" + schema + "'"
+                            + " UNION ALL SELECT CONCAT_WS(' ', 'event', event_name, event_definition)"
+                            + " FROM information_schema.events WHERE event_schema = '" + schema + "' ORDER BY line")
+                    .stream()
+                    .map(row -> row.get("line"))
+                    .toList();
+        }
+    }
+
     private static Map<String, String> texts(MysqlServer server, String schema) throws SQLException {
         Map<String, String> texts = new TreeMap<>();
         try (Sql sql = server.sql()) {

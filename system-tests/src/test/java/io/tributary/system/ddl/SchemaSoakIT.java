@@ -53,7 +53,23 @@ class SchemaSoakIT {
     /** Some logical tables from their creation to their end. */
     private static final class Round {
         private static final int MOST_TRANSACTIONS_BETWEEN = 12;
-        private static final Set<String> EMPTYING = Set.of("truncate", "drop", "truncate partition", "drop partition");
+        /** What needs all members of a table. */
+        private static final Set<String> OF_ALL = Set.of(
+                "truncate",
+                "drop",
+                "truncate partition",
+                "drop partition",
+                "exchange partition",
+                "rename together",
+                "rename in turn",
+                "drop side");
+
+        private static final Set<String> CREATING = Set.of("create", "side", "side for exchange");
+
+        /** What every member has to stand at, or to have run, before one of them goes on. */
+        private static final String BEGINS_EXCHANGE = "side for exchange";
+
+        private static final String EXCHANGE = "exchange partition";
         private static final long FIRST_OWN_ID = 1_000_000_000_000L;
 
         private final DdlCluster cluster;
@@ -105,6 +121,8 @@ class SchemaSoakIT {
             for (int table = 0; table < TABLES; table++) {
                 scripts.add(SoakScript.of(schema, "t" + table, CHANGES, random));
             }
+            List<SoakStep> programs = SoakPrograms.of(schema, CHANGES, random);
+            scripts.add(programs);
             System.out.println("seed " + seed + ": "
                     + scripts.stream()
                             .map(steps -> steps.stream().map(SoakStep::kind).collect(Collectors.joining(", ")))
@@ -113,7 +131,9 @@ class SchemaSoakIT {
             for (int shard = 0; shard < SHARDS; shard++) {
                 List<String> own = new CopyOnWriteArrayList<>();
                 for (List<SoakStep> steps : scripts) {
-                    for (int number = 0; number < 2; number++) {
+                    int first = steps.equals(programs) ? SoakStep.UNNUMBERED : 0;
+                    int end = steps.equals(programs) ? 0 : 2;
+                    for (int number = first; number < end; number++) {
                         members.add(new Member(shard, number, own.size(), steps));
                         own.add(steps.get(0).table(number));
                     }
@@ -136,6 +156,7 @@ class SchemaSoakIT {
             }
             cluster.awaitNothingListed();
             cluster.assertSameTables(schema);
+            cluster.assertSamePrograms(schema);
             List<Integer> shards = new ArrayList<>(List.of(1, 2, 3, 4));
             Collections.shuffle(shards, random);
             for (int shard : shards) {
@@ -172,18 +193,29 @@ class SchemaSoakIT {
 
         /**
          * What empties or removes a table is run when every member has been created: of one that is created later nobody could tell whether
-         * it is to bring the statement too.
+         * it is to bring the statement too. Nothing is changed between the exchanges of two members on one shard.
          */
         private boolean mayGoOn(Member member) {
-            if (!member.open.isEmpty()
-                    || !EMPTYING.contains(member.steps.get(member.next).kind())) {
+            if (!member.open.isEmpty()) {
+                return true;
+            }
+            String kind = member.steps.get(member.next).kind();
+            if (kind.equals(BEGINS_EXCHANGE) || member.last().kind().equals(EXCHANGE)) {
+                return allHaveRun(member.next - 1, member);
+            }
+            if (!OF_ALL.contains(kind)) {
                 return true;
             }
             int created = member.next - 1;
-            while (!member.steps.get(created).kind().equals("create")) {
+            while (!CREATING.contains(member.steps.get(created).kind())) {
                 created--;
             }
-            int behind = created + 1;
+            return allHaveRun(created, member);
+        }
+
+        /** Whether all members of a member's table have run a step. */
+        private boolean allHaveRun(int step, Member member) {
+            int behind = step + 1;
             return members.stream()
                     .filter(other -> other.steps.equals(member.steps))
                     .allMatch(other -> other.next > behind || other.next == behind && other.open.isEmpty());
@@ -201,7 +233,7 @@ class SchemaSoakIT {
         private void step(Member member) throws SQLException {
             if (member.open.isEmpty()) {
                 SoakStep step = member.steps.get(member.next++);
-                member.open.addAll(step.statements(member.number, random));
+                member.open.addAll(step.statements(member.number, random, () -> nextId++));
             }
             String statement = member.open.remove(0);
             MysqlServer shard = cluster.shard(member.shard + 1);

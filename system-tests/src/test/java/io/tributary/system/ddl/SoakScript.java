@@ -19,19 +19,25 @@ final class SoakScript {
     /** Stands for the name that a server gives to its only check. */
     private static final String CHECK = "@chk";
 
+    /** Stands for the name that a server gives to its only foreign key. */
+    private static final String FOREIGN_KEY = "@ibfk";
+
     private final Random random;
 
     /** A statement that is written at the last member has the name that the table had: no RENAME may stand behind it. */
     private final boolean keepsName;
 
     private final String schema;
+    private final String firstName;
     private final List<SoakStep> steps = new ArrayList<>();
     private final List<SoakColumn> columns = new ArrayList<>();
     private final List<String> indexes = new ArrayList<>();
     private final List<String> uniques = new ArrayList<>();
+    private final List<String> generated = new ArrayList<>();
     private String table;
     private Layout layout = Layout.NONE;
     private boolean hasCheck;
+    private boolean hasForeignKey;
     private boolean isCreatedAgain;
     private int parts;
     private int number;
@@ -46,6 +52,7 @@ final class SoakScript {
     SoakScript(String schema, String table, Random random) {
         this.schema = schema;
         this.table = table;
+        this.firstName = table;
         this.random = random;
         this.keepsName = random.nextBoolean();
         create();
@@ -78,6 +85,11 @@ final class SoakScript {
                 this::partitions,
                 this::renamed,
                 this::swap,
+                this::generated,
+                this::foreignKey,
+                this::exchanged,
+                this::renamedTogether,
+                this::renamedInTurn,
                 this::primaryKey,
                 this::characterSet);
         boolean isDone = kinds.get(random.nextInt(kinds.size())).get();
@@ -122,14 +134,17 @@ final class SoakScript {
         columns.clear();
         indexes.clear();
         uniques.clear();
+        generated.clear();
         hasCheck = false;
+        hasForeignKey = false;
         layout = random.nextInt(3) == 0 ? Layout.RANGE : Layout.NONE;
         for (int i = random.nextInt(4); i > 0; i--) {
             columns.add(SoakColumn.random(newName("c"), random));
         }
         parts = 1;
         String text = "(id BIGINT NOT NULL PRIMARY KEY, v INT"
-                + columns.stream().map(column -> ", " + column).collect(Collectors.joining()) + ")"
+                + columns.stream().map(column -> ", " + column).collect(Collectors.joining())
+                + (random.nextInt(4) == 0 ? ", " + generatedColumn() : "") + ")"
                 + (layout == Layout.RANGE
                         ? " PARTITION BY RANGE (id) (PARTITION p1 VALUES LESS THAN (0),"
                                 + " PARTITION rest VALUES LESS THAN MAXVALUE)"
@@ -279,6 +294,56 @@ final class SoakScript {
         return hasCheck ? alter("check", "ADD CHECK (v >= 0)") : alter("drop check", "DROP CHECK " + CHECK);
     }
 
+    /** A column that is computed of another one; a load does not write it. */
+    private String generatedColumn() {
+        String name = newName("g");
+        generated.add(name);
+        return name + " BIGINT " + (random.nextBoolean() ? "GENERATED ALWAYS " : "") + "AS (v + " + random.nextInt(9)
+                + ")" + (random.nextBoolean() ? " STORED" : "");
+    }
+
+    private boolean generated() {
+        if (generated.isEmpty() || random.nextInt(3) > 0) {
+            if (!keepsName) {
+                return false;
+            }
+            boolean isWithOther = random.nextInt(3) == 0;
+            String other = "";
+            if (isWithOther) {
+                SoakColumn column = SoakColumn.random(newName("c"), random);
+                columns.add(column);
+                other = "ADD COLUMN " + column + ", ";
+            }
+            boolean isWithIndex = random.nextInt(3) == 0;
+            String made = generatedColumn();
+            String index = isWithIndex
+                    ? ", ADD INDEX " + newName("i") + " (" + made.substring(0, made.indexOf(' ')) + ")"
+                    : "";
+            return alter("generated", other + "ADD COLUMN " + made + index);
+        }
+        String name = generated.remove(random.nextInt(generated.size()));
+        return alter("drop generated", "DROP COLUMN " + name);
+    }
+
+    /** Rows lead to themselves, so that each may be deleted. */
+    private boolean foreignKey() {
+        if (!keepsName || layout != Layout.NONE) {
+            return false;
+        }
+        hasForeignKey = !hasForeignKey;
+        if (!hasForeignKey) {
+            return alter("drop foreign key", "DROP FOREIGN KEY " + FOREIGN_KEY);
+        }
+        String column = newName("f");
+        return add(
+                "foreign key",
+                List.of("UPDATE " + TABLE + " SET " + column + " = id WHERE id % 3 = 0"),
+                "ALTER TABLE " + TABLE + " ADD COLUMN " + column + " BIGINT, ADD FOREIGN KEY (" + column
+                        + ") REFERENCES " + TABLE + " (id)",
+                "alter table " + TABLE + " add " + column + " bigint, add foreign key (" + column + ") references "
+                        + TABLE + "(`id`)");
+    }
+
     private boolean option() {
         List<String> options = List.of(
                 "COMMENT='" + newName("x") + "'", "ENGINE=InnoDB", "FORCE", "ROW_FORMAT=DYNAMIC", "STATS_PERSISTENT=1");
@@ -314,6 +379,9 @@ final class SoakScript {
     private boolean partitions() {
         switch (layout) {
             case NONE -> {
+                if (hasForeignKey) {
+                    return false;
+                }
                 if (random.nextBoolean()) {
                     layout = Layout.HASH;
                     parts = 3;
@@ -396,8 +464,80 @@ final class SoakScript {
         return addStep("rename", wordings, before);
     }
 
+    /** Two tables get other names in one statement. */
+    private boolean renamedTogether() {
+        if (keepsName || isCreatedAgain) {
+            return false;
+        }
+        String side = newSide();
+        side("side", side, "CREATE TABLE " + of(side) + " (id BIGINT NOT NULL PRIMARY KEY, v INT)");
+        String before = table;
+        table = newName("r") + "x" + table.replaceFirst("^r\\d+x", "");
+        String other = newSide();
+        addStep(
+                "rename together",
+                List.of(
+                        List.of("RENAME TABLE " + TABLE + " TO @@, " + of(side) + " TO " + of(other)),
+                        List.of("rename table " + TABLE + " to @@, " + of(side) + " to " + of(other))),
+                before);
+        return add("drop side", "DROP TABLE " + of(other));
+    }
+
+    /** One table gets two other names, one after the other, in one statement. */
+    private boolean renamedInTurn() {
+        if (keepsName || isCreatedAgain) {
+            return false;
+        }
+        String before = table;
+        String middle = newSide();
+        table = newName("r") + "x" + table.replaceFirst("^r\\d+x", "");
+        String text = TABLE + " TO " + of(middle) + ", " + of(middle) + " TO @@";
+        return addStep("rename in turn", List.of(List.of("RENAME TABLE " + text)), before);
+    }
+
+    /** Another table, whose name no other series uses. */
+    private String newSide() {
+        return newName("s") + "x" + firstName;
+    }
+
+    private static String of(String side) {
+        return TABLE + "{" + side + "}";
+    }
+
+    /** Makes a table of its own of each member, with some rows. */
+    private void side(String kind, String side, String... statements) {
+        List<String> all = new ArrayList<>(List.of(statements));
+        all.add("INSERT INTO " + of(side) + " (id, v) VALUES (-@id, 2), (-@id, 2)");
+        addStep(kind, List.of(all), table);
+    }
+
+    /**
+     * The first partition takes the place of another table. FORCE since a server exchanges nothing with a table to which a column was added at
+     * once.
+     */
+    private boolean exchanged() {
+        boolean isPlain = uniques.isEmpty() && !hasCheck && generated.isEmpty();
+        if (layout != Layout.RANGE || !keepsName || isCreatedAgain || !isPlain) {
+            return false;
+        }
+        String side = newSide();
+        side(
+                "side for exchange",
+                side,
+                "ALTER TABLE " + TABLE + " FORCE",
+                "CREATE TABLE " + of(side) + " LIKE " + TABLE,
+                "ALTER TABLE " + of(side) + " REMOVE PARTITIONING");
+        String text = "EXCHANGE PARTITION p" + parts + " WITH TABLE " + of(side);
+        add(
+                "exchange partition",
+                "ALTER TABLE " + TABLE + " " + text,
+                "alter table " + TABLE + " " + text,
+                "ALTER TABLE " + TABLE + " " + text + " WITHOUT VALIDATION");
+        return add("drop side", "DROP TABLE " + of(side), "DROP TABLE IF EXISTS " + of(side));
+    }
+
     private boolean primaryKey() {
-        if (layout != Layout.NONE || !keepsName) {
+        if (layout != Layout.NONE || !keepsName || hasForeignKey) {
             return false;
         }
         return alter("primary key", "DROP PRIMARY KEY, ADD PRIMARY KEY (id)");
@@ -413,8 +553,8 @@ final class SoakScript {
 
     /** What gh-ost does, with the rows copied under a lock: one that keeps the columns, or adds one. */
     private boolean swap() {
-        if (hasCheck) {
-            return false; // a copy has another name for it
+        if (hasCheck || hasForeignKey) {
+            return false; // a copy has another name for it, or none
         }
         String same = columns.stream().map(column -> ", " + column.name()).collect(Collectors.joining());
         String items = "ENGINE=InnoDB";

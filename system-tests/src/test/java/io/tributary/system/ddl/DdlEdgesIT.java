@@ -1,0 +1,103 @@
+package io.tributary.system.ddl;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Schema changes whose effect depends on more than their text, shard by shard with rows between. */
+class DdlEdgesIT {
+    private static final int SHARDS = 2;
+
+    @TempDir
+    private static Path folder;
+
+    @RegisterExtension
+    private static final SharedCluster SHARED = new SharedCluster(number ->
+            DdlCluster.start(folder.resolve("cluster-" + number), SHARDS, config -> config.set("ddl.warn", "300ms")));
+
+    /** NO_ZERO_DATE lets an ALTER pass where the table is empty, and refuses the value everywhere else. */
+    @Test
+    void aDateWithoutADefaultIsZeroInRowsOfMembersThatLag() throws Exception {
+        cluster().onEach("CREATE DATABASE zero", "CREATE TABLE zero.t (id INT PRIMARY KEY)");
+        cluster().on(2, "INSERT INTO zero.t VALUES (11)");
+        String alter =
+                "ALTER TABLE zero.t ADD COLUMN d DATE NOT NULL, ADD COLUMN dt DATETIME(3) NOT NULL, ADD COLUMN ts TIMESTAMP NOT NULL";
+        cluster().on(1, "SET SESSION sql_mode = 'STRICT_TRANS_TABLES'", alter);
+        cluster().awaitWritten(cluster().shard(1));
+        cluster().on(2, "INSERT INTO zero.t VALUES (12)", "DELETE FROM zero.t WHERE id = 11");
+        cluster().awaitReplica("1", "SELECT COUNT(*) FROM zero.t WHERE id = 12 AND CAST(d AS CHAR) = '0000-00-00'");
+        cluster().on(2, "SET SESSION sql_mode = ''", alter, "UPDATE zero.t SET id = 13 WHERE id = 12");
+        cluster().settle();
+        cluster().assertUnion("zero");
+        cluster().assertSameDefinition("zero", "t");
+        cluster().awaitNothingListed();
+    }
+
+    @Test
+    void theStricterMemberMayBringTheStatementFirst() throws Exception {
+        cluster().onEach("CREATE DATABASE strict", "CREATE TABLE strict.t (id INT PRIMARY KEY)");
+        cluster().on(2, "INSERT INTO strict.t VALUES (11)");
+        cluster().settle();
+        String alter = "ALTER TABLE strict.t ADD COLUMN d DATE NOT NULL";
+        cluster().on(1, "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE'", alter);
+        cluster().on(2, "INSERT INTO strict.t VALUES (12)", "SET SESSION sql_mode = ''", alter);
+        cluster().settle();
+        cluster().assertUnion("strict");
+        cluster().awaitNothingListed();
+    }
+
+    @Test
+    void aTableMovesToAnotherSchema() throws Exception {
+        cluster()
+                .onEach(
+                        "CREATE DATABASE here",
+                        "CREATE DATABASE there",
+                        "CREATE TABLE here.t (id INT PRIMARY KEY)",
+                        "CREATE TABLE here.m_0 (id INT PRIMARY KEY)",
+                        "CREATE TABLE here.m_1 (id INT PRIMARY KEY)");
+        cluster().on(1, "RENAME TABLE here.t TO there.t", "INSERT INTO there.t VALUES (1)");
+        cluster().on(1, "RENAME TABLE here.m_0 TO there.m_0", "INSERT INTO here.m_1 VALUES (2)");
+        cluster().awaitWritten(cluster().shard(1));
+        cluster().on(2, "INSERT INTO here.t VALUES (11)", "INSERT INTO here.m_0 VALUES (12)");
+        cluster().on(2, "ALTER TABLE here.t ADD COLUMN c INT DEFAULT 4", "INSERT INTO here.t VALUES (13, 5)");
+        cluster().awaitReplica("1", "SELECT COUNT(*) FROM there.t WHERE id = 11");
+        cluster().killAndRestart();
+        cluster().on(2, "RENAME TABLE here.t TO there.t", "INSERT INTO there.t VALUES (14, 6)");
+        cluster().on(2, "RENAME TABLE here.m_0 TO there.m_0", "ALTER TABLE here.m_1 RENAME TO there.m_1");
+        cluster().on(1, "ALTER TABLE there.t ADD COLUMN c INT DEFAULT 4");
+        cluster().on(1, "INSERT INTO there.m_0 VALUES (3)", "RENAME TABLE here.m_1 TO there.m_1");
+        cluster().settle();
+        cluster().assertUnion("here", "there");
+        cluster().awaitNothingListed();
+    }
+
+    /** A functional index is a hidden column, which neither rows nor table maps have. */
+    @Test
+    void hiddenColumnsOfFunctionalIndexesAreNotInRows() throws Exception {
+        cluster()
+                .onEach(
+                        "CREATE DATABASE func",
+                        "CREATE TABLE func.t (id INT PRIMARY KEY, a INT, b VARCHAR(20), KEY k ((a + 1)))");
+        cluster().on(1, "ALTER TABLE func.t ADD INDEX l ((UPPER(b)), a)", "ALTER TABLE func.t ADD COLUMN z INT FIRST");
+        cluster().awaitWritten(cluster().shard(1));
+        cluster().on(2, "INSERT INTO func.t VALUES (11, 1, 'x')", "UPDATE func.t SET a = 2");
+        cluster().on(1, "INSERT INTO func.t VALUES (5, 1, 1, 'y')");
+        cluster().awaitReplica("1", "SELECT COUNT(*) FROM func.t WHERE id = 11 AND a = 2 AND UPPER(b) = 'X'");
+        cluster().on(2, "ALTER TABLE func.t ADD INDEX l ((UPPER(b)), a)", "ALTER TABLE func.t ADD COLUMN z INT FIRST");
+        cluster()
+                .on(
+                        1,
+                        "ALTER TABLE func.t ADD UNIQUE INDEX u ((a * 2), id)",
+                        "INSERT INTO func.t VALUES (6, 2, 2, 'z')");
+        cluster().on(2, "ALTER TABLE func.t ADD UNIQUE INDEX u ((a * 2), id)");
+        cluster().settle();
+        cluster().assertUnion("func");
+        cluster().assertSameText("func.t");
+        cluster().awaitNothingListed();
+    }
+
+    private static DdlCluster cluster() {
+        return SHARED.get();
+    }
+}
