@@ -89,7 +89,7 @@ final class EventScript implements AutoCloseable {
         this.store = MemoryStore.of(16, metrics);
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
-        ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0);
+        ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0, toLeaveOut);
         ShardSource source = new ShardSource(0, null, from);
         this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
@@ -100,14 +100,13 @@ final class EventScript implements AutoCloseable {
                 99,
                 shards);
         this.reader = new EventReader(
-                "s1",
+                source,
                 position,
                 tables,
                 new PayloadWriter(store.appender("s1"), 99),
                 tokens,
                 new StatementFilter(
                         schemas, new HiddenTables(HiddenTables.TOOLS), AccountFilter.DROP, TableMapping.NONE),
-                toLeaveOut,
                 PAYLOAD_LIMIT);
         reader.streamBegins(true, false);
         rotate("binlog.000001");
