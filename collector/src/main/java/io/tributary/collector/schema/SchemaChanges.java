@@ -638,7 +638,8 @@ public final class SchemaChanges {
         DefinitionChange definition = definitionChange(token, place);
         DdlOrder order = null;
         boolean isWritten;
-        if (isExpected(shard, part)) {
+        boolean wasExpected = isExpected(shard, part);
+        if (wasExpected) {
             own(shard, part).forEach(change::arrived);
             settle(change);
             orders.forget(part, memberText(shard, part));
@@ -658,6 +659,9 @@ public final class SchemaChanges {
                 noteApproximate(part, definition, columns, token.ddl().text());
             }
             definition.apply(isWritten && swap == null);
+            if (!wasExpected) {
+                settleMade(definition);
+            }
         }
         if (isWritten && swap != null) {
             writeLater(part, token, place, swap.text());
@@ -684,6 +688,22 @@ public final class SchemaChanges {
             }
         }
         return isWritten;
+    }
+
+    /** A member that has come to the columns of the output by statements of its own need not bring one that this node has made. */
+    private void settleMade(DefinitionChange definition) {
+        Place member = definition.member();
+        TableName table = definition.tableInOutput();
+        List<Change> made = changes.values().stream()
+                .filter(change -> change.lacks(member) > 0 && !change.isToBeWritten())
+                .filter(change -> change.part().id().equals(SwapDifference.id(change.table(), change.text())))
+                .toList();
+        if (!made.isEmpty() && definitions.inOutput(table).isPresent() && !definitions.deviates(table, member)) {
+            for (Change change : made) {
+                change.remove(member);
+                settle(change);
+            }
+        }
     }
 
     /** A statement goes out in place of one that has changed its member already. */

@@ -1,5 +1,8 @@
 package io.tributary.system.ddl;
 
+import io.tributary.local.LocalCluster;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -149,6 +152,47 @@ class OnlineRestartsIT {
         cluster().assertOnce("ALTER TABLE " + table("undone"), "DROP COLUMN C", "MODIFY COLUMN V INT");
         cluster().awaitNothingListed();
         cluster().assertSameDefinition("undone", "t");
+    }
+
+    @Test
+    void aCopyThatWasMadeBeforeTheStreamBeganChangesByDifference() throws Exception {
+        LocalCluster processes = LocalCluster.withShards(
+                folder.resolve("later"),
+                DdlCluster.options(SHARDS),
+                config -> DdlCluster.members(config)
+                        .set("shard.s1.start", "latest")
+                        .set("shard.s2.start", "latest"));
+        try (processes) {
+            String table = "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)";
+            for (MysqlServer shard : processes.shards()) {
+                shard.execute(
+                        "CREATE DATABASE shop",
+                        table,
+                        "CREATE TABLE shop._t_gho LIKE shop.t",
+                        "ALTER TABLE shop._t_gho ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER id, ADD INDEX (v)");
+            }
+            MysqlReplica replica = processes.newReplica("replica", 4);
+            replica.server().execute("SET sql_log_bin = 0", "CREATE DATABASE shop", table);
+            processes.node().start();
+            DdlCluster cluster = new DdlCluster(processes, processes.attachByGtid(replica));
+            cluster.on(1, "INSERT INTO shop.t VALUES (1, 0)", "INSERT INTO shop._t_gho (id, v) VALUES (1, 0)");
+            cluster.settle();
+            cluster.killAndRestart();
+            for (int shard = 1; shard <= SHARDS; shard++) {
+                cluster.on(
+                        shard,
+                        "RENAME TABLE shop.t TO shop._t_del, shop._t_gho TO shop.t",
+                        "DROP TABLE shop._t_del",
+                        "INSERT INTO shop.t VALUES (" + (10 + shard) + ", 3, 0)");
+                cluster.settle();
+                cluster.on(2, "INSERT INTO shop.t (id, v) VALUES (" + (20 + shard) + ", 0)");
+            }
+            cluster.settle();
+            cluster.assertOnce("ALTER TABLE SHOP.T ");
+            cluster.assertUnion("shop");
+            cluster.awaitNothingListed();
+            cluster.assertSameDefinition("shop", "t");
+        }
     }
 
     private static void create(String schema) throws Exception {
