@@ -696,6 +696,7 @@ public final class SchemaChanges {
         TableName table = definition.tableInOutput();
         List<Change> made = changes.values().stream()
                 .filter(change -> change.lacks(member) > 0 && !change.isToBeWritten())
+                .filter(change -> change.part().reshapes())
                 .filter(change -> change.part().id().equals(SwapDifference.id(change.table(), change.text())))
                 .toList();
         if (!made.isEmpty() && definitions.inOutput(table).isPresent() && !definitions.deviates(table, member)) {

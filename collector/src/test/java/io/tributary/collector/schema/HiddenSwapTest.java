@@ -183,6 +183,21 @@ class HiddenSwapTest {
     }
 
     @Test
+    void anIndexThatCameByDifferenceIsExpectedOfMembersThatHaveTheColumns() {
+        tables.alter(0, "ADD COLUMN z INT");
+        tables.alter(1, "ADD COLUMN z INT");
+        tables.listsHidden(0, hidden(0, "_gho"), "CREATE TABLE `x` (id INT PRIMARY KEY, a INT, z INT, KEY (a))");
+        tables.output();
+        tables.restart();
+        tables.swap(0, "", swap(0, Kind.TAKES_PLACE_UNKNOWN, "_gho", "_del"));
+        assertEquals(List.of("ALTER TABLE `shop`.`t` ADD KEY `a` (`a`)"), tables.output());
+        tables.alter(1, "ADD COLUMN y INT");
+        tables.alter(0, "ADD COLUMN y INT");
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN y INT"), tables.output());
+        assertEquals(List.of("s1:shop.t_1"), tables.item().lacks());
+    }
+
+    @Test
     void aCopyThatWasAlteredByWhatIsNotKnownIsNotGuessed() {
         tables.alter(0, "ADD COLUMN z INT");
         tables.listsHidden(0, hidden(0, "_gho"), "CREATE TABLE `_t_0_gho` (id INT PRIMARY KEY, a BIGINT, z INT)");
