@@ -6,7 +6,6 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.metric.Count;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.RefusedTransaction;
@@ -52,15 +51,14 @@ final class EventReader implements AutoCloseable {
     private long newestTimestamp;
 
     EventReader(
-            String shard,
+            ShardSource source,
             LogPosition position,
             SourceTables tables,
             PayloadWriter payload,
             TokenWriter tokens,
             StatementFilter filter,
-            GtidSet toLeaveOut,
             long payloadLimit) {
-        this.shard = shard;
+        this.shard = source.name();
         this.position = position;
         this.tables = tables;
         this.payload = payload;
@@ -68,10 +66,10 @@ final class EventReader implements AutoCloseable {
         this.open = new OpenTransaction();
         this.timestamps = new PolarDbxTimestamps(open, tables.hasMarker());
         this.rows = new RowsReader(tables, payload, open);
-        this.statements = new StatementReader(shard, filter, payload, tokens, open, timestamps);
+        this.statements = new StatementReader(source, filter, payload, tokens, open, timestamps);
         this.rest = new RestReader(
                 new RestReader.Reading(shard, position, open, payload, tokens),
-                toLeaveOut,
+                source.from().leftOut(),
                 new TsoReader(tables, open, timestamps));
         this.mariadb = new MariadbStream(tables.hasMarker(), tokens.sent(), UNPACK_WINDOW);
         this.payloadLimit = payloadLimit;

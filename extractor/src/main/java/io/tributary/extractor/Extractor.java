@@ -104,7 +104,7 @@ public final class Extractor implements Stage {
                 source.index(), source.from(), position, order.departure(source, out, store, clock, metrics));
         this.payload = new PayloadWriter(store.appender(source.name()), config.serverId());
         this.events = new EventReader(
-                source.name(),
+                source,
                 position,
                 new SourceTables(
                         tables,
@@ -114,7 +114,6 @@ public final class Extractor implements Stage {
                 payload,
                 tokens,
                 new StatementFilter(schemas, hidden, config.filterAccounts(), mapping),
-                source.from().leftOut(),
                 config.payloadLimit().bytes());
         this.consumer = events::event;
         register(metrics);

@@ -6,6 +6,7 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventHeader;
@@ -50,6 +51,7 @@ final class OpenTransaction {
     private Question question;
     private boolean isUndoneAlter;
     private Ddl ddl;
+    private HiddenChange hidden = HiddenChange.NONE;
 
     /** Its GTID event, MariaDB's or MySQL's, tagged or not, has come. */
     void begin(ByteBuffer view, int at, int end, LogPosition position) {
@@ -89,6 +91,7 @@ final class OpenTransaction {
         question = null;
         isUndoneAlter = false;
         ddl = null;
+        hidden = HiddenChange.NONE;
     }
 
     /** It begins the transaction too; the server writes no clocks. */
@@ -137,10 +140,16 @@ final class OpenTransaction {
         phase = Phase.ROWS;
     }
 
-    /** Its CREATE TABLE ... SELECT has been read; rows follow. */
-    void rowsFollow(Ddl statement) {
+    /**
+     * Its CREATE TABLE ... SELECT has been read; rows follow.
+     *
+     * @param statement null where it is not written
+     * @param change what it does to hidden tables
+     */
+    void rowsFollow(Ddl statement, HiddenChange change) {
         phase = Phase.ROWS;
         ddl = statement;
+        hidden = change;
     }
 
     void branchFollows(Xid branch) {
@@ -292,6 +301,11 @@ final class OpenTransaction {
     /** The CREATE TABLE ... SELECT to which its rows belong, else null. */
     Ddl ddl() {
         return ddl;
+    }
+
+    /** What its CREATE TABLE ... SELECT does to hidden tables. */
+    HiddenChange hidden() {
+        return hidden;
     }
 
     boolean hasStatementContext() {

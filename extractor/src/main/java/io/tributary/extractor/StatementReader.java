@@ -4,11 +4,14 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.extractor.OpenTransaction.Phase;
 import io.tributary.extractor.ddl.DdlStatement;
 import io.tributary.extractor.ddl.OnlineChanges;
+import io.tributary.extractor.ddl.OnlineChanges.Outcome;
 import io.tributary.extractor.ddl.OnlineChanges.Sourced;
 import io.tributary.extractor.ddl.OutputNames;
 import io.tributary.extractor.ddl.StatementKind;
@@ -38,17 +41,20 @@ final class StatementReader {
     private final PolarDbxTimestamps timestamps;
     private final QueryRewriter rewriter = new QueryRewriter();
     private final OnlineChanges changes;
+    private final ShardSource source;
+    private boolean isRestored;
     private final Set<TableName> warned = new HashSet<>();
     private OutputNames names;
 
     StatementReader(
-            String shard,
+            ShardSource source,
             StatementFilter filter,
             PayloadWriter payload,
             TokenWriter tokens,
             OpenTransaction open,
             PolarDbxTimestamps timestamps) {
-        this.shard = shard;
+        this.source = source;
+        this.shard = source.name();
         this.filter = filter;
         this.changes = new OnlineChanges(filter.hidden());
         this.names = filter.names(false);
@@ -209,8 +215,10 @@ final class StatementReader {
     private void write(ByteBuffer view, int at, int end, DdlStatement statement) {
         boolean hasRows = statement.createsFromSelect() || open.phase() == Phase.ROWS;
         StatementSession session = rewriter.session(view, at, open.isMariadb());
+        restoreBehindFrontier();
+        Outcome outcome = changes.read(statement, session, names);
         List<Mapping> mapped = new ArrayList<>();
-        for (Sourced sourced : changes.read(statement, session, names)) {
+        for (Sourced sourced : outcome.statements()) {
             if (open.hasStatementContext()) {
                 throw unsupported("DDL without user variables, found " + statement.verb()
                         + " after one, whose value it may use: run it on the replicas with the values in its text, and"
@@ -219,26 +227,36 @@ final class StatementReader {
             sourced.statement().map(names).ifPresent(each -> mapped.add(new Mapping(each, sourced.session())));
         }
         mapped.forEach(each -> append(view, at, end, each));
-        Ddl ddl = mapped.isEmpty() ? null : together(mapped);
+        Ddl ddl = mapped.isEmpty() ? null : together(mapped, outcome.change());
         if (hasRows) {
-            open.rowsFollow(ddl);
+            open.rowsFollow(ddl, outcome.change());
         } else if (ddl == null) {
             LOG.info(
                     "statement changes nothing of the global binlog, not written: shard={} gtid={} statement={}",
                     shard,
                     Gtid.text(open.sid(), open.gno()),
                     statement.verb());
-            skip();
+            payload.discard();
+            tokens.putHidden(open, outcome.change());
+            open.end();
         } else {
             tokens.put(TokenKind.DDL, open, null, payload.finish(), List.of(), ddl);
             open.end();
         }
     }
 
+    /** What the cut knows of hidden tables holds behind its frontier. */
+    private void restoreBehindFrontier() {
+        if (!isRestored && !source.isReadAgain(open.sid(), open.gno())) {
+            changes.restore(source.hidden());
+            isRestored = true;
+        }
+    }
+
     /** One statement to write, and the session that ran it. */
     private record Mapping(DdlStatement.Mapped statement, StatementSession session) {}
 
-    private static Ddl together(List<Mapping> mapped) {
+    private static Ddl together(List<Mapping> mapped, HiddenChange change) {
         List<Ddl.Part> parts = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (Mapping each : mapped) {
@@ -246,7 +264,16 @@ final class StatementReader {
             texts.add(each.statement().ddl().text());
         }
         String verb = mapped.get(0).statement().ddl().verb();
-        return new Ddl(verb, String.join("; ", texts), parts);
+        HiddenChange.Rename swap = change.unknownSwap();
+        if (swap == null) {
+            return new Ddl(verb, String.join("; ", texts), parts, change);
+        }
+        Ddl.Target table = new Ddl.Target(Ddl.Effect.CHANGES, swap.logical(), swap.to());
+        return new Ddl(
+                "RENAME TABLE",
+                "RENAME TABLE " + swap.from() + " TO " + swap.to(),
+                List.of(new Ddl.Part(DdlKind.FORWARD, parts.get(0).id(), true, false, List.of(table))),
+                change);
     }
 
     private void append(ByteBuffer view, int at, int end, Mapping mapping) {
@@ -270,7 +297,11 @@ final class StatementReader {
     void finishLocal() {
         if (payload.isEmpty()) {
             payload.discard();
-            tokens.put(open.round() == 0 ? TokenKind.SKIPPED : TokenKind.ROUND, open, null);
+            if (open.round() == 0) {
+                tokens.putHidden(open, open.hidden());
+            } else {
+                tokens.put(TokenKind.ROUND, open, null);
+            }
         } else {
             payload.endStatement();
             var touched = payload.tables(); // before the payload is handed over

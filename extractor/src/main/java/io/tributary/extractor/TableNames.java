@@ -41,10 +41,18 @@ public final class TableNames {
      * @throws TributaryException CONFIG_INVALID when a rule makes of a table what is none
      */
     public Optional<TableName> logical(TableName physical) {
-        boolean isOut = SYSTEM_SCHEMAS.contains(physical.schema().toLowerCase(Locale.ROOT))
-                || filter.leavesOut(physical.schema())
-                || !physical.table().isEmpty() && hidden.test(physical.table());
+        boolean isOut = isInSchemaLeftOut(physical) || !physical.table().isEmpty() && hidden.test(physical.table());
         return isOut ? Optional.empty() : Optional.of(mapping.apply(physical));
+    }
+
+    private boolean isInSchemaLeftOut(TableName physical) {
+        return SYSTEM_SCHEMAS.contains(physical.schema().toLowerCase(Locale.ROOT))
+                || filter.leavesOut(physical.schema());
+    }
+
+    /** Whether it is a hidden table in a schema that is not left out. */
+    public boolean isHidden(TableName physical) {
+        return !physical.table().isEmpty() && hidden.test(physical.table()) && !isInSchemaLeftOut(physical);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.tributary.extractor;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -70,6 +71,12 @@ final class TokenWriter implements AutoCloseable {
     /** The token, without payload, of a transaction about which an operator has to decide. */
     void putQuestion(TokenKind kind, OpenTransaction transaction, Xid xid) {
         send(token(kind, transaction, xid, null, List.of(), null).asking(transaction.question()), transaction);
+    }
+
+    /** The token of a statement that is not written, which may do something to hidden tables. */
+    void putHidden(OpenTransaction transaction, HiddenChange change) {
+        Token token = token(TokenKind.SKIPPED, transaction, null, null, List.of(), null);
+        send(change.isEmpty() ? token : token.hiding(change), transaction);
     }
 
     private Token token(

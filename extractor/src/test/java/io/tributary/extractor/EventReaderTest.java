@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.HiddenTable;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.mysql.event.EventFlags;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -282,5 +285,35 @@ class EventReaderTest {
                         .xid())
                 .get(0);
         assertEquals(List.of("MAP d.t", "WRITE d.t."), token.events());
+    }
+
+    @Test
+    void hiddenTablesAreKnownBehindWhatIsReadAgain() {
+        HiddenTable.Alter alter = new HiddenTable.Alter("ADD c INT", "d", false, true, "UTF-8", ByteBuffer.allocate(0));
+        List<HiddenTable> known = List.of(
+                HiddenTable.copy(new TableName("d", "_t_gho"), List.of(alter)),
+                HiddenTable.copy(new TableName("d", "_u_gho"), List.of(alter)));
+        List<SeenToken> tokens;
+        try (EventScript script = EventScript.knowing(3, known)) {
+            tokens = script.gtid()
+                    .query("d", "ALTER TABLE _t_gho ADD c INT")
+                    .gtid()
+                    .query("d", "CREATE TABLE _u_gho LIKE u")
+                    .gtid()
+                    .query("d", "ALTER TABLE _u_gho ADD c INT")
+                    .gtid()
+                    .query("d", "RENAME TABLE t TO _t_del, _t_gho TO t")
+                    .gtid()
+                    .query("d", "ALTER TABLE _u_gho DROP v")
+                    .gtid()
+                    .query("d", "RENAME TABLE u TO _u_del, _u_gho TO u")
+                    .tokens();
+        }
+        assertEquals(
+                List.of("QUERY d: ALTER TABLE `d`.`t` ADD c INT"), tokens.get(3).events());
+        assertEquals(
+                List.of("QUERY d: ALTER TABLE `d`.`u` ADD c INT", "QUERY d: ALTER TABLE `d`.`u` DROP v"),
+                tokens.get(5).events());
+        assertEquals(2, tokens.get(4).token().hidden().tables().get(0).alters().size());
     }
 }

@@ -9,6 +9,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.ddl.HiddenTables;
@@ -81,16 +82,29 @@ final class EventScript implements AutoCloseable {
         return new EventScript(GtidSet.EMPTY, order, 1, frontier);
     }
 
+    /** After a restart: the first transactions, so many, are read again, and hidden tables are known behind them. */
+    static EventScript knowing(int before, List<HiddenTable> hidden) {
+        GtidSet frontier =
+                new GtidSet.Builder().addRange(new Sid(SERVER), 1, before).build();
+        ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0);
+        return new EventScript(new ShardSource(0, null, from, hidden), ExtractOrder.xa(), 1);
+    }
+
     private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards) {
         this(toLeaveOut, order, shards, GtidSet.EMPTY);
     }
 
     private EventScript(GtidSet toLeaveOut, ExtractOrder order, int shards, GtidSet frontier) {
+        this(
+                new ShardSource(0, null, new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0, toLeaveOut)),
+                order,
+                shards);
+    }
+
+    private EventScript(ShardSource source, ExtractOrder order, int shards) {
         this.store = MemoryStore.of(16, metrics);
         LogPosition position = new LogPosition();
         SchemaFilter schemas = new SchemaFilter(List.of("hidden"));
-        ShardCut from = new ShardCut("s1", "", GtidSet.EMPTY, frontier, "", 0, 0, 0);
-        ShardSource source = new ShardSource(0, null, from);
         this.departure = order.departure(source, link, store, Clock.SYSTEM, metrics);
         TokenWriter tokens = new TokenWriter(0, source.from(), position, departure);
         this.tables = new SourceTables(
@@ -100,14 +114,13 @@ final class EventScript implements AutoCloseable {
                 99,
                 shards);
         this.reader = new EventReader(
-                "s1",
+                source,
                 position,
                 tables,
                 new PayloadWriter(store.appender("s1"), 99),
                 tokens,
                 new StatementFilter(
                         schemas, new HiddenTables(HiddenTables.TOOLS), AccountFilter.DROP, TableMapping.NONE),
-                toLeaveOut,
                 PAYLOAD_LIMIT);
         reader.streamBegins(true, false);
         rotate("binlog.000001");

@@ -10,6 +10,9 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.proto.CutWire;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.DdlOrQuestion;
+import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaForm;
@@ -57,6 +60,7 @@ final class TokenBatch {
     private int nextStatement;
     private int nextQuestion;
     private int nextMove;
+    private int nextHidden;
 
     /**
      * @param from where the tokens of each shard begin
@@ -80,6 +84,7 @@ final class TokenBatch {
         nextStatement = 0;
         nextQuestion = 0;
         nextMove = 0;
+        nextHidden = 0;
         payloadAt = at + columns.payloadAt;
         payloadEnd = payloadAt + columns.payloadLength;
         columns.kindsAt += at;
@@ -173,8 +178,7 @@ final class TokenBatch {
         Xid xid = (marks & TokenMark.BRANCH) == 0 ? null : xid(TokenColumns.at(columns.branches, nextBranch++));
         Token.Before before =
                 (marks & TokenMark.BEFORE) == 0 ? null : before(TokenColumns.at(columns.befores, nextBefore++), shard);
-        Ddl ddl = statement();
-        Question question = question();
+        DdlOrQuestion rare = rare();
         Payload held = (marks & TokenMark.PAYLOAD) == 0 ? null : payload(inPieces);
         List<TableRef> tables = held == null ? List.of() : payload.tables();
         shard.pass();
@@ -194,7 +198,7 @@ final class TokenBatch {
                 xid,
                 held,
                 tables,
-                question == null ? ddl : question,
+                rare,
                 before);
     }
 
@@ -219,7 +223,29 @@ final class TokenBatch {
         return new Token.Before(executed, before.hasFile() ? before.getFile() : shard.file, before.getOffset());
     }
 
-    private Ddl statement() throws IOException {
+    private DdlOrQuestion rare() throws IOException {
+        HiddenChange hidden = hidden();
+        Ddl ddl = statement(hidden);
+        Question question = question();
+        if (question != null) {
+            return question;
+        }
+        return ddl != null || hidden.isEmpty() ? ddl : hidden;
+    }
+
+    private HiddenChange hidden() throws IOException {
+        if (nextHidden == columns.hidden.size()
+                || columns.hidden.get(nextHidden).getToken() != place) {
+            return HiddenChange.NONE;
+        }
+        try {
+            return HiddenForm.change(columns.hidden.get(nextHidden++).getChange());
+        } catch (IllegalArgumentException e) {
+            throw new IOException("a change of hidden tables that is none: " + e.getMessage(), e);
+        }
+    }
+
+    private Ddl statement(HiddenChange hidden) throws IOException {
         if (nextStatement == columns.statements.size()
                 || columns.statements.get(nextStatement).getToken() != place) {
             return null;
@@ -230,7 +256,7 @@ final class TokenBatch {
             for (ByteString part : statement.getPartsList()) {
                 parts.add(SchemaForm.part(CutWire.Part.parseFrom(part)));
             }
-            return new Ddl(statement.getVerb(), statement.getText(), parts);
+            return new Ddl(statement.getVerb(), statement.getText(), parts, hidden);
         } catch (IllegalArgumentException e) {
             throw new IOException("a statement that is none: " + e.getMessage(), e);
         }

@@ -6,6 +6,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.SchemaForm;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
@@ -105,6 +106,10 @@ final class TokenChunkWriter {
         }
         if (token.ddl() != null) {
             tokens.addStatements(statement(token.ddl()).setToken(place));
+        }
+        if (!token.hidden().isEmpty()) {
+            tokens.addHidden(
+                    TransmitWire.Hidden.newBuilder().setToken(place).setChange(HiddenForm.change(token.hidden())));
         }
         if (token.question() != null) {
             tokens.addQuestions(TransmitWire.Question.newBuilder()

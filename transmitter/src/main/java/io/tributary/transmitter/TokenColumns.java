@@ -28,6 +28,7 @@ final class TokenColumns {
     final List<TransmitWire.Question> questions = new ArrayList<>();
     final List<TransmitWire.Move> moves = new ArrayList<>();
     final List<TransmitWire.Physical> physicals = new ArrayList<>();
+    final List<TransmitWire.Hidden> hidden = new ArrayList<>();
     int count;
     int kindsAt;
     int payloadAt;
@@ -77,6 +78,7 @@ final class TokenColumns {
         questions.clear();
         moves.clear();
         physicals.clear();
+        hidden.clear();
         count = 0;
         kindsAt = 0;
         payloadAt = 0;
@@ -130,6 +132,7 @@ final class TokenColumns {
                 statements.add(in.readMessage(TransmitWire.Statement.parser(), none));
             case Tokens.QUESTIONS_FIELD_NUMBER -> questions.add(in.readMessage(TransmitWire.Question.parser(), none));
             case Tokens.PHYSICALS_FIELD_NUMBER -> physicals.add(in.readMessage(TransmitWire.Physical.parser(), none));
+            case Tokens.HIDDEN_FIELD_NUMBER -> hidden.add(in.readMessage(TransmitWire.Hidden.parser(), none));
             case Tokens.MOVES_FIELD_NUMBER -> moves.add(in.readMessage(TransmitWire.Move.parser(), none));
             default -> in.skipField(tag);
         }

@@ -5,11 +5,14 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.Token;
 import io.tributary.store.JournalMap;
 import io.tributary.transmitter.proto.TransmitWire;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -61,17 +64,20 @@ final class TokenOffer implements StreamOffer {
 
     @Override
     public JournalMap journal() {
-        return JournalMap.onHeap(); // tokens are in front of it
+        return JournalMap.onHeap(); // of few entries
     }
 
     @Override
     public StreamSource.Running open(Optional<Cut> resume, JournalMap journal, TransmitStream stream) {
         Cut from = resume.orElseThrow();
+        Map<String, byte[]> entries = new TreeMap<>();
+        journal.forEach(HiddenForm.PREFIX, entries::put);
+        TokenSource.Start start = new TokenSource.Start(from, HiddenForm.byShard(entries));
         Link<Token> tokens = new Link<>("transmit", QUEUE_ITEMS, queueBytes, TokenOffer::bytes, clock);
         RoundDemand demand = new RoundDemand();
         return new OfferedLink<>(tokens, metrics, Token::release).open(link -> {
             TokenSender sender = new TokenSender(link, stream, demand, from.shards());
-            return source.open(from, demand, link, sender, stream::end);
+            return source.open(start, demand, link, sender, stream::end);
         });
     }
 

@@ -15,9 +15,12 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.CutCodec;
+import io.tributary.common.value.Journal;
+import io.tributary.common.value.JournalCodec;
 import io.tributary.common.value.Token;
 import io.tributary.store.PayloadAppender;
 import io.tributary.transmitter.proto.TransmitWire;
+import java.util.List;
 
 /**
  * The side of the Task above a relay: opens a stream behind a cut, puts the relay's tokens on its outlet, and their payload into
@@ -26,6 +29,9 @@ import io.tributary.transmitter.proto.TransmitWire;
  */
 public final class TokenReceiver implements Stage {
     private static final int AT_ONCE = 1024;
+
+    /** The number of the change that stands for all entries of the journal that a relay gets. */
+    private static final long STATE = 1;
 
     private final Upstream relay;
     private final StreamIdentity identity;
@@ -44,9 +50,17 @@ public final class TokenReceiver implements Stage {
      * @param settings the keys that say what stands in a token, as text; the relay must have them alike
      * @param from where to go on; has the shards that the relay is to read, no others
      * @param indexes this node's index of each of these shards; increasing
+     * @param state entries of the journal at that place that extractors of these shards begin with
      */
-    public record Upstream(String name, HostPort address, String settings, Cut from, int[] indexes) {
+    public record Upstream(
+            String name, HostPort address, String settings, Cut from, int[] indexes, List<Journal.Put> state) {
+        /** Where no extractor begins with anything. */
+        public Upstream(String name, HostPort address, String settings, Cut from, int[] indexes) {
+            this(name, address, settings, from, indexes, List.of());
+        }
+
         public Upstream {
+            state = List.copyOf(state);
             indexes = indexes.clone();
             if (indexes.length != from.shards().size()) {
                 throw new IllegalArgumentException(
@@ -156,16 +170,24 @@ public final class TokenReceiver implements Stage {
     }
 
     private void open() {
-        stream.open(opening(identity, relay, false));
+        if (relay.state().isEmpty()) {
+            stream.open(opening(identity, relay, false));
+            return;
+        }
+        stream.openWithState(opening(identity, relay, false));
+        stream.state(JournalCodec.encode(Journal.part(STATE, relay.state())));
+        stream.state(JournalCodec.encode(Journal.end(STATE)));
+        stream.giveFirstCredit();
     }
 
     /** @param question whether a stream would be refused is all that is asked */
     static TransmitWire.Open opening(StreamIdentity identity, Upstream relay, boolean question) {
+        Cut from = relay.from().behindChange(relay.state().isEmpty() ? 0 : STATE);
         return TransmitWire.Open.newBuilder()
                 .setVersion(StreamIdentity.VERSION)
                 .setCluster(identity.cluster())
                 .setStream(identity.stream())
-                .setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(relay.from())))
+                .setResume(UnsafeByteOperations.unsafeWrap(CutCodec.encodeFull(from)))
                 .setTokens(TransmitWire.Relayed.newBuilder()
                         .setSettings(relay.settings())
                         .setQuestion(question))

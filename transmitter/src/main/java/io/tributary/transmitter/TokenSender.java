@@ -4,6 +4,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Token;
 import java.nio.ByteBuffer;
@@ -102,6 +103,7 @@ final class TokenSender implements Stage {
                     .sum();
             size += token.ddl().text().length() + (long) NAME_BYTES * names;
         }
+        size += token.hidden().isEmpty() ? 0 : HiddenForm.change(token.hidden()).size();
         size += token.question() == null ? 0 : token.question().message().length();
         return size + TOKEN_BYTES;
     }

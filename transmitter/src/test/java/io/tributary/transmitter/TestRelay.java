@@ -7,9 +7,11 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
 import io.tributary.testkit.OnlyWoken;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +24,7 @@ final class TestRelay implements TokenSource {
     private final Supplier<Supplier<Token>> makers;
     private final List<Cut> opened = new CopyOnWriteArrayList<>();
     private volatile RoundDemand demand;
+    private volatile Map<String, List<HiddenTable>> hidden = Map.of();
 
     /** @param makers gives for each stream what makes its tokens; null = none now */
     TestRelay(int shards, Supplier<Supplier<Token>> makers) {
@@ -31,6 +34,11 @@ final class TestRelay implements TokenSource {
 
     List<Cut> opened() {
         return opened;
+    }
+
+    /** What the stream that was opened last begins with. */
+    Map<String, List<HiddenTable>> hidden() {
+        return hidden;
     }
 
     /** Of the stream that was opened last; null before. */
@@ -51,8 +59,9 @@ final class TestRelay implements TokenSource {
 
     @Override
     public StreamSource.Running open(
-            Cut from, RoundDemand wishes, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
-        opened.add(from);
+            Start start, RoundDemand wishes, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
+        opened.add(start.cut());
+        hidden = start.hidden();
         demand = wishes;
         StageRunner runner = new StageRunner((stage, cause) -> failure.failed(
                 cause instanceof TributaryException known

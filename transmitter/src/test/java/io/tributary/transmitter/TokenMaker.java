@@ -8,6 +8,9 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.DdlOrQuestion;
+import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
@@ -146,10 +149,18 @@ final class TokenMaker {
                 isBranch ? xid() : null,
                 payload,
                 tables,
-                kind == TokenKind.DDL ? ddl() : null,
+                rare(kind),
                 before);
         shard.sent.add(shard.sid, shard.gno);
         return new Made(isAsked ? token.asking(question()) : token, hasPayload ? arrives.toByteArray() : null);
+    }
+
+    private DdlOrQuestion rare(TokenKind kind) {
+        return switch (kind) {
+            case DDL -> ddl();
+            case SKIPPED -> random.nextBoolean() ? hidden() : null;
+            default -> null;
+        };
     }
 
     private void moveOn(Shard shard) {
@@ -205,7 +216,24 @@ final class TokenMaker {
                     random.nextBoolean(),
                     List.of(new Ddl.Target(Ddl.Effect.CHANGES, logical, physical))));
         }
-        return new Ddl("ALTER TABLE", "ALTER TABLE t", parts);
+        return new Ddl("ALTER TABLE", "ALTER TABLE t", parts, random.nextBoolean() ? HiddenChange.NONE : hidden());
+    }
+
+    private HiddenChange hidden() {
+        TableName table = new TableName("shop", "t" + random.nextInt(TABLES));
+        TableName copy = new TableName("shop", "_ü_gho");
+        byte[] variables = new byte[random.nextInt(30)];
+        random.nextBytes(variables);
+        HiddenTable.Alter alter = new HiddenTable.Alter(
+                "ADD c" + random.nextInt(), "shop", random.nextBoolean(), true, "UTF-8", ByteBuffer.wrap(variables));
+        HiddenChange.Kind[] kinds = HiddenChange.Kind.values();
+        return new HiddenChange(
+                List.of(
+                        HiddenTable.copy(copy, random.nextBoolean() ? List.of(alter, alter) : List.of()),
+                        HiddenTable.away(new TableName("shop", "_t_del"), table),
+                        HiddenTable.other(new TableName("shop", "_t_old")),
+                        HiddenTable.gone(table)),
+                List.of(new HiddenChange.Rename(kinds[random.nextInt(kinds.length)], copy, table, table)));
     }
 
     /** @param events of rows; -1 for one statement */

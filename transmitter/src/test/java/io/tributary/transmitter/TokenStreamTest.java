@@ -16,6 +16,10 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.HiddenForm;
+import io.tributary.common.value.HiddenTable;
+import io.tributary.common.value.Journal;
+import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import io.tributary.store.PayloadStore;
 import io.tributary.store.StoreConfig;
@@ -23,9 +27,11 @@ import io.tributary.store.StoreMode;
 import io.tributary.testkit.proxy.Direction;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.transmitter.proto.TransmitWire;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -119,10 +125,17 @@ class TokenStreamTest {
         }
 
         TestUpper(int port, long credit, StreamIdentity identity, String settings, Cut from, int[] indexes) {
-            receiver = new TokenReceiver(
-                    TransmitSettings.at(port, credit),
+            this(
+                    credit,
                     identity,
-                    new TokenReceiver.Upstream("r1", new HostPort("127.0.0.1", port), settings, from, indexes),
+                    new TokenReceiver.Upstream("r1", new HostPort("127.0.0.1", port), settings, from, indexes));
+        }
+
+        TestUpper(long credit, StreamIdentity identity, TokenReceiver.Upstream relay) {
+            receiver = new TokenReceiver(
+                    TransmitSettings.at(relay.address().port(), credit),
+                    identity,
+                    relay,
                     link,
                     above.appender("relay r1"),
                     TokenMaker.shapes(),
@@ -174,6 +187,29 @@ class TokenStreamTest {
                 TestUpper upper = new TestUpper(server.port(), MIB)) {
             upper.take(20_000);
             assertEquals(List.of(TokenMaker.from(SHARDS)), relay.opened());
+        }
+    }
+
+    @Test
+    void aRelayBeginsWithTheHiddenTablesThatTheTaskKnows() {
+        TestRelay relay = relay(3);
+        HiddenTable copy = HiddenTable.copy(
+                new TableName("shop", "_t_gho"),
+                List.of(new HiddenTable.Alter("ADD c INT", "shop", false, true, "UTF-8", ByteBuffer.allocate(7))));
+        try (TransmitServer server = serve(relay);
+                TestUpper upper = new TestUpper(
+                        MIB,
+                        IDENTITY,
+                        new TokenReceiver.Upstream(
+                                "r1",
+                                new HostPort("127.0.0.1", server.port()),
+                                "server.id=7",
+                                TokenMaker.from(SHARDS),
+                                INDEXES,
+                                List.of(new Journal.Put(
+                                        HiddenForm.key("s1", copy.name()), HiddenForm.encode(copy)))))) {
+            upper.take(3);
+            assertEquals(Map.of("s1", List.of(copy)), relay.hidden());
         }
     }
 

@@ -122,8 +122,8 @@ public final class GlobalOrder implements TotalOrder {
         switch (token.kind()) {
             case PREPARE -> branches.prepareReread(line, token);
             case COMMIT, ROLLBACK -> branches.decisionReread(line, token);
-            case DDL -> {
-                membership.ddlBefore(line, token);
+            case DDL, SKIPPED -> {
+                membership.statementBefore(line, token);
                 token.release();
             }
             default -> token.release();
@@ -178,7 +178,8 @@ public final class GlobalOrder implements TotalOrder {
                 }
             }
             case DDL -> ddl(token);
-            case ROLLBACK, ROUND, SKIPPED -> token.release();
+            case SKIPPED -> schema.changes().hidden(token);
+            case ROLLBACK, ROUND -> token.release();
         }
         advance(line, token);
     }

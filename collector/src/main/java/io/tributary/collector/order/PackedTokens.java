@@ -56,7 +56,7 @@ final class PackedTokens {
     }
 
     private static boolean isPlain(Token token) {
-        return token.xid() == null && token.ddl() == null && token.before() == null && token.question() == null;
+        return token.xid() == null && token.ddlOrQuestion() == null && token.before() == null;
     }
 
     private void write(Token token, ByteBuffer target, Map<List<TableRef>, Integer> indexes) {

@@ -130,6 +130,7 @@ public final class TsoOrder implements TotalOrder {
                     ddl(token);
                 }
             }
+            case SKIPPED -> schema.changes().hidden(token);
             default -> token.release();
         }
         takeFirst();
@@ -156,6 +157,9 @@ public final class TsoOrder implements TotalOrder {
         try {
             ShardLine line = runnable.first();
             while (line != null && line.head().tso() == tso) {
+                if (line.head().kind() == TokenKind.SKIPPED) {
+                    schema.changes().hidden(line.head());
+                }
                 group.add(line, line.head());
                 takeFirst();
                 line = runnable.first();

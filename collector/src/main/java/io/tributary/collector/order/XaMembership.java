@@ -83,11 +83,15 @@ final class XaMembership implements Membership {
         lines.forEach(each -> completeness.changed(each.waitsFor()));
     }
 
-    /** A DDL statement that a shard had before it joined. */
-    void ddlBefore(ShardLine line, Token token) {
-        if (line.presence().isJoining() && token.ddl() != null) {
+    /** A statement that a shard had before it joined. */
+    void statementBefore(ShardLine line, Token token) {
+        if (!line.presence().isJoining()) {
+            return;
+        }
+        if (token.ddl() != null) {
             schema.changes().hadBefore(token.ddl(), line.shard());
         }
+        schema.changes().hidden(token);
     }
 
     // ---- going

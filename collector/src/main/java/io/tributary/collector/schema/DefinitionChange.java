@@ -21,12 +21,10 @@ import io.tributary.schema.sql.SqlScanner;
 import io.tributary.schema.sql.SqlTokens;
 import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
@@ -253,11 +251,12 @@ final class DefinitionChange {
     /** The part that a statement written in place of this one is. */
     Part replacement(String text) {
         TableName table = tableInOutput();
-        String id = Long.toHexString(UUID.nameUUIDFromBytes((table + " " + text).getBytes(StandardCharsets.UTF_8))
-                        .getMostSignificantBits()
-                | 1L << 63);
         return new Part(
-                DdlKind.FORWARD, id, true, false, List.of(new Target(Effect.CHANGES, table, member().physical())));
+                DdlKind.FORWARD,
+                SwapDifference.id(table, text),
+                true,
+                false,
+                List.of(new Target(Effect.CHANGES, table, member().physical())));
     }
 
     /** Whether it drops one key or constraint and does nothing else. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 
 /**
  * The definitions in the shards' lists are those of the moment of the list, which may be later than what has been processed. That of a
@@ -28,6 +29,9 @@ final class ListedDefinitions {
     private static final class OfShard {
         /** Statements that have been received and not processed. */
         final List<Token> statements = new ArrayList<>();
+
+        /** Tables that statements name which were processed before anything was taken over, and ran behind the list. */
+        final Set<TableName> changedSince = new HashSet<>();
 
         /** Tables that statements name which ran while the list was read: their definition may be the one before or behind. */
         final Set<TableName> unsure = new HashSet<>();
@@ -45,6 +49,7 @@ final class ListedDefinitions {
     /** Receives what is taken over. */
     @FunctionalInterface
     interface Taker {
+        /** @param logical null for a hidden table */
         void take(TableName logical, Place member, TableDefinition definition);
     }
 
@@ -68,10 +73,20 @@ final class ListedDefinitions {
     private static void noteUnsure(OfShard shard, Token token) {
         GtidSet before = shard.tables == null ? null : shard.tables.before();
         if (before != null && shard.isBeforeList(token) && !before.contains(token.sid(), token.gno())) {
-            for (Part part : token.ddl().parts()) {
-                part.targets().forEach(target -> shard.unsure.add(target.physical()));
-            }
+            shard.unsure.addAll(named(token, part -> true));
         }
+    }
+
+    /** What the parts of a statement name, and the hidden tables that it changes. */
+    private static Set<TableName> named(Token token, Predicate<Part> counts) {
+        Set<TableName> named = new HashSet<>();
+        if (token.ddl() != null) {
+            token.ddl().parts().stream()
+                    .filter(counts)
+                    .forEach(part -> part.targets().forEach(target -> named.add(target.physical())));
+        }
+        token.hidden().tables().forEach(table -> named.add(table.name()));
+        return named;
     }
 
     void listed(int shard, ShardTables tables) {
@@ -86,6 +101,9 @@ final class ListedDefinitions {
     void processed(Token token) {
         OfShard shard = shards.get(token.shard());
         if (shard != null) {
+            if (shard.tables == null || !shard.isBeforeList(token)) {
+                token.hidden().tables().forEach(table -> shard.changedSince.add(table.name()));
+            }
             shard.statements.removeIf(
                     each -> each.gno() == token.gno() && each.sid().equals(token.sid()));
         }
@@ -133,9 +151,7 @@ final class ListedDefinitions {
         Set<TableName> named = new HashSet<>();
         for (Token token : of.statements) {
             if (of.isBeforeList(token)) {
-                token.ddl().parts().stream()
-                        .filter(ListedDefinitions::changesDefinitions)
-                        .forEach(part -> part.targets().forEach(target -> named.add(target.physical())));
+                named.addAll(named(token, ListedDefinitions::changesDefinitions));
             }
         }
         return named;
@@ -156,7 +172,8 @@ final class ListedDefinitions {
         of.tables.definitions().forEach((physical, text) -> {
             boolean isNext = !isOneOf(of.open, physical) && (before == null || isOneOf(before, physical));
             TableName logical = logicals.get(physical);
-            if (isNext && logical != null && !of.unsure.contains(physical)) {
+            boolean isSure = !of.unsure.contains(physical) && (logical != null || !of.changedSince.contains(physical));
+            if (isNext && isSure) {
                 Optional<TableDefinition> definition = DefinitionReader.create(
                         text, ReadSession.standard(physical.schema()), other -> Optional.empty());
                 definition

@@ -10,6 +10,8 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.SchemaState.CreatedTable;
@@ -85,6 +87,7 @@ public final class SchemaChanges {
     private final OperatorOrders orders;
     private final CreatedTables created;
     private final Definitions definitions;
+    private final HiddenState hidden;
     private final ApproximateNotes approximate;
     private final Count ignored = new Count();
     private final Count learned = new Count();
@@ -103,6 +106,7 @@ public final class SchemaChanges {
      */
     public SchemaChanges(List<ShardCut> shards, SchemaState from, SchemaJournal schemas) {
         this.definitions = new Definitions(schemas, names, this::membersInOutput);
+        this.hidden = new HiddenState(schemas, names);
         this.approximate = new ApproximateNotes(schemas);
         this.orders = new OperatorOrders(from.orders());
         this.created = new CreatedTables(from.created());
@@ -172,7 +176,44 @@ public final class SchemaChanges {
             arrivals.received(token.shard(), token.ddl());
             listed.received(token);
             changed();
+        } else if (!token.hidden().isEmpty()) {
+            listed.received(token);
         }
+    }
+
+    /** What a statement that is not written does to hidden tables. */
+    public void hidden(Token token) {
+        if (token.hidden().isEmpty()) {
+            return;
+        }
+        hidden.put(token.shard(), hidden.after(token.shard(), token.hidden(), this::definitionOf));
+        listed.processed(token);
+        takeDefinitions();
+        changed();
+    }
+
+    private Optional<TableDefinition> definitionOf(Place member, TableName logical) {
+        return definitions.of(nameInOutput(member, logical), member).definition();
+    }
+
+    /** Null for every statement but a swap with a hidden table of which no statement is known. */
+    private SwapDifference swapOf(Token token) {
+        HiddenChange.Rename swap = token.hidden().unknownSwap();
+        if (swap == null) {
+            return null;
+        }
+        Place member = new Place(token.shard(), swap.to());
+        return SwapDifference.of(
+                swap,
+                nameInOutput(member, swap.logical()),
+                definitionOf(member, swap.logical()),
+                hidden.definition(token.shard(), swap.from()));
+    }
+
+    /** The same with the difference in place of such a swap, where there is one. */
+    private Token resolved(Token token) {
+        SwapDifference swap = swapOf(token);
+        return swap == null || swap.texts().isEmpty() ? token : swap.resolved(token);
     }
 
     /** A statement that changes a table shows that the table is there. */
@@ -225,6 +266,10 @@ public final class SchemaChanges {
             return;
         }
         isSettleDue |= listed.take(listings::isComplete, (table, member, definition) -> {
+            if (table == null) {
+                hidden.listed(member.shard(), member.physical(), listed(definition));
+                return;
+            }
             MemberDefinition own =
                     MemberDefinition.of(Optional.of(listed(definition).named(table)));
             Optional<TableDefinition> output = definitions.inOutput(table);
@@ -368,6 +413,7 @@ public final class SchemaChanges {
      */
     public void join(int shard, String name, GtidSet received) {
         names.put(shard, name);
+        hidden.removeShard(name); // of an earlier time
         listings.expect(shard, received);
         listed.expect(shard);
         hadBefore.put(shard, new HashSet<>());
@@ -401,6 +447,7 @@ public final class SchemaChanges {
         hadBefore.remove(shard);
         newcomers.remove(shard);
         definitions.removeShard(shard);
+        hidden.removeShard(names.of(shard));
         orders.forget(names.of(shard));
         names.remove(shard);
         for (Change change : List.copyOf(changes.values())) {
@@ -662,14 +709,17 @@ public final class SchemaChanges {
      *
      * @return which of its parts are written now, by place
      */
-    public boolean[] process(Token token) {
-        waiting.remove(token.shard());
-        arrivals.processed(token.shard(), token.ddl());
+    public boolean[] process(Token read) {
+        waiting.remove(read.shard());
+        arrivals.processed(read.shard(), read.ddl());
+        List<HiddenTable> after = hidden.after(read.shard(), read.hidden(), this::definitionOf);
+        Token token = resolved(read);
         List<Part> parts = token.ddl().parts();
         boolean[] written = new boolean[parts.size()];
         for (int i = 0; i < written.length; i++) {
             written[i] = process(token, i);
         }
+        hidden.put(token.shard(), after);
         releaseDeferred();
         listed.processed(token);
         takeDefinitions();
@@ -681,6 +731,7 @@ public final class SchemaChanges {
         Part part = token.ddl().parts().get(place);
         int shard = token.shard();
         Change change = changes.get(part.id());
+        SwapDifference swap = swapOf(token);
         DefinitionChange definition = definitionChange(token, place);
         DdlOrder order = null;
         boolean isWritten;
@@ -695,8 +746,9 @@ public final class SchemaChanges {
             isWritten = !leavesOut(order)
                     && !isIgnored(part)
                     && !isOfNothing(shard, part)
+                    && (swap == null || swap.isClear())
                     && isToBeWritten(definition, part)
-                    && isWrittenNow(token, place, order, definition);
+                    && (swap != null || isWrittenNow(token, place, order, definition));
         }
         String elsewhere = wasExpected || isWritten || order != null ? "" : underNameInOutput(definition);
         if (definition != null) {
@@ -704,7 +756,14 @@ public final class SchemaChanges {
             if (!columns.isEmpty()) {
                 noteApproximate(part, definition, columns, token.ddl().text());
             }
-            definition.apply(isWritten);
+            definition.apply(isWritten && swap == null);
+            if (!wasExpected) {
+                settleMade(definition);
+            }
+        }
+        if (isWritten && swap != null) {
+            writeLater(part, token, place, swap.text());
+            return false;
         }
         if (isWritten) {
             remember(part, token.ddl().text());
@@ -736,6 +795,23 @@ public final class SchemaChanges {
     /** A statement of a member whose table has another name in the output, as it is written there; "" where it is not. */
     private String underNameInOutput(DefinitionChange definition) {
         return definition != null && isGone(definition.member()) ? definition.underNameInOutput() : "";
+    }
+
+    /** A member that has come to the columns of the output by statements of its own need not bring one that this node has made. */
+    private void settleMade(DefinitionChange definition) {
+        Place member = definition.member();
+        TableName table = definition.tableInOutput();
+        List<Change> made = changes.values().stream()
+                .filter(change -> change.lacks(member) > 0 && !change.isToBeWritten())
+                .filter(change -> change.part().reshapes())
+                .filter(change -> change.part().id().equals(SwapDifference.id(change.table(), change.text())))
+                .toList();
+        if (!made.isEmpty() && definitions.inOutput(table).isPresent() && !definitions.deviates(table, member)) {
+            for (Change change : made) {
+                change.remove(member);
+                settle(change);
+            }
+        }
     }
 
     /** A statement goes out in place of one that has changed its member already. */
@@ -821,7 +897,10 @@ public final class SchemaChanges {
     /** Null where a part changes no definition. */
     private DefinitionChange definitionChange(Token token, int place) {
         Part part = token.ddl().parts().get(place);
-        if (part.kind() == DdlKind.TEXT || part.targets().isEmpty()) {
+        SwapDifference swap = swapOf(token);
+        if (part.kind() == DdlKind.TEXT
+                || part.targets().isEmpty()
+                || swap != null && swap.texts().isEmpty()) {
             return null;
         }
         boolean isThere = part.kind() == DdlKind.NEW
@@ -833,6 +912,9 @@ public final class SchemaChanges {
         }
         boolean isRead = DefinitionChange.needsStatement(part) && token.payload() != null;
         Statement statement = isRead ? Statement.of(StatementEvents.copy(token.payload(), place)) : null;
+        if (statement != null && swap != null) {
+            statement = statement.with(swap.text());
+        }
         if (statement != null && part.has(Effect.CREATES)) {
             statement = statement.with(withoutGeneratedKey(token, part, statement));
         }
@@ -859,7 +941,12 @@ public final class SchemaChanges {
      * Why a statement that may be processed cannot be written: the table in the output has neither its effect nor what it changes. Null
      * where it can, or need not.
      */
-    public Question conflict(Token token) {
+    public Question conflict(Token read) {
+        SwapDifference swap = swapOf(read);
+        if (swap != null && !swap.isKnown()) {
+            return swap.question(read, names.of(read.shard()));
+        }
+        Token token = resolved(read);
         List<Part> parts = token.ddl().parts();
         for (int place = 0; place < parts.size(); place++) {
             Part part = parts.get(place);
@@ -871,6 +958,9 @@ public final class SchemaChanges {
                 continue;
             }
             Definitions.Verdict verdict = definition.verdict();
+            if (swap != null && !swap.isClear() && verdict != Definitions.Verdict.HAS_EFFECT) {
+                return swap.question(token, names.of(token.shard()));
+            }
             if (verdict == Definitions.Verdict.CONFLICT) {
                 return definition.question(token, names.of(token.shard()));
             }
@@ -1193,6 +1283,7 @@ public final class SchemaChanges {
 
     private void remove(TableName logical, Place member) {
         if (member.isSchema()) {
+            hidden.removeSchema(member);
             members.removeSchema(member);
             forget(each -> each.schema().equals(member));
         } else {
@@ -1377,7 +1468,8 @@ public final class SchemaChanges {
      * @return what was done
      * @throws TributaryException ORDER_REFUSED that says why not
      */
-    String replace(DdlOrder order, Token token) {
+    String replace(DdlOrder order, Token read) {
+        Token token = read.ddl() == null ? read : resolved(read);
         for (int place = 0; token.ddl() != null && place < token.ddl().parts().size(); place++) {
             Part part = token.ddl().parts().get(place);
             DefinitionChange definition = definitionChange(token, place);
@@ -1394,7 +1486,8 @@ public final class SchemaChanges {
     }
 
     /** The texts that could go out in place of the statement at which a shard is held. */
-    List<String> replacements(Token token) {
+    List<String> replacements(Token read) {
+        Token token = read.ddl() == null ? read : resolved(read);
         for (int place = 0; token.ddl() != null && place < token.ddl().parts().size(); place++) {
             DefinitionChange definition = definitionChange(token, place);
             if (definition != null

@@ -15,7 +15,7 @@ import java.util.List;
  * @param executed all GTIDs that the shard had executed when everything had been read: to be asked for after it
  * @param names logical and physical name of each base table that is not left out or hidden, and of each schema (empty table)
  * @param definitions a CREATE TABLE statement by physical name, as SHOW CREATE TABLE answers in a session with an empty sql_mode and
- *     time_zone +00:00, for the tables that could be read; names without a schema are of the table's own
+ *     time_zone +00:00, for the tables that could be read, hidden ones among them; names without a schema are of the table's own
  * @param defaults of the schemas that are not left out
  */
 public record ShardTables(

@@ -12,6 +12,7 @@ import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
@@ -48,6 +49,7 @@ final class DefinedTables implements Queues {
     private static final class Shard {
         final Tokens log;
         final TableTexts texts;
+        TableTexts hidden = TableTexts.NONE;
         final List<ShardTables.Name> names = new ArrayList<>();
         final ArrayDeque<Token> queue = new ArrayDeque<>();
         GtidSet processed = GtidSet.EMPTY;
@@ -63,7 +65,7 @@ final class DefinedTables implements Queues {
         /** As it is at the end of the log; with the definitions where nothing has been logged. */
         ShardTables list() {
             GtidSet executed = log.executed();
-            return new ShardTables(executed, executed, names, executed.isEmpty() ? texts : TableTexts.NONE, List.of());
+            return new ShardTables(executed, executed, names, executed.isEmpty() ? texts : hidden, List.of());
         }
     }
 
@@ -82,7 +84,12 @@ final class DefinedTables implements Queues {
         return new DefinedTables(creates);
     }
 
-    private static TableName physical(int shard) {
+    /** Has the list of a shard contain a hidden table, from the next restart on. */
+    void listsHidden(int shard, TableName table, String create) {
+        shards.get(shard).hidden = new TableTexts.Builder().add(table, create).build();
+    }
+
+    static TableName physical(int shard) {
         return new TableName("shop", "t_" + shard);
     }
 
@@ -233,16 +240,39 @@ final class DefinedTables implements Queues {
         log(shard, DdlKind.WAIT, false, Effect.EMPTIES, "TRUNCATE t");
     }
 
+    /** A swap of t with a copy: ALTER TABLE t ITEMS. */
+    void swap(int shard, String items, HiddenChange change) {
+        String text = "ALTER TABLE t " + items;
+        log(shard, part(shard, DdlKind.FORWARD, true, Effect.CHANGES, text), text, change);
+    }
+
+    /** A statement that is not written. */
+    void hide(int number, HiddenChange change) {
+        Shard shard = shards.get(number);
+        Token token = shard.log.skipped().hiding(change);
+        shard.queue.add(token);
+        schema.changes().received(token);
+        run();
+    }
+
     private void log(int number, DdlKind kind, boolean reshapes, Effect effect, String text) {
+        log(number, part(number, kind, reshapes, effect, text), text);
+    }
+
+    private static Part part(int number, DdlKind kind, boolean reshapes, Effect effect, String text) {
         String id = String.format("%016x", text.hashCode() & 0xffff_ffffL);
-        log(number, new Part(kind, id, reshapes, false, List.of(new Target(effect, TABLE, physical(number)))), text);
+        return new Part(kind, id, reshapes, false, List.of(new Target(effect, TABLE, physical(number))));
     }
 
     private void log(int number, Part part, String text) {
+        log(number, part, text, HiddenChange.NONE);
+    }
+
+    private void log(int number, Part part, String text, HiddenChange change) {
         Shard shard = shards.get(number);
         TestPayload payload = new TestPayload(new AtomicInteger());
         payload.query(text);
-        Token token = shard.log.ddl(new Ddl(text.substring(0, 4), text, List.of(part)), payload.inOnePiece());
+        Token token = shard.log.ddl(new Ddl(text.substring(0, 4), text, List.of(part), change), payload.inOnePiece());
         shard.queue.add(token);
         for (Target target : part.targets()) {
             ShardTables.Name name = new ShardTables.Name(target.logical(), target.physical());
@@ -271,6 +301,12 @@ final class DefinedTables implements Queues {
 
     private boolean process(Shard shard) {
         Token token = shard.queue.peek();
+        if (token.ddl() == null) {
+            schema.changes().hidden(token);
+            shard.queue.poll();
+            shard.processed = shard.processed.plus(token.sid(), token.gno());
+            return true;
+        }
         if (!schema.changes().mayProcess(token, this)) {
             return false;
         }
@@ -297,7 +333,9 @@ final class DefinedTables implements Queues {
     @Override
     public boolean standsAt(int shard, String partId) {
         Token head = shards.get(shard).queue.peek();
-        return head != null && head.ddl().parts().get(0).id().equals(partId);
+        return head != null
+                && head.ddl() != null
+                && head.ddl().parts().get(0).id().equals(partId);
     }
 
     @Override

@@ -10,10 +10,17 @@ import java.util.List;
  * @param text the statement with logical names for operators to read, at most {@link #MOST_TEXT} characters; the verb alone where the
  *     text may hold a password
  * @param parts what it changes; at least one
+ * @param hidden what it does to tables of online schema change tools. Where one takes the place of a table and nobody knows what altered it,
+ *     the only part names that table, and its event changes nothing: what is written is the difference of the definitions.
  */
-public record Ddl(String verb, String text, List<Part> parts) implements DdlOrQuestion {
+public record Ddl(String verb, String text, List<Part> parts, HiddenChange hidden) implements DdlOrQuestion {
     /** Characters of {@link #text}. */
     public static final int MOST_TEXT = 1024;
+
+    /** A statement that does nothing to hidden tables. */
+    public Ddl(String verb, String text, List<Part> parts) {
+        this(verb, text, parts, HiddenChange.NONE);
+    }
 
     public Ddl {
         parts = List.copyOf(parts);

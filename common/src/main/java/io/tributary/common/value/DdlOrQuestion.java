@@ -1,7 +1,7 @@
 package io.tributary.common.value;
 
 /**
- * The rare part of a token: a statement, or why an operator has to decide about it. No token has both; one field for the two keeps
- * tokens small.
+ * The rare part of a token: a statement, why an operator has to decide about it, or what a statement that is not written does to hidden
+ * tables. No token has two of them; one field for all keeps tokens small.
  */
-public sealed interface DdlOrQuestion permits Ddl, Question {}
+public sealed interface DdlOrQuestion permits Ddl, Question, HiddenChange {}

@@ -26,7 +26,7 @@ import java.util.List;
  * @param tables the shapes of the tables whose rows the payload holds, each once
  * @param ddlOrQuestion the statement (DDL); or why an operator has to decide about the token before it can be processed (LOCAL, PREPARE,
  *     COMMIT, DDL): it has no payload then, and stands for what is left, a PREPARE for a branch without rows, the others for nothing;
- *     else null
+ *     or what a statement that is not written does to hidden tables (SKIPPED); else null
  * @param before where to read from to see this token again (PREPARE; ROUND in `tso` order), else null
  */
 public record Token(
@@ -108,6 +108,14 @@ public record Token(
         return ddlOrQuestion instanceof Question question ? question : null;
     }
 
+    /** What its statement does to hidden tables of its shard (DDL, SKIPPED); {@link HiddenChange#NONE} for nothing. */
+    public HiddenChange hidden() {
+        if (ddlOrQuestion instanceof Ddl ddl) {
+            return ddl.hidden();
+        }
+        return ddlOrQuestion instanceof HiddenChange change ? change : HiddenChange.NONE;
+    }
+
     /** Whether its transaction has a commit timestamp. */
     public boolean hasTso() {
         return tso > 0;
@@ -126,6 +134,16 @@ public record Token(
     /** A token that stands for the same GTID and only moves the frontier; the payload is not given back. */
     public Token skipped() {
         return with(TokenKind.SKIPPED, 0, tso, null, List.of(), null, null);
+    }
+
+    /** The same with what its statement does to hidden tables. */
+    public Token hiding(HiddenChange change) {
+        return with(kind, round, tso, payload, tables, change, before);
+    }
+
+    /** The same with another statement in place of its own. */
+    public Token withDdl(Ddl other) {
+        return with(kind, round, tso, payload, tables, other, before);
     }
 
     /** The same with other events; the payload that it had is not given back. */

@@ -2,19 +2,26 @@ package io.tributary.extractor.ddl;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.HiddenTable;
+import io.tributary.common.value.HiddenTable.Alter;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.AlterItem.Role;
 import io.tributary.extractor.ddl.Renames.Rename;
+import io.tributary.schema.sql.SqlMode;
 import io.tributary.schema.sql.SqlTokens;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The online schema changes under way on one shard: which hidden tables were made, and how each was altered. When a hidden table takes the
- * place of its original, the statements that altered it are the change. Kept in memory only: a change that began before the stream
- * did, or before the node was started, is not known, and its end is refused.
+ * place of its original, the statements that altered it are the change. What each statement changes of this is told with it, so that the
+ * journal has it, and a node that is started in the middle begins with it ({@link #restore}). Of a copy that was made before the stream began nothing
+ * is known here: what it changes is the difference of the definitions.
  *
  * <p>One thread.
  */
@@ -24,38 +31,74 @@ public final class OnlineChanges {
 
     private final HiddenTables hidden;
     /** By physical name; how each was altered. */
-    private final Map<TableName, List<Sourced>> copies = new HashMap<>();
+    private final Map<TableName, List<Alter>> copies = new HashMap<>();
     /** Tables whose rows are under a hidden name until a copy takes their place. */
     private final Map<TableName, TableName> movedAway = new HashMap<>();
+
+    // what the statement at hand does to hidden tables
+    private final Map<TableName, HiddenTable> changed = new LinkedHashMap<>();
+    private final List<HiddenChange.Rename> renames = new ArrayList<>();
 
     public OnlineChanges(HiddenTables hidden) {
         this.hidden = hidden;
     }
 
+    /** Takes over what was known at a place of the log up to which statements have been read; what these said of a table counts. */
+    public void restore(List<HiddenTable> tables) {
+        for (HiddenTable each : tables) {
+            switch (each.role()) {
+                case COPY -> copies.putIfAbsent(each.name(), new ArrayList<>(each.alters()));
+                case AWAY -> movedAway.putIfAbsent(each.original(), each.name());
+                case OTHER, GONE -> {} // of no use here
+            }
+        }
+    }
+
     /**
      * A statement and the session in which it was run.
      *
-     * @param items what stood behind the table's name, in the form of ALTER TABLE; null where it is the statement itself
      */
-    public record Sourced(DdlStatement statement, StatementSession session, String items) {}
+    public record Sourced(DdlStatement statement, StatementSession session) {}
 
     /**
      * What a statement comes to.
      *
-     * @return the very statement; or those that a swap stands for; none where nothing is to be written
-     * @throws TributaryException DDL_UNSUPPORTED for a swap with a copy that is not known
+     * @param statements the very statement; or those that a swap stands for; none where nothing is to be written
+     * @param change what it does to hidden tables. Where a copy takes the place of a table and it is not known what altered it, the statement is
+     *     an ALTER TABLE that changes nothing
      */
-    public List<Sourced> read(DdlStatement statement, StatementSession session, OutputNames names) {
-        Sourced itself = new Sourced(statement, session, null);
+    public record Outcome(List<Sourced> statements, HiddenChange change) {
+        public Outcome {
+            statements = List.copyOf(statements);
+        }
+    }
+
+    /**
+     * What a statement comes to.
+     *
+     * @throws TributaryException DDL_UNSUPPORTED for one that no statement in the output can stand for; then nothing has changed here
+     */
+    public Outcome read(DdlStatement statement, StatementSession session, OutputNames names) {
+        changed.clear();
+        renames.clear();
+        List<Sourced> statements = statements(new Sourced(statement, session), names);
+        return new Outcome(statements, new HiddenChange(List.copyOf(changed.values()), renames));
+    }
+
+    private List<Sourced> statements(Sourced itself, OutputNames names) {
+        DdlStatement statement = itself.statement();
+        DdlParser parsed = statement.parsed();
         if (statement.kind() == StatementKind.PROGRAM) {
             return isHiddenTrigger(statement, names) ? List.of() : List.of(itself);
+        }
+        if (statement.kind() == StatementKind.SCHEMA && parsed.action().equals("DROP")) {
+            statement.targets().forEach(target -> forgetSchema(names.physical(target)));
         }
         if (statement.kind() != StatementKind.TABLE
                 || statement.targets().stream()
                         .noneMatch(target -> isHidden(target, names) || isWaitedFor(target, names))) {
             return List.of(itself);
         }
-        DdlParser parsed = statement.parsed();
         TableName main = names.physical(statement.targets().get(0));
         boolean mainIsHidden = isHidden(main, names);
         switch (parsed.action()) {
@@ -71,6 +114,7 @@ public final class OnlineChanges {
                 }
                 if (mainIsHidden) {
                     copies.put(main, new ArrayList<>());
+                    changed.put(main, HiddenTable.copy(main, List.of()));
                 }
                 return mainIsHidden ? List.of() : List.of(itself);
             }
@@ -88,6 +132,11 @@ public final class OnlineChanges {
                 return mainIsHidden ? List.of() : List.of(itself);
             }
         }
+    }
+
+    private void forgetSchema(TableName schema) {
+        copies.keySet().removeIf(copy -> copy.schema().equals(schema.schema()));
+        movedAway.keySet().removeIf(table -> table.schema().equals(schema.schema()));
     }
 
     private boolean isHiddenTrigger(DdlStatement statement, OutputNames names) {
@@ -125,11 +174,25 @@ public final class OnlineChanges {
             return List.of(itself);
         }
         String items = items(itself.statement());
-        List<Sourced> known = copies.get(main);
-        if (known != null && !items.isEmpty()) {
-            known.add(new Sourced(itself.statement(), itself.session(), items));
+        List<Alter> known = copies.get(main);
+        if (!items.isEmpty() && known == null) {
+            changed.put(main, HiddenTable.gone(main)); // its definition is not known any more
+        } else if (!items.isEmpty()) {
+            known.add(alter(itself, items));
+            changed.put(main, HiddenTable.copy(main, known));
         }
         return List.of();
+    }
+
+    private static Alter alter(Sourced itself, String items) {
+        StatementSession session = itself.session();
+        return new Alter(
+                items,
+                itself.statement().defaultSchema(),
+                session.mode().ansiQuotes(),
+                session.mode().backslashEscapes(),
+                session.charset().name(),
+                session.variables());
     }
 
     /** What the statement does to its table, as items of ALTER TABLE; "" where that is nothing. */
@@ -157,14 +220,22 @@ public final class OnlineChanges {
 
     private List<Sourced> dropped(Sourced itself, OutputNames names) {
         List<TableName> targets = itself.statement().targets();
+        for (TableName target : targets) {
+            if (!isHidden(target, names) && !names.leavesOut(target)) {
+                refuseWhileCopied(names.physical(target), targets, names);
+            }
+        }
         boolean all = true;
         for (TableName target : targets) {
             TableName physical = names.physical(target);
             if (isHidden(target, names)) {
                 copies.remove(physical);
+                changed.put(physical, HiddenTable.gone(physical));
             } else if (!names.leavesOut(target)) {
-                refuseWhileCopied(physical);
-                movedAway.remove(physical);
+                TableName away = movedAway.remove(physical);
+                if (away != null) {
+                    changed.put(away, HiddenTable.other(away));
+                }
                 all = false;
             }
         }
@@ -172,8 +243,10 @@ public final class OnlineChanges {
     }
 
     /** Of the tools only pt-online-schema-change drops a table in order to put its copy there. */
-    private void refuseWhileCopied(TableName table) {
+    private void refuseWhileCopied(TableName table, List<TableName> dropped, OutputNames names) {
         boolean isCopied = copies.keySet().stream()
+                .filter(copy ->
+                        dropped.stream().noneMatch(each -> names.physical(each).equals(copy)))
                 .anyMatch(copy -> copy.schema().equals(table.schema())
                         && copy.table().endsWith("_new")
                         && hidden.isCopyOf(copy.table(), table.table()));
@@ -204,7 +277,7 @@ public final class OnlineChanges {
         List<Rename> lost =
                 net.lost().stream().filter(one -> isHidden(one.to(), names)).toList();
         if (gained.isEmpty() && lost.isEmpty()) {
-            moveCopies(steps, names);
+            moveCopies(steps, net, names);
             boolean nothing =
                     net.kept().isEmpty() && net.lost().isEmpty() && net.gained().isEmpty();
             return nothing && steps.stream().allMatch(step -> names.leavesOut(step.from()))
@@ -215,13 +288,13 @@ public final class OnlineChanges {
             throw unsupported("the swap of one table with its copy", "RENAME of several tables, " + shown(steps));
         }
         if (gained.isEmpty()) {
-            return movedAway(lost.get(0), steps);
+            return movedAway(lost.get(0), steps, names);
         }
-        return swapped(gained.get(0), lost, steps, names);
+        return swapped(itself, gained.get(0), net, steps, names);
     }
 
     /** The first of two steps. */
-    private List<Sourced> movedAway(Rename lost, List<Rename> steps) {
+    private List<Sourced> movedAway(Rename lost, List<Rename> steps, OutputNames names) {
         if (!hasCopy(lost.from())) {
             throw unsupported(
                     "RENAME to a hidden name only where an online schema change is under way whose copy was created in this"
@@ -230,44 +303,87 @@ public final class OnlineChanges {
                             + ". To take a table away for good, give it a name that ddl.hidden does not match, or drop it");
         }
         movedAway.put(lost.from(), lost.to());
+        changed.put(lost.to(), HiddenTable.away(lost.to(), lost.from()));
+        rename(HiddenChange.Kind.MOVES_AWAY, lost, names.logical(lost.from()));
         return List.of();
     }
 
-    private List<Sourced> swapped(Rename gained, List<Rename> lost, List<Rename> steps, OutputNames names) {
+    private List<Sourced> swapped(Sourced itself, Rename gained, Renames net, List<Rename> steps, OutputNames names) {
         TableName table = gained.to();
-        if (gained.from().equals(movedAway.get(table))) { // undone
+        TableName away = movedAway.get(table);
+        if (gained.from().equals(away)) { // undone
             movedAway.remove(table);
+            changed.put(away, HiddenTable.gone(away));
             return List.of();
         }
-        boolean inPlace = movedAway.containsKey(table)
-                || lost.stream().anyMatch(one -> one.from().equals(table));
-        List<Sourced> alters = copies.get(gained.from());
-        if (!inPlace || alters == null) {
+        List<Rename> lost =
+                net.lost().stream().filter(one -> one.from().equals(table)).toList();
+        if (away == null && lost.isEmpty()) {
             throw unsupported(
-                    "the statements that made and altered " + gained.from() + " before it became " + table,
-                    "none in this stream since the node was started, at " + shown(steps));
+                    "a hidden table to take the place of one that moves away",
+                    "none that moves away from " + table + " at " + shown(steps));
         }
-        copies.remove(gained.from());
-        moveCopies(steps, names);
+        List<Alter> alters = copies.remove(gained.from());
+        boolean isKnown = alters != null;
+        changed.put(gained.from(), HiddenTable.gone(gained.from()));
+        moveCopies(steps, net, names);
         movedAway.remove(table);
-        return alters.stream().map(alter -> onTable(alter, table)).toList();
+        if (away != null) {
+            changed.put(away, HiddenTable.other(away));
+        }
+        for (Rename one : net.lost()) {
+            rename(HiddenChange.Kind.MOVES_AWAY, one, names.logical(one.from()));
+            changed.put(one.to(), HiddenTable.other(one.to()));
+        }
+        rename(
+                isKnown ? HiddenChange.Kind.TAKES_PLACE : HiddenChange.Kind.TAKES_PLACE_UNKNOWN,
+                gained,
+                names.logical(table));
+        return isKnown
+                ? alters.stream().map(alter -> onTable(alter, table)).toList()
+                : List.of(new Sourced(
+                        alterTable(
+                                table,
+                                "",
+                                itself.statement().defaultSchema(),
+                                itself.session().mode()),
+                        itself.session()));
     }
 
-    private static Sourced onTable(Sourced alter, TableName table) {
-        StatementSession session = alter.session();
-        String text = "ALTER TABLE " + quoted(table.schema()) + "." + quoted(table.table()) + " " + alter.items();
-        return new Sourced(DdlStatement.parse(text, alter.statement().defaultSchema(), session.mode()), session, null);
+    private void rename(HiddenChange.Kind kind, Rename rename, TableName logical) {
+        renames.add(new HiddenChange.Rename(kind, rename.from(), rename.to(), logical));
+    }
+
+    private static Sourced onTable(Alter alter, TableName table) {
+        SqlMode mode = new SqlMode(alter.ansiQuotes(), alter.backslashEscapes());
+        StatementSession session = new StatementSession(mode, Charset.forName(alter.charset()), alter.variables());
+        return new Sourced(alterTable(table, alter.items(), alter.defaultSchema(), mode), session);
+    }
+
+    private static DdlStatement alterTable(TableName table, String items, String defaultSchema, SqlMode mode) {
+        String text = "ALTER TABLE " + quoted(table.schema()) + "." + quoted(table.table()) + " " + items;
+        return DdlStatement.parse(text, defaultSchema, mode);
     }
 
     private static String quoted(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
 
-    private void moveCopies(List<Rename> steps, OutputNames names) {
+    private void moveCopies(List<Rename> steps, Renames net, OutputNames names) {
         for (Rename step : steps) {
-            List<Sourced> alters = copies.remove(step.from());
+            List<Alter> alters = copies.remove(step.from());
+            if (isHidden(step.from(), names)) {
+                changed.put(step.from(), HiddenTable.gone(step.from()));
+            }
             if (alters != null && isHidden(step.to(), names)) {
                 copies.put(step.to(), alters);
+                changed.put(step.to(), HiddenTable.copy(step.to(), alters));
+            }
+        }
+        for (Rename one : net.out()) {
+            if (isHidden(one.from(), names) && isHidden(one.to(), names)) {
+                changed.putIfAbsent(one.to(), HiddenTable.other(one.to()));
+                rename(HiddenChange.Kind.STAYS_HIDDEN, one, one.from());
             }
         }
     }

@@ -13,8 +13,9 @@ import java.util.function.Predicate;
  * @param kept tables of the output that have another name of the output now
  * @param lost tables of the output whose rows are now under a name that is left out
  * @param gained names of the output under which there are now rows that were left out
+ * @param out tables that were left out and are under another name that is left out
  */
-record Renames(List<Rename> kept, List<Rename> lost, List<Rename> gained) {
+record Renames(List<Rename> kept, List<Rename> lost, List<Rename> gained, List<Rename> out) {
     /** One table's old and new name. */
     record Rename(TableName from, TableName to) {}
 
@@ -25,7 +26,7 @@ record Renames(List<Rename> kept, List<Rename> lost, List<Rename> gained) {
             origins.put(step.from(), null);
             origins.put(step.to(), origin);
         }
-        Renames net = new Renames(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        Renames net = new Renames(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         origins.forEach((name, origin) -> {
             if (origin != null && !origin.equals(name)) {
                 net.add(new Rename(origin, name), isLeftOut.test(origin), isLeftOut.test(name));
@@ -37,8 +38,8 @@ record Renames(List<Rename> kept, List<Rename> lost, List<Rename> gained) {
     private void add(Rename rename, boolean wasLeftOut, boolean isLeftOut) {
         if (!wasLeftOut) {
             (isLeftOut ? lost : kept).add(rename);
-        } else if (!isLeftOut) {
-            gained.add(rename);
+        } else {
+            (isLeftOut ? out : gained).add(rename);
         }
     }
 }

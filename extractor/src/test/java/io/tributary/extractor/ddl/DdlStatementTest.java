@@ -188,6 +188,7 @@ class DdlStatementTest {
                 try {
                     new OnlineChanges(hidden)
                             .read(parse(left), session, names)
+                            .statements()
                             .forEach(one -> one.statement().map(names));
                 } catch (TributaryException refused) {
                     assertEquals(ErrorCode.DDL_UNSUPPORTED, refused.code(), left);

@@ -2,21 +2,26 @@ package io.tributary.extractor.ddl;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Ddl;
+import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.HiddenForm;
+import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.TableName;
+import io.tributary.extractor.ddl.OnlineChanges.Outcome;
 import io.tributary.extractor.ddl.OnlineChanges.Sourced;
 import io.tributary.schema.sql.SqlMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the statements of online schema change tools come to. */
+/** What the statements of online schema change tools come to: the same for one that was restored in front of each statement. */
 class OnlineChangesTest {
     private static final String VITESS = "_vt_vrp_6ace8bcef73211ea87e9f875a4d24e90_20200915120410_";
     private static final String VITESS_HOLD = "_vt_hld_6ace8bcef73211ea87e9f875a4d24e90_20200915120410_";
@@ -26,6 +31,8 @@ class OnlineChangesTest {
     private final OutputNames names =
             new OutputNames(OnlineChangesTest::logical, "filtered"::equals, hidden::hides, false);
     private final List<Ddl.Part> parts = new ArrayList<>();
+    private final Map<TableName, HiddenTable> journal = new LinkedHashMap<>();
+    private HiddenChange change = HiddenChange.NONE;
 
     private static TableName logical(TableName name) {
         boolean isMember = name.schema().equals("d") && name.table().matches("o_\\d");
@@ -39,15 +46,50 @@ class OnlineChangesTest {
 
     private String read(String text, SqlMode mode) {
         StatementSession session = new StatementSession(mode, StandardCharsets.UTF_8, ByteBuffer.allocate(0));
+        DdlStatement statement = DdlStatement.parse(text, "d", mode);
+        OnlineChanges restored = new OnlineChanges(hidden);
+        restored.restore(journal.values().stream()
+                .map(each -> HiddenForm.decode(HiddenForm.encode(each)))
+                .toList());
+        List<String> texts;
+        try {
+            Outcome outcome = changes.read(statement, session, names);
+            change = outcome.change();
+            texts = texts(outcome);
+        } catch (TributaryException e) {
+            assertThrows(TributaryException.class, () -> restored.read(statement, session, names));
+            throw e;
+        }
+        Outcome again = restored.read(statement, session, names);
+        assertEquals(change, again.change());
+        assertEquals(texts, texts(again));
+        change.tables().forEach(each -> {
+            if (each.role() == HiddenTable.Role.GONE) {
+                journal.remove(each.name());
+            } else {
+                journal.put(each.name(), each);
+            }
+        });
+        return String.join("; ", texts);
+    }
+
+    private List<String> texts(Outcome outcome) {
         List<String> texts = new ArrayList<>();
         parts.clear();
-        for (Sourced sourced : changes.read(DdlStatement.parse(text, "d", mode), session, names)) {
+        for (Sourced sourced : outcome.statements()) {
             sourced.statement().map(names).ifPresent(mapped -> {
                 mapped.statements().forEach(statement -> texts.add(statement.text()));
                 parts.addAll(mapped.ddl().parts());
             });
         }
-        return String.join("; ", texts);
+        return texts;
+    }
+
+    /** The table that took a place and whose statements are not known, and the place. */
+    private String byDifference(String text) {
+        read(text);
+        HiddenChange.Rename swap = change.unknownSwap();
+        return swap == null ? "none" : swap.from() + " " + swap.to() + " " + swap.logical();
     }
 
     private String refused(String text) {
@@ -81,7 +123,7 @@ class OnlineChangesTest {
         assertSame("ALTER TABLE t ADD c INT, ADD UNIQUE (c)");
         assertEquals("", read("drop /* gh-ost */ table if exists `d`.`_t_ghc`"));
         assertEquals("", read("drop /* gh-ost */ table if exists `d`.`_t_del`"));
-        assertTrue(refused("rename table t to _t_del, _t_gho to t").contains("_t_gho"));
+        assertEquals("d._t_gho d.t d.t", byDifference("rename table t to _t_del, _t_gho to t"));
     }
 
     @Test
@@ -163,20 +205,42 @@ class OnlineChangesTest {
         read("CREATE TABLE _t_new LIKE t");
         read("ALTER TABLE _t_new ADD c INT");
         read("DROP TABLE _t_new");
-        assertTrue(refused("RENAME TABLE t TO _t_old, _t_new TO t").contains("leave the statement out"));
+        assertEquals("d._t_new d.t d.t", byDifference("RENAME TABLE t TO _t_old, _t_new TO t"));
         read("CREATE TABLE _t_new LIKE t");
         assertEquals("", read("RENAME TABLE t TO _t_old, _t_new TO t"));
     }
 
     @Test
     void refusesWhatIsNotKnown() {
-        refused("RENAME TABLE t TO _t_del, _t_gho TO t");
         refused("RENAME TABLE t TO _t_old");
         refused("RENAME TABLE _t_new TO u");
         refused("ALTER TABLE t RENAME TO _t_del");
         read("CREATE TABLE _t_new LIKE t");
         refused("DROP TABLE t");
         refused("RENAME TABLE a TO b, t TO _t_old, _t_new TO t");
+    }
+
+    @Test
+    void tablesThatAreSwappedBackChangeByDifference() {
+        read("CREATE TABLE _o_1_gho LIKE o_1");
+        read("ALTER TABLE _o_1_gho ADD c INT");
+        read("RENAME TABLE o_1 TO _o_1_del, _o_1_gho TO o_1");
+        assertEquals(
+                List.of(
+                        HiddenTable.gone(new TableName("d", "_o_1_gho")),
+                        HiddenTable.other(new TableName("d", "_o_1_del"))),
+                change.tables());
+        assertEquals("d._o_1_del d.o_1 shop.o", byDifference("RENAME TABLE o_1 TO _o_1_gho, _o_1_del TO o_1"));
+        assertEquals("", read("ALTER TABLE _o_1_gho DROP c"));
+        assertEquals(List.of(HiddenTable.gone(new TableName("d", "_o_1_gho"))), change.tables());
+    }
+
+    @Test
+    void aSchemaThatIsDroppedTakesItsCopiesAlong() {
+        read("CREATE TABLE e._t_gho LIKE d.t");
+        assertEquals("DROP DATABASE e", read("DROP DATABASE e"));
+        journal.clear(); // as the journal does
+        assertEquals("e._t_gho e.t e.t", byDifference("RENAME TABLE e.t TO e._t_del, e._t_gho TO e.t"));
     }
 
     @Test

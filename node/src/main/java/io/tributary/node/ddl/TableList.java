@@ -178,7 +178,12 @@ final class TableList {
         return 1;
     }
 
+    /** Of hidden tables the definition alone is wanted. */
     private void add(TableName physical) {
+        if (names.isHidden(physical)) {
+            wanted.add(physical);
+            return;
+        }
         try {
             names.logical(physical).ifPresent(logical -> {
                 mapped.add(new ShardTables.Name(logical, physical));

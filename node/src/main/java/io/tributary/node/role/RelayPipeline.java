@@ -5,11 +5,11 @@ import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
-import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.merger.MergeTree;
 import io.tributary.store.PayloadStore;
 import io.tributary.transmitter.StreamSource;
+import io.tributary.transmitter.TokenSource;
 import java.util.List;
 
 /** Extract and merge alone, for the Task above: runs from one cut until it is closed or fails, once. */
@@ -31,7 +31,7 @@ final class RelayPipeline implements StreamSource.Running {
     /**
      * Builds and starts.
      *
-     * @param from where to go on; a token's shard is its place in it
+     * @param start where to go on; a token's shard is its place in its cut
      * @param demand takes the wishes for rounds, which are written elsewhere
      * @param sink takes the merged tokens
      * @param sender empties the sink
@@ -40,7 +40,7 @@ final class RelayPipeline implements StreamSource.Running {
     static RelayPipeline start(
             TaskSettings settings,
             TaskPipeline.Surroundings around,
-            Cut from,
+            TokenSource.Start start,
             RoundDemand demand,
             Outlet<Token> sink,
             Stage sender,
@@ -54,7 +54,7 @@ final class RelayPipeline implements StreamSource.Running {
             PipelineConfig links = settings.links();
             Threads threads = links.plan();
             TokenSources sources = new TokenSources(
-                    settings, around, from, settings.extractOrder(from, demand), store, demand, metrics);
+                    settings, around, start, settings.extractOrder(start.cut(), demand), store, demand, metrics);
             MergeTree merge = MergeTree.of(
                     "merge",
                     sources.plan(threads),

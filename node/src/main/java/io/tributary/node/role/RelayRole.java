@@ -113,11 +113,12 @@ final class RelayRole implements Role {
 
         @Override
         public StreamSource.Running open(
-                Cut from, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure task) {
+                Start start, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure task) {
             TaskPipeline.Surroundings around =
                     new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
+            Cut from = start.cut();
             try {
-                RelayPipeline pipeline = RelayPipeline.start(now(), around, from, demand, sink, sender, cause -> {
+                RelayPipeline pipeline = RelayPipeline.start(now(), around, start, demand, sink, sender, cause -> {
                     task.failed(cause);
                     stream.failed(cause, node);
                 });

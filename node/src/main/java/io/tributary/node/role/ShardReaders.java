@@ -2,11 +2,9 @@ package io.tributary.node.role;
 
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
-import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.Extractor;
-import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TableRegistry;
 import io.tributary.store.PayloadStore;
@@ -42,12 +40,13 @@ final class ShardReaders {
         this.metrics = metrics;
     }
 
-    ShardReader make(int index, ShardConfig config, ShardCut from) {
+    ShardReader make(ShardSource source) {
         Metrics own = metrics.child();
-        Link<Token> link = new Link<>("extract-" + from.name(), settings.links().tokens(), around.clock());
+        Link<Token> link =
+                new Link<>("extract-" + source.name(), settings.links().tokens(), around.clock());
         own.register(link);
         Extractor extractor = new Extractor(
-                new ShardSource(index, config, from),
+                source,
                 settings.extract(),
                 around.reader(),
                 store,
@@ -57,7 +56,7 @@ final class ShardReaders {
                 around.client(),
                 around.clock(),
                 own);
-        ShardReader reader = new ShardReader(index, from, extractor, link, own);
+        ShardReader reader = new ShardReader(source.index(), source.from(), extractor, link, own);
         readers.add(reader);
         return reader;
     }

@@ -15,21 +15,26 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.HiddenForm;
+import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.RoundWriter;
 import io.tributary.extractor.ShardConfig;
+import io.tributary.extractor.ShardSource;
 import io.tributary.merger.MergeTree;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.ddl.TableLists;
 import io.tributary.store.JournalMap;
 import io.tributary.store.PayloadStore;
+import io.tributary.transmitter.TokenSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -112,7 +117,8 @@ final class TaskPipeline implements AutoCloseable {
                 metrics);
         Link<Token> merged = new Link<>("merged", settings.links().tokens(), clock);
         metrics.register(merged);
-        this.sources = new TokenSources(settings, around, start, order, store, demand, metrics);
+        this.sources = new TokenSources(
+                settings, around, new TokenSource.Start(start, hidden(journal)), order, store, demand, metrics);
         this.collect = collect(settings, found, journal, merged, sink, demand);
         this.tables = new TableLists(
                 asked(settings, start), settings.tableNames(), around.client(), collector()::tables, clock);
@@ -132,6 +138,13 @@ final class TaskPipeline implements AutoCloseable {
                 demand,
                 metrics,
                 clock);
+    }
+
+    /** What the journal knows of tables of online schema change tools, by the name of the shard. */
+    private static Map<String, List<HiddenTable>> hidden(JournalMap journal) {
+        Map<String, byte[]> entries = new TreeMap<>();
+        journal.forEach(HiddenForm.PREFIX, entries::put);
+        return HiddenForm.byShard(entries);
     }
 
     private static List<TableLists.Asked> asked(TaskSettings settings, Cut start) {
@@ -298,7 +311,7 @@ final class TaskPipeline implements AutoCloseable {
     /** Reads one more shard, which the collector expects and rounds go to. */
     void join(int index, ShardConfig config, Cut.ShardCut from, Waiting waiting) {
         waiting.answer(collector().join(index, from), "the collector");
-        ShardReader reader = readers().make(index, config, from);
+        ShardReader reader = readers().make(new ShardSource(index, config, from));
         runner.startLater(reader.extractor());
         try {
             waiting.anew(MOST_HELD_UP)

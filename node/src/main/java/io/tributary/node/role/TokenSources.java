@@ -4,25 +4,32 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
+import io.tributary.common.value.HiddenForm;
+import io.tributary.common.value.HiddenTable;
+import io.tributary.common.value.Journal;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
 import io.tributary.extractor.Extractor;
+import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TableRegistry;
 import io.tributary.store.PayloadStore;
 import io.tributary.transmitter.TokenReceiver;
+import io.tributary.transmitter.TokenSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Where a merge gets its tokens from: an extractor for each shard that is read here, a receiver for each relay. */
 final class TokenSources {
     private final TaskSettings settings;
     private final TaskPipeline.Surroundings around;
     private final Cut start;
+    private final Map<String, List<HiddenTable>> hidden;
     private final ShardReaders readers;
     private final PayloadStore store;
     private final TableRegistry tables;
@@ -32,23 +39,24 @@ final class TokenSources {
     private final Map<String, TokenReceiver> receivers = new TreeMap<>();
 
     /**
-     * @param start where to go on; has all shards, and a token's shard is its place in it
+     * @param start where to go on; its cut has all shards, and a token's shard is its place in it
      * @param order how the tokens of the shards that are read here leave
      * @param demand told when a relay waits for a heartbeat round
      */
     TokenSources(
             TaskSettings settings,
             TaskPipeline.Surroundings around,
-            Cut start,
+            TokenSource.Start start,
             ExtractOrder order,
             PayloadStore store,
             RoundDemand demand,
             Metrics metrics) {
         this.settings = settings;
         this.around = around;
-        this.start = start;
+        this.start = start.cut();
+        this.hidden = start.hidden();
         this.store = store;
-        this.tables = new TableRegistry(start.tableIds(), store.catalogue("ids"));
+        this.tables = new TableRegistry(this.start.tableIds(), store.catalogue("ids"));
         this.readers = new ShardReaders(settings, around, order, store, tables, metrics);
         this.demand = demand;
         this.metrics = metrics;
@@ -94,7 +102,11 @@ final class TokenSources {
     }
 
     private Extractor extractor(int index, Cut.ShardCut from) {
-        ShardReader reader = readers.make(index, settings.extract().shards().get(from.name()), from);
+        ShardReader reader = readers.make(new ShardSource(
+                index,
+                settings.extract().shards().get(from.name()),
+                from,
+                hidden.getOrDefault(from.name(), List.of())));
         links.add(reader.link());
         return reader.extractor();
     }
@@ -136,7 +148,15 @@ final class TokenSources {
                 relay.address(),
                 TokenSettings.of(settings.extract(), settings.order()),
                 from,
-                indexes.stream().mapToInt(Integer::intValue).toArray());
+                indexes.stream().mapToInt(Integer::intValue).toArray(),
+                shards.stream().flatMap(shard -> entries(shard.name())).toList());
+    }
+
+    /** What extractors use. */
+    private Stream<Journal.Put> entries(String shard) {
+        return hidden.getOrDefault(shard, List.of()).stream()
+                .filter(table -> table.role() == HiddenTable.Role.COPY || table.role() == HiddenTable.Role.AWAY)
+                .map(table -> new Journal.Put(HiddenForm.key(shard, table.name()), HiddenForm.encode(table)));
     }
 
     private Link<Token> link(String name) {

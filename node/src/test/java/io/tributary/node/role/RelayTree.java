@@ -147,8 +147,8 @@ final class RelayTree implements AutoCloseable {
 
         @Override
         public StreamSource.Running open(
-                Cut from, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
-            return run(from, demand, sink, List.of(sender), failure);
+                Start start, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure failure) {
+            return run(start.cut(), demand, sink, List.of(sender), failure);
         }
     }
 

@@ -31,6 +31,16 @@ class DdlNodesIT {
 
     @Test
     void aStatementWaitsOverTheEndOfARelayAndOfTheTask() throws Exception {
+        behindARelay(DdlNodesIT::waitForTheLastMember);
+    }
+
+    @Test
+    void copiesOfOnlineToolsAreKnownOverTheEndOfARelayAndOfTheTask() throws Exception {
+        behindARelay(DdlNodesIT::swapOnEachShard);
+    }
+
+    /** A Dumper, a Task, and a relay that reads the first shard. */
+    private void behindARelay(Scenario scenario) throws Exception {
         String between = "127.0.0.1:" + Ports.free();
         String relayed = "127.0.0.1:" + Ports.free();
         LocalCluster processes = LocalCluster.withShards(
@@ -53,7 +63,7 @@ class DdlNodesIT {
             List.of(relay, task, processes.node()).forEach(NodeProcess::awaitHealthy);
             MysqlReplica replica = processes.attachByGtid(processes.newReplica("replica", 4));
             DdlCluster cluster = new DdlCluster(processes, replica).with(processes.node(), task);
-            waitForTheLastMember(cluster, () -> {
+            scenario.run(cluster, () -> {
                 relay.kill9();
                 relay.start();
                 task.kill9();
@@ -72,6 +82,15 @@ class DdlNodesIT {
 
     @Test
     void aStatementWaitsOverAChangeOfTheDumperThatLeads() throws Exception {
+        overAnotherLeader(DdlNodesIT::waitForTheLastMember);
+    }
+
+    @Test
+    void copiesOfOnlineToolsAreKnownOverAChangeOfTheDumperThatLeads() throws Exception {
+        overAnotherLeader(DdlNodesIT::swapOnOneShardAndSwapBack);
+    }
+
+    private void overAnotherLeader(Scenario scenario) throws Exception {
         ClusterNodes nodes = new ClusterNodes(folder, DdlCluster.options(2), 1, 3, DdlCluster::members);
         try (LocalCluster processes = nodes.cluster()) {
             nodes.launch();
@@ -79,13 +98,19 @@ class DdlNodesIT {
             MysqlReplica replica = nodes.attach(processes.newReplica("replica", 4));
             NodeProcess task = nodes.tasks().get(0);
             DdlCluster cluster = new DdlCluster(processes, replica).with(first, task);
-            waitForTheLastMember(cluster, () -> {
+            scenario.run(cluster, () -> {
                 first.kill9();
                 NodeProcess second = nodes.awaitServing(1, DdlCluster.LIMIT);
                 assertNotEquals(first, second);
                 cluster.with(second, task);
             });
         }
+    }
+
+    /** Statements, in the middle of which a fault happens. */
+    @FunctionalInterface
+    private interface Scenario {
+        void run(DdlCluster cluster, Fault fault) throws Exception;
     }
 
     /** What happens while a statement waits. */
@@ -115,6 +140,55 @@ class DdlNodesIT {
         cluster.on(2, "INSERT INTO shop.orders_3 VALUES (103, 0)", "TRUNCATE TABLE shop.orders_3");
         cluster.settle();
         cluster.assertOnce("TRUNCATE");
+        cluster.assertUnion("shop");
+        cluster.awaitNothingListed();
+    }
+
+    /** A copy on one shard after another; the fault happens in the middle of each. */
+    private static void swapOnEachShard(DdlCluster cluster, Fault fault) throws Exception {
+        cluster.onEach("CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)");
+        for (int shard = 1; shard <= 2; shard++) {
+            cluster.on(
+                    shard,
+                    "INSERT INTO shop.t VALUES (" + shard + ", 0)",
+                    "CREATE TABLE shop._t_gho LIKE shop.t",
+                    "ALTER TABLE shop._t_gho ADD COLUMN c INT NOT NULL DEFAULT 7 AFTER id",
+                    "INSERT INTO shop._t_gho (id, v) SELECT id, v FROM shop.t");
+            cluster.settle();
+            fault.happen();
+            cluster.on(
+                    shard,
+                    "RENAME TABLE shop.t TO shop._t_del, shop._t_gho TO shop.t",
+                    "DROP TABLE shop._t_del",
+                    "INSERT INTO shop.t VALUES (" + (10 + shard) + ", 3, 0)");
+        }
+        cluster.settle();
+        cluster.assertOnce("ALTER TABLE SHOP.T ");
+        cluster.assertUnion("shop");
+        cluster.awaitNothingListed();
+    }
+
+    /** The fault happens while there is a copy. */
+    private static void swapOnOneShardAndSwapBack(DdlCluster cluster, Fault fault) throws Exception {
+        cluster.on(
+                1,
+                "CREATE DATABASE shop",
+                "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)",
+                "CREATE TABLE shop._t_gho LIKE shop.t",
+                "ALTER TABLE shop._t_gho ADD COLUMN c INT");
+        cluster.settle();
+        fault.happen();
+        cluster.on(
+                1,
+                "RENAME TABLE shop.t TO shop._t_del, shop._t_gho TO shop.t",
+                "INSERT INTO shop.t VALUES (1, 1, 1)",
+                "DELETE FROM shop.t",
+                "RENAME TABLE shop.t TO shop._t_gho, shop._t_del TO shop.t",
+                "DROP TABLE shop._t_gho",
+                "INSERT INTO shop.t VALUES (2, 2)");
+        cluster.settle();
+        cluster.assertOnce("ALTER TABLE SHOP.T ", "ADD COLUMN C");
+        cluster.assertOnce("ALTER TABLE SHOP.T ", "DROP COLUMN C");
         cluster.assertUnion("shop");
         cluster.awaitNothingListed();
     }

@@ -7,6 +7,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.testkit.server.ChildProcess;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -33,17 +34,38 @@ record OnlineSchemaChange(String name, List<String> command, Map<String, String>
 
     /** Changes a table of a shard; fails with what the tool has printed when it does not end well. */
     void run(MysqlServer shard, TableName table, String items) throws Exception {
+        try (Running running = start(shard, table, items)) {
+            running.await();
+        }
+    }
+
+    /** Begins to change a table of a shard. */
+    Running start(MysqlServer shard, TableName table, String items) throws IOException {
         Path log = Files.createTempFile(name, ".log");
         ProcessBuilder builder = new ProcessBuilder(words(shard, table, items))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().putAll(environment);
-        try (ChildProcess child = ChildProcess.start(builder)) {
+        return new Running(ChildProcess.start(builder), log);
+    }
+
+    /**
+     * The tool at work; closed, it ends.
+     *
+     * @param log what it prints
+     */
+    record Running(ChildProcess child, Path log) implements AutoCloseable {
+        /** Waits for its end; fails with what it has printed when it does not end well. */
+        void await() throws Exception {
             boolean hasEnded = child.awaitExit(LIMIT);
             String printed = Files.readString(log);
-            assertTrue(hasEnded, () -> this + " did not end: " + printed);
-            assertEquals(0, child.exitValue(), () -> this + ": " + printed);
-        } finally {
+            assertTrue(hasEnded, () -> "the tool did not end: " + printed);
+            assertEquals(0, child.exitValue(), () -> "the tool: " + printed);
+        }
+
+        @Override
+        public void close() throws IOException {
+            child.close();
             Files.deleteIfExists(log);
         }
     }

@@ -6,6 +6,8 @@ import io.tributary.common.value.TableName;
 import io.tributary.testkit.check.BinlogTransaction;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -106,6 +108,95 @@ class OnlineToolsIT {
     @Test
     void ptOnlineSchemaChangeWidensAColumn() throws Exception {
         change("pt_widen", OnlineTools.ptOnlineSchemaChange(), "MODIFY COLUMN v BIGINT NOT NULL");
+    }
+
+    @Test
+    void aNodeThatIsKilledWhileGhOstRunsKnowsItsCopy() throws Exception {
+        Path postponed = folder.resolve("postponed");
+        OnlineSchemaChange tool = OnlineTools.ghOst("--postpone-cut-over-flag-file=" + postponed);
+        cluster().onEach("CREATE DATABASE gho_killed", "CREATE TABLE gho_killed.t " + COLUMNS);
+        for (int shard = 1; shard <= SHARDS; shard++) {
+            cluster().on(shard, "INSERT INTO gho_killed.t (id, v) VALUES (" + shard + ", 0)");
+        }
+        for (int shard = 1; shard <= SHARDS; shard++) {
+            Files.createFile(postponed);
+            try (OnlineSchemaChange.Running running = tool.start(
+                    cluster().shard(shard), new TableName("gho_killed", "t"), "ADD COLUMN z INT NOT NULL DEFAULT 7")) {
+                awaitRow(shard, "gho_killed._t_gho", "z = 7", running);
+                cluster().settle();
+                cluster().killAndRestart();
+                cluster().on(shard, "INSERT INTO gho_killed.t (id, v) VALUES (" + (10 + shard) + ", 1)");
+                Files.delete(postponed);
+                running.await();
+            }
+            cluster().killAndRestart();
+            for (int each = 1; each <= SHARDS; each++) {
+                cluster().on(each, "INSERT INTO gho_killed.t (id, v) VALUES (" + (10 * each + 10 + shard) + ", 1)");
+            }
+        }
+        cluster().settle();
+        cluster().assertUnion("gho_killed");
+        cluster().assertOnce("ALTER TABLE GHO_KILLED.T ");
+        cluster().awaitNothingListed();
+    }
+
+    /**
+     * A fault of the tool, not of the node (gh-ost issues 1030 and 1142): docs/operations.md tells of it, and is to be changed when this test
+     * fails.
+     */
+    @Test
+    void ghOstKeepsRowsOfABranchThatWasRolledBack() throws Exception {
+        Path postponed = folder.resolve("postponed-xa");
+        OnlineSchemaChange tool = OnlineTools.ghOst("--postpone-cut-over-flag-file=" + postponed);
+        cluster().onEach("CREATE DATABASE gho_xa", "CREATE TABLE gho_xa.t " + COLUMNS);
+        cluster().on(1, "INSERT INTO gho_xa.t (id, v) VALUES (1, 0)");
+        Files.createFile(postponed);
+        try (OnlineSchemaChange.Running running =
+                tool.start(cluster().shard(1), new TableName("gho_xa", "t"), "ADD COLUMN z INT NOT NULL DEFAULT 7")) {
+            awaitRow(1, "gho_xa._t_gho", "z = 7", running);
+            cluster()
+                    .on(
+                            1,
+                            "XA START 'never', 'one'",
+                            "INSERT INTO gho_xa.t (id, v) VALUES (100, 1)",
+                            "XA END 'never', 'one'",
+                            "XA PREPARE 'never', 'one'");
+            awaitRow(1, "gho_xa._t_gho", "id = 100", running);
+            cluster().on(1, "XA ROLLBACK 'never', 'one'");
+            Files.delete(postponed);
+            running.await();
+        }
+        cluster().settle();
+        String rows = "SELECT GROUP_CONCAT(id ORDER BY id) FROM gho_xa.t";
+        assertEquals("1,100", cluster().shard(1).text(rows), "rows of the shard, one of which was rolled back");
+        assertEquals("1", cluster().replica().server().text(rows), "rows of the replica");
+        cluster().onEach("DROP DATABASE gho_xa");
+        cluster().settle();
+    }
+
+    private static void awaitRow(int shard, String table, String condition, OnlineSchemaChange.Running running) {
+        cluster()
+                .until(
+                        () -> "gh-ost to have copied a row with " + condition + " to " + table + ": "
+                                + printed(running),
+                        () -> {
+                            try {
+                                return !cluster()
+                                        .shard(shard)
+                                        .text("SELECT COUNT(*) FROM " + table + " WHERE " + condition)
+                                        .equals("0");
+                            } catch (SQLException notYet) {
+                                return false;
+                            }
+                        });
+    }
+
+    private static String printed(OnlineSchemaChange.Running running) {
+        try {
+            return Files.readString(running.log());
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 
     private static void change(String schema, OnlineSchemaChange tool, String items) throws Exception {

@@ -166,11 +166,8 @@ class SchemaSoakIT {
         }
 
         private void roll() throws SQLException {
-            boolean hasSwap = members.stream()
-                    .flatMap(member -> member.steps.stream())
-                    .anyMatch(step -> step.kind().equals("swap"));
             int turns = members.stream().mapToInt(member -> member.steps.size()).sum();
-            int killed = hasSwap ? -1 : random.nextInt(turns / 2);
+            int killed = random.nextInt(turns / 2);
             boolean isEven = random.nextBoolean();
             List<Member> left = new ArrayList<>(members);
             for (int turn = 0; !left.isEmpty(); turn++) {
