@@ -277,10 +277,31 @@ public final class Definitions {
         return after.isEmpty() ? statement : placed(table, statement, after.get());
     }
 
-    /** A statement with columns in the places that they have on a member which has run it. */
-    Statement placedAsOn(TableName table, Place member, Statement statement) {
-        Optional<TableDefinition> after = of(table, member).definition();
-        return after.isEmpty() ? statement : placed(table, statement, after.get());
+    /**
+     * A statement with columns in the places that they have on members which have run it: on one that has the other columns of the output, or on the
+     * one that has the most of them.
+     */
+    Statement placedAsOn(TableName table, List<Place> having, Statement statement) {
+        Optional<TableDefinition> output = inOutput(table);
+        TableDefinition best = null;
+        for (Place member : having) {
+            TableDefinition own = of(table, member).definition().orElse(null);
+            if (output.isEmpty() || own == null) {
+                continue;
+            }
+            if (Conformity.sameColumns(withoutComing(own, output.get()), output.get())) {
+                return placed(table, statement, own);
+            }
+            boolean isBetter = best == null || common(own, output.get()) > common(best, output.get());
+            best = isBetter ? own : best;
+        }
+        return best == null ? statement : placed(table, statement, best);
+    }
+
+    private static long common(TableDefinition own, TableDefinition output) {
+        return own.columns().stream()
+                .filter(column -> output.column(column.name()).isPresent())
+                .count();
     }
 
     private Statement placed(TableName table, Statement statement, TableDefinition wanted) {

@@ -1354,8 +1354,7 @@ public final class SchemaChanges {
             return change.event();
         }
         Statement own = Statement.of(change.event());
-        List<Place> members = change.having();
-        Statement placed = definitions.placedAsOn(change.table(), members.get(members.size() - 1), own);
+        Statement placed = definitions.placedAsOn(change.table(), change.having(), own);
         return placed.equals(own)
                 ? change.event()
                 : Statement.with(change.event(), placed.text()).asReadOnlyBuffer();

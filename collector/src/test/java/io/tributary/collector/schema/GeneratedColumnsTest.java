@@ -68,6 +68,21 @@ class GeneratedColumnsTest {
     }
 
     @Test
+    void itStandsWhereMembersHaveItThoughTheColumnInFrontOfItHasMoved() {
+        tables.alter(0, "ADD COLUMN b INT");
+        tables.addGenerated(0, ADD);
+        tables.alter(0, "MODIFY b INT FIRST");
+        for (int shard = 1; shard < 3; shard++) {
+            tables.alter(shard, "ADD COLUMN b INT");
+            tables.addGenerated(shard, ADD);
+        }
+        assertEquals("b id a g", columns());
+        tables.alter(1, "MODIFY b INT FIRST");
+        tables.alter(2, "MODIFY b INT FIRST");
+        assertNobodyDeviates();
+    }
+
+    @Test
     void aColumnBehindItIsWrittenBehindTheColumnInFrontOfIt() {
         tables.addGenerated(0, ADD);
         tables.alter(0, "ADD COLUMN y INT AFTER g");

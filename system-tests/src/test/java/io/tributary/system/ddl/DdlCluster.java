@@ -416,7 +416,8 @@ final class DdlCluster implements AutoCloseable {
         Map<String, String> rows = new TreeMap<>();
         try (Sql sql = server.sql()) {
             for (Map<String, String> columns : sql.rows("SELECT table_name AS name, GROUP_CONCAT('`', column_name, '`'"
-                    + " ORDER BY column_name) AS columns FROM information_schema.columns WHERE table_schema = '"
+                    + " ORDER BY column_name) AS columns FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)"
+                    + " WHERE table_type = 'BASE TABLE' AND table_schema = '"
                     + schema
                     + "' GROUP BY table_name")) {
                 String table = columns.get("name").replaceFirst(MEMBER_NUMBER, "");
