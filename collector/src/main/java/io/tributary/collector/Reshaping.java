@@ -141,17 +141,10 @@ final class Reshaping {
         return new Reshape(plan, ofTarget, target);
     }
 
-    /** Whether a table map has the columns that are known of the member; MariaDB's have no virtual ones. */
+    /** Whether a table map has the columns that are known of the member. */
     private static boolean isAsDefined(TableShape from, MemberDefinition own, boolean hasMore) {
-        if (own.definition().isEmpty()) {
-            return true;
-        }
-        List<Column> columns = own.definition().get().columns();
-        return isAsDefined(from, columns, hasMore)
-                || isAsDefined(
-                        from,
-                        columns.stream().filter(column -> !column.isVirtual()).toList(),
-                        hasMore);
+        return own.definition().isEmpty()
+                || isAsDefined(from, own.definition().get().columns(), hasMore);
     }
 
     private static boolean isAsDefined(TableShape from, List<Column> columns, boolean hasMore) {
