@@ -39,6 +39,7 @@ final class AlterApplication {
 
     private static final int DROPS_CONSTANT_CHECKS = 90704;
 
+    private static final Set<String> WIDE = Set.of("ucs2", "utf16", "utf16le", "utf32");
     private static final Set<String> PREFIXED = Set.of("char", "varchar", "binary", "varbinary");
 
     private final TableDefinition before;
@@ -51,6 +52,10 @@ final class AlterApplication {
         this.before = before;
         this.text = text;
         this.session = session;
+        boolean isTwo = !text.collation().isEmpty() && !text.converted().isEmpty();
+        if (isTwo && !text.collation().equals(text.converted())) {
+            throw new Unreadable("two default collations, of which the later one counts");
+        }
         String wanted = text.collation().isEmpty() ? text.converted() : text.collation();
         this.collation = wanted.isEmpty() ? before.collation() : wanted;
     }
@@ -110,7 +115,8 @@ final class AlterApplication {
                         .flatMap(other -> other.generation().stream())
                         .anyMatch(own -> Expressions.columns(own.expression())
                                 .contains(column.name().toLowerCase(Locale.ROOT)));
-        if (isUsed && !resolved(change).type().equals(column.type())) {
+        SqlType type = isUsed ? resolved(change).type() : column.type();
+        if (type.isCharacter() && !type.collation().equals(column.type().collation())) {
             throw new Unreadable("another type of a column that is used in an expression");
         }
     }
@@ -271,6 +277,11 @@ final class AlterApplication {
         if (text.converted().isEmpty()) {
             return column;
         }
+        if (column.type().hasValues()
+                && text.converted().equals("binary")
+                && WIDE.contains(column.type().charset())) {
+            throw new Unreadable("values of two bytes a character that become bytes");
+        }
         SqlType type = TextTypes.converted(column.type(), text.converted());
         boolean becomesBytes = type.name().endsWith("binary") && column.type().isCharacter();
         return becomesBytes && column.defaultValue() instanceof Default.Literal literal
@@ -285,8 +296,8 @@ final class AlterApplication {
             if (isDroppedKey(key)) {
                 continue;
             }
-            if (session.mariadb() && key.parts().stream().anyMatch(part -> isMadeAgain(part.column()))) {
-                throw new Unreadable("a column of a key that is dropped and added, for which MariaDB keeps the key");
+            if (key.parts().stream().anyMatch(part -> isMadeAgain(part.column()))) {
+                throw new Unreadable("a column of a key that is dropped and added, for which a server keeps the key");
             }
             List<KeyPart> parts = key.parts().stream()
                     .map(this::part)

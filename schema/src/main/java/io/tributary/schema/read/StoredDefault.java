@@ -105,7 +105,7 @@ final class StoredDefault {
 
     /** One or two digits are of 1970 to 2069; the number 0 is the year 0000. */
     private static String year(Constant constant) {
-        int year = number(constant).intValue();
+        int year = number(constant).setScale(0, RoundingMode.HALF_UP).intValue();
         boolean zero = year == 0
                 && (constant.kind() == Constant.Kind.NUMBER
                         || constant.text().strip().length() == 4);

@@ -229,7 +229,7 @@ final class TableBuilder {
     }
 
     private Key complete(Key key) {
-        boolean isCut = mariadb && key.kind() == Key.Kind.PLAIN;
+        boolean isCut = key.kind() == Key.Kind.PLAIN;
         if (mariadb && key.kind() == Key.Kind.UNIQUE && key.parts().stream().anyMatch(this::isOpenGeometry)) {
             throw new Unreadable(
                     "a unique key of a geometry without a prefix: MariaDB shows one that it does not keep");
@@ -257,10 +257,16 @@ final class TableBuilder {
                 && columns.get(indexOf(part.column())).type().name().equals("point");
     }
 
-    /** MariaDB gives a part that is too long for a key the longest prefix that there can be. */
+    /** A part that is too long for a key gets the longest prefix that there can be; in MariaDB also one that has no length. */
     private KeyPart cut(KeyPart part) {
+        if (part.isExpression()) {
+            return part;
+        }
         SqlType type = columns.get(indexOf(part.column())).type();
         int most = type.mostInKey();
+        if (!mariadb && type.isOpen()) {
+            return part; // which has a prefix, and one that fits
+        }
         int wanted = type.charactersInKey(type.isGeometry() ? 0 : part.prefix());
         boolean isOpen = type.isGeometry() || (part.prefix() == 0 && type.isOpen());
         return isOpen || most < wanted ? part.withPrefix(Math.min(most, wanted)) : part;
