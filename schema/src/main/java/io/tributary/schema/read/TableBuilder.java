@@ -238,7 +238,7 @@ final class TableBuilder {
                 .map(this::complete)
                 .map(part -> isCut || isPoint(key, part) ? cut(part) : part)
                 .toList());
-        return isByHash(made)
+        return mariadb && isByHash(made)
                 ? made.withParts(made.parts().stream()
                         .map(part -> new KeyPart(part.column(), part.prefix(), false, ""))
                         .toList())
@@ -264,7 +264,7 @@ final class TableBuilder {
         }
         SqlType type = columns.get(indexOf(part.column())).type();
         int most = type.mostInKey();
-        if (!mariadb && type.isOpen()) {
+        if (!mariadb && (type.isOpen() || type.isGeometry())) {
             return part; // which has a prefix, and one that fits
         }
         int wanted = type.charactersInKey(type.isGeometry() ? 0 : part.prefix());
