@@ -124,7 +124,7 @@ final class ShardLines {
                 shards.add(line.cut());
             }
         }
-        Set<OpenBranch> openBranches = new HashSet<>();
+        Set<OpenBranch> openBranches = open.first() == null ? Set.of() : new HashSet<>();
         for (Branch branch = open.first(); branch != null; branch = branch.next()) {
             openBranches.add(new OpenBranch(branch.xid(), places[branch.shard()]));
         }

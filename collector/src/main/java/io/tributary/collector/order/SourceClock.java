@@ -56,9 +56,19 @@ final class SourceClock {
         added++;
     }
 
+    /** Sources depend on what is little older than themselves, so the search begins at the newest entry. */
     private long newestUpTo(long source) {
-        long low = Math.max(0, added - REMEMBERED);
+        long oldest = Math.max(0, added - REMEMBERED);
         long high = added;
+        long low = high - 1;
+        for (long step = 1; low >= oldest && sources[at(low)] > source; step <<= 1) {
+            high = low;
+            low -= step;
+        }
+        if (high == added && low >= oldest) { // all of them
+            return outputs[at(low)];
+        }
+        low = Math.max(low, oldest);
         while (low < high) { // the first entry above the bound
             long middle = (low + high) >>> 1;
             if (sources[at(middle)] <= source) {
@@ -67,7 +77,7 @@ final class SourceClock {
                 high = middle;
             }
         }
-        return low > Math.max(0, added - REMEMBERED) ? outputs[at(low - 1)] : lost;
+        return low > oldest ? outputs[at(low - 1)] : lost;
     }
 
     private static int at(long entry) {

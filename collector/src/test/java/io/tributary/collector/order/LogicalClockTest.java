@@ -61,6 +61,28 @@ class LogicalClockTest {
         assertTrue(depends >= 3 && depends < 4500, "3 or a little more than that: " + depends);
     }
 
+    /** What a search from the front would find, for bounds near and far, before and after entries are lost. */
+    @Test
+    void findsTheNewestTransactionUpToAnyBound() {
+        long seed = 20261123;
+        SplittableRandom random = new SplittableRandom(seed);
+        SourceClock clock = new SourceClock();
+        List<Long> sources = new ArrayList<>();
+        long source = 0;
+        for (long output = 1; output <= 3000; output++) {
+            source += 1 + random.nextInt(3);
+            clock.add("f", source, output);
+            sources.add(source);
+            long bound = source - (random.nextBoolean() ? random.nextInt(4) : random.nextInt(6000));
+            long remembered = Math.max(0, output - 1024);
+            long expected = remembered;
+            for (long entry = remembered; entry < output && sources.get((int) entry) <= bound; entry++) {
+                expected = entry + 1;
+            }
+            assertEquals(expected, clock.dependency("f", bound, source + 1), "seed " + seed + ", output " + output);
+        }
+    }
+
     @Test
     void aSourceWithoutAClockAllowsNothingOnItsShard() {
         SourceClock clock = new SourceClock();

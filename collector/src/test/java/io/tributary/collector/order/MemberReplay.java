@@ -9,7 +9,6 @@ import io.tributary.collector.schema.RowRule;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
@@ -62,11 +61,10 @@ final class MemberReplay implements Emission {
     private final MemberSchedule schedule;
     private final SplittableRandom random;
     private final Mutation mutation;
-    private final List<List<Token>> tokens = new ArrayList<>();
+    private final ReplayedLogs logs;
     private final Map<String, Entry> entries = new HashMap<>();
     private final Map<TableName, TableRef> refs = new TreeMap<>(java.util.Comparator.comparing(TableName::toString));
     private final Set<Integer> rows = new HashSet<>();
-    private int[] received;
     private boolean exists;
     private boolean hasStopped;
     private SchemaOrder schema;
@@ -77,9 +75,11 @@ final class MemberReplay implements Emission {
         this.schedule = schedule;
         this.random = random;
         this.mutation = mutation;
+        List<List<Token>> tokens = new ArrayList<>();
         for (int shard = 0; shard < schedule.logs.size(); shard++) {
             tokens.add(tokens(shard));
         }
+        logs = new ReplayedLogs(tokens, random);
         cut = Tokens.firstCut(tokens.size());
     }
 
@@ -147,49 +147,36 @@ final class MemberReplay implements Emission {
     }
 
     private boolean isDone() {
-        return order.queued() == 0 && allReceived();
-    }
-
-    private boolean allReceived() {
-        for (int shard = 0; shard < received.length; shard++) {
-            if (received[shard] < tokens.get(shard).size()) {
-                return false;
-            }
-        }
-        return true;
+        return order.queued() == 0 && logs.areAllReceived();
     }
 
     private void begin() {
         schema = SchemaOrder.of(cut, 0, Long.MAX_VALUE);
         order = new GlobalOrder(cut, schema, this, new Alarms(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
-        received = new int[tokens.size()];
-        for (int shard = 0; shard < received.length; shard++) {
-            received[shard] = (int) cut.shards().get(shard).resume().count();
-            list(shard);
+        logs.resume(cut);
+        for (int shard = 0; shard < logs.shards(); shard++) {
+            schema.changes().tables(shard, listing(shard));
         }
     }
 
-    /** The list is made at any time after the place up to which the shard has been processed. */
-    private void list(int shard) {
-        int from = Math.max(
-                schedule.creates, (int) cut.shards().get(shard).frontier().count());
-        int executed = random.nextInt(from, tokens.get(shard).size() + 1);
-        GtidSet.Builder gtids = new GtidSet.Builder();
-        tokens.get(shard).subList(0, executed).forEach(token -> gtids.add(token.sid(), token.gno()));
-        List<ShardTables.Name> names = schedule.tables(shard, executed).stream()
-                .map(name -> new ShardTables.Name(MemberSchedule.TABLE, physical(name)))
-                .distinct()
-                .toList();
-        schema.changes().tables(shard, new ShardTables(gtids.build(), names));
+    private ShardTables listing(int shard) {
+        return logs.listing(
+                shard,
+                cut,
+                schedule.creates,
+                executed -> schedule.tables(shard, executed).stream()
+                        .map(this::physical)
+                        .toList(),
+                MemberSchedule.TABLE);
     }
 
     private boolean receive() {
-        int shard = random.nextInt(tokens.size());
-        boolean isWaiting = mutation == Mutation.PROCESSED && order.queued() >= tokens.size();
-        if (received[shard] == tokens.get(shard).size() || isWaiting) {
+        boolean isWaiting = mutation == Mutation.PROCESSED && order.queued() >= logs.shards();
+        Token token = isWaiting ? null : logs.next();
+        if (token == null) {
             return false;
         }
-        order.receive(tokens.get(shard).get(received[shard]++));
+        order.receive(token);
         return true;
     }
 

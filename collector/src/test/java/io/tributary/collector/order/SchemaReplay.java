@@ -10,7 +10,6 @@ import io.tributary.collector.schema.RowRule;
 import io.tributary.collector.schema.SchemaJournal;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
@@ -68,12 +67,11 @@ final class SchemaReplay implements Emission {
     private final SplittableRandom random;
     private final Mutation mutation;
     private final SchemaModel model;
-    private final List<List<Token>> tokens = new ArrayList<>();
+    private final ReplayedLogs logs;
     private final Map<String, Entry> entries = new HashMap<>();
     private final Map<String, TableRef> refs = new TreeMap<>();
     private final Map<String, ModelStep> steps = new HashMap<>();
     private final JournalMap journal = JournalMap.onHeap();
-    private int[] received;
     private SchemaOrder schema;
     private GlobalOrder order;
     private Cut cut;
@@ -84,9 +82,11 @@ final class SchemaReplay implements Emission {
         this.mutation = mutation;
         this.model = new SchemaModel(schedule.steps, schedule.members);
         schedule.steps.forEach(step -> steps.put(step.text(), step));
+        List<List<Token>> tokens = new ArrayList<>();
         for (int shard = 0; shard < schedule.logs.size(); shard++) {
             tokens.add(tokens(shard));
         }
+        logs = new ReplayedLogs(tokens, random);
         cut = Tokens.firstCut(tokens.size());
     }
 
@@ -141,7 +141,7 @@ final class SchemaReplay implements Emission {
     void run() {
         begin();
         int idle = 0;
-        while (order.queued() > 0 || !allReceived()) {
+        while (order.queued() > 0 || !logs.areAllReceived()) {
             boolean hasMoved = receive();
             for (int most = random.nextInt(6); most > 0 && order.process(); most--) {
                 hasMoved = true;
@@ -161,15 +161,6 @@ final class SchemaReplay implements Emission {
         model.check();
     }
 
-    private boolean allReceived() {
-        for (int shard = 0; shard < received.length; shard++) {
-            if (received[shard] < tokens.get(shard).size()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private void begin() {
         if (mutation == Mutation.FORGET_DEVIATIONS) {
             List<String> keys = new ArrayList<>();
@@ -178,34 +169,30 @@ final class SchemaReplay implements Emission {
         }
         schema = SchemaOrder.of(cut, new SchemaJournal(journal), 0, Long.MAX_VALUE);
         order = new GlobalOrder(cut, schema, this, new Alarms(), Long.MAX_VALUE, shard -> HeldTokens.unbounded());
-        received = new int[tokens.size()];
-        for (int shard = 0; shard < received.length; shard++) {
-            received[shard] = (int) cut.shards().get(shard).resume().count();
-            list(shard);
+        logs.resume(cut);
+        for (int shard = 0; shard < logs.shards(); shard++) {
+            schema.changes().tables(shard, listing(shard));
         }
     }
 
-    /** The list is made at any time after the place up to which the shard has been processed. */
-    private void list(int shard) {
-        int from = Math.max(
-                schedule.creates, (int) cut.shards().get(shard).frontier().count());
-        int executed = random.nextInt(from, tokens.get(shard).size() + 1);
-        GtidSet.Builder gtids = new GtidSet.Builder();
-        tokens.get(shard).subList(0, executed).forEach(token -> gtids.add(token.sid(), token.gno()));
-        List<ShardTables.Name> names = schedule.tables(shard, executed).stream()
-                .map(name -> new ShardTables.Name(SchemaSchedule.TABLE, physical(name)))
-                .distinct()
-                .toList();
-        schema.changes().tables(shard, new ShardTables(gtids.build(), names));
+    private ShardTables listing(int shard) {
+        return logs.listing(
+                shard,
+                cut,
+                schedule.creates,
+                executed -> schedule.tables(shard, executed).stream()
+                        .map(this::physical)
+                        .toList(),
+                SchemaSchedule.TABLE);
     }
 
     private boolean receive() {
-        int shard = random.nextInt(tokens.size());
-        boolean isWaiting = mutation == Mutation.WAIT_FOR_PROCESSED && order.queued() >= tokens.size();
-        if (received[shard] == tokens.get(shard).size() || isWaiting) {
+        boolean isWaiting = mutation == Mutation.WAIT_FOR_PROCESSED && order.queued() >= logs.shards();
+        Token token = isWaiting ? null : logs.next();
+        if (token == null) {
             return false;
         }
-        order.receive(readAgain(tokens.get(shard).get(received[shard]++)));
+        order.receive(readAgain(token));
         return true;
     }
 

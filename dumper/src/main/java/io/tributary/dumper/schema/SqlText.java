@@ -17,7 +17,7 @@ final class SqlText {
         StringBuilder quoted = new StringBuilder("'");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            // the lexer keeps the backslash before % and _, which LIKE wants
+            // the scanner keeps the backslash before % and _, which LIKE wants
             boolean isKept =
                     c == '\\' && i + 1 < text.length() && (text.charAt(i + 1) == '%' || text.charAt(i + 1) == '_');
             switch (c) {

@@ -12,7 +12,7 @@ public final class SqlReader {
 
     public SqlReader(String sql) {
         this.sql = sql;
-        this.tokens = SqlLexer.tokens(sql);
+        this.tokens = ReaderTokens.of(sql);
         requireShallow();
     }
 

@@ -16,6 +16,7 @@ public final class SqlScanner {
     private final int version;
     private final boolean mariadb;
     private boolean inVersionComment;
+    private boolean isComplete = true;
     private int at;
 
     private SqlScanner(String text, SqlMode mode, int version, boolean mariadb) {
@@ -45,7 +46,7 @@ public final class SqlScanner {
         while (!tokens.isEmpty() && tokens.get(tokens.size() - 1).isSign(';')) {
             tokens.remove(tokens.size() - 1);
         }
-        return new SqlTokens(text, List.copyOf(tokens));
+        return new SqlTokens(text, List.copyOf(tokens), scanner.isComplete);
     }
 
     private void next() {
@@ -107,10 +108,12 @@ public final class SqlScanner {
     private void quoted(char quote, SqlToken.Kind kind) {
         int start = at++;
         StringBuilder value = new StringBuilder();
+        boolean ends = false;
         while (at < text.length()) {
             char c = text.charAt(at++);
             if (c == quote) {
                 if (charAt(at) != quote) {
+                    ends = true;
                     break;
                 }
                 at++;
@@ -120,6 +123,7 @@ public final class SqlScanner {
             }
             value.append(c);
         }
+        isComplete &= ends;
         tokens.add(new SqlToken(kind, start, at, value.toString()));
     }
 

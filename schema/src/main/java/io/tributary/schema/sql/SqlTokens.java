@@ -8,8 +8,9 @@ import java.util.Set;
  *
  * @param text the statement
  * @param list its tokens in their order
+ * @param isComplete whether each quoted text in it ends
  */
-public record SqlTokens(String text, List<SqlToken> list) {
+public record SqlTokens(String text, List<SqlToken> list, boolean isComplete) {
     public int size() {
         return list.size();
     }
