@@ -113,7 +113,6 @@ final class Stage implements AutoCloseable {
     }
 
     private void roll() throws SQLException {
-    private void roll() throws SQLException {
         new TwinWorkload(cluster.shards(), twin, SEED).roll(this::settle);
         List<String> last = List.copyOf(halves.subList(halves.size() - 2 * HALF, halves.size()));
         halves.clear();
