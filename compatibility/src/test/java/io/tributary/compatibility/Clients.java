@@ -6,6 +6,7 @@ import io.tributary.testkit.server.MysqlRelease;
 import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** All lines of the matrix, ordered by the shards that they need. */
 final class Clients {
@@ -17,6 +18,21 @@ final class Clients {
         before57(cells);
         before9(cells);
         beforeMariadb(cells);
+        return cells;
+    }
+
+    /** Clients that read a binlog from its beginning and follow the changes in it by themselves, and replicas. */
+    static List<MatrixIT.Cell> ofChanges() {
+        List<MatrixIT.Cell> cells = new ArrayList<>();
+        MysqlRelease shards = MysqlRelease.MYSQL_8_0_31;
+        Stream.of(libraries(), Programs.all(), JvmPrograms.all())
+                .flatMap(List::stream)
+                .filter(client -> client.compared() == Compared.CHANGES)
+                .filter(client -> !client.mode().contains("second half"))
+                .forEach(client -> add(cells, shards, client));
+        add(cells, shards, mysqlbinlog(MysqlRelease.MYSQL_9, BinlogToolClient.Way.TEXT));
+        add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_9, true, 8));
+        add(cells, shards, new ReplicaClient(MysqlRelease.MARIADB_10_11, false, 1));
         return cells;
     }
 

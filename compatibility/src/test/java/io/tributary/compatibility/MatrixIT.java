@@ -22,6 +22,7 @@ class MatrixIT {
 
     private final List<Line> lines = new ArrayList<>();
     private Stage stage;
+    private Stage rolling;
     private MysqlRelease ofStage;
     private String shards;
 
@@ -55,6 +56,23 @@ class MatrixIT {
         assertTrue(line.verdict().isGood(), line.toString());
     }
 
+    static Stream<Cell> cellsOfChanges() {
+        return Clients.ofChanges().stream()
+                .filter(cell -> ONLY.isEmpty() || cell.toString().matches(ONLY));
+    }
+
+    /** From the first transaction on, over changes of a table that have run on some of the shards while others write it. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cellsOfChanges")
+    void readsAcrossChangesThatRollOverTheShards(Cell cell) throws Exception {
+        if (rolling == null) {
+            rolling = Stage.rolling(cell.shards(), folder.resolve("rolling"));
+        }
+        Line line = Line.of(cell.client(), rolling, cell.shards().toString());
+        assumeTrue(line.verdict() != Verdict.NOT_RUN, line.read());
+        assertTrue(line.verdict().isGood(), line.toString());
+    }
+
     private void prepare(MysqlRelease release) throws Exception {
         if (release == ofStage) {
             return;
@@ -76,7 +94,10 @@ class MatrixIT {
     @AfterAll
     void writeThePage() throws IOException {
         close();
-        if (ONLY.isEmpty()) {
+        if (rolling != null) {
+            rolling.close();
+        }
+        if (ONLY.isEmpty() && !lines.isEmpty()) {
             CompatibilityPage.write(Path.of(System.getProperty("tributary.home"), "docs/compatibility.md"), lines);
         }
     }

@@ -43,7 +43,23 @@ final class Stage implements AutoCloseable {
         this.cluster = cluster;
     }
 
+    /** With the workload whose tables change on all shards at one place. */
     static Stage of(MysqlRelease release, Path folder) throws SQLException {
+        return of(release, folder, Stage::fill);
+    }
+
+    /** With the workload of changes that roll over the shards. */
+    static Stage rolling(MysqlRelease release, Path folder) throws SQLException {
+        return of(release, folder, Stage::roll);
+    }
+
+    /** Puts a workload into both sources. */
+    @FunctionalInterface
+    private interface Filler {
+        void fill(Stage stage) throws SQLException;
+    }
+
+    private static Stage of(MysqlRelease release, Path folder, Filler filler) throws SQLException {
         MysqlServer twin = MysqlServer.start(options(release, "twin"));
         try {
             newest(release).create(twin, READS);
@@ -56,7 +72,8 @@ final class Stage implements AutoCloseable {
                     config -> config(config, release));
             Stage stage = new Stage(folder, twin, cluster);
             try {
-                stage.fill();
+                stage.start();
+                filler.fill(stage);
                 return stage;
             } catch (RuntimeException | SQLException e) {
                 cluster.close();
@@ -86,18 +103,31 @@ final class Stage implements AutoCloseable {
         return release.isMariadb() ? all.set("serve.version", "5.7.44-tributary") : all;
     }
 
-    private void fill() throws SQLException {
+    private void start() throws SQLException {
         for (MysqlServer shard : cluster.shards()) { // answers about tables are asked of a shard
             shard.execute(
                     "SET sql_log_bin = 0",
                     "GRANT SELECT ON *.* TO '" + MysqlUser.tributary().name() + "'@'%'");
         }
         cluster.node().start();
-        new TwinWorkload(cluster.shards(), twin, SEED).run(TRANSACTIONS, () -> {
-            cluster.awaitAllWritten(LIMIT);
-            halves.add(cluster.gtidExecuted());
-            halves.add(twin.gtidExecuted());
-        });
+    }
+
+    private void roll() throws SQLException {
+        new TwinWorkload(cluster.shards(), twin, SEED).roll(this::settle);
+        List<String> last = List.copyOf(halves.subList(halves.size() - 2 * HALF, halves.size()));
+        halves.clear();
+        halves.addAll(last.subList(0, HALF));
+        halves.addAll(last); // the second half is the last transaction alone
+    }
+
+    private void fill() throws SQLException {
+        new TwinWorkload(cluster.shards(), twin, SEED).run(TRANSACTIONS, this::settle);
+    }
+
+    private void settle() throws SQLException {
+        cluster.awaitAllWritten(LIMIT);
+        halves.add(cluster.gtidExecuted());
+        halves.add(twin.gtidExecuted());
     }
 
     Source tributary(String client) throws IOException {

@@ -44,6 +44,10 @@ public record Column(
         return new Column(name, type, nullable, defaultValue, generation, autoIncrement, onUpdate, other);
     }
 
+    public Column withOnUpdate(String other) {
+        return new Column(name, type, nullable, defaultValue, generation, autoIncrement, other, visible);
+    }
+
     /** NOT NULL, as a column of a primary key is: the default NULL is none then. */
     public Column notNull() {
         Default kept = defaultValue instanceof Default.Null ? Default.NONE : defaultValue;

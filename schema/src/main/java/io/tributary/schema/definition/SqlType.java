@@ -1,5 +1,7 @@
 package io.tributary.schema.definition;
 
+import io.tributary.mysql.charset.Collation;
+import io.tributary.mysql.charset.Collations;
 import java.util.List;
 import java.util.Set;
 
@@ -27,6 +29,14 @@ public record SqlType(
         long srid) {
     /** No {@link #srid}. */
     public static final long ANY_SRID = -1;
+
+    /** Bytes that a key of InnoDB can have. */
+    static final int LONGEST_KEY = 3072;
+
+    private static final int LONGEST_TINY = 255;
+    private static final int POINT = 25;
+    private static final int LONGEST_SHORT = 65_535;
+    private static final int LONGEST_CHARACTER = 4;
 
     private static final Set<String> INTEGERS = Set.of("tinyint", "smallint", "mediumint", "int", "bigint");
     private static final Set<String> TEXTS = Set.of("tinytext", "text", "mediumtext", "longtext");
@@ -74,6 +84,48 @@ public record SqlType(
 
     public SqlType withSrid(long other) {
         return new SqlType(name, length, decimals, unsigned, zerofill, collation, values, other);
+    }
+
+    /**
+     * How long a part of a key of this type is, in bytes.
+     *
+     * @param prefix of the part, in characters; 0 for the whole column
+     */
+    int bytesInKey(int prefix) {
+        return charactersInKey(prefix) * charactersLength();
+    }
+
+    /**
+     * How many characters a part of a key of this type has; of binary types bytes, of a TEXT or BLOB that has no prefix as many as it can
+     * have, of other types none.
+     */
+    public int charactersInKey(int prefix) {
+        if (prefix > 0) {
+            return prefix;
+        }
+        return switch (name) {
+            case "char", "varchar", "binary", "varbinary" -> length;
+            case "point" -> POINT;
+            case "tinytext", "tinyblob" -> LONGEST_TINY;
+            default -> isOpen() ? LONGEST_SHORT : 0;
+        };
+    }
+
+    /** Whether its values have no length of the column's: TEXT, BLOB and geometry types but a point. */
+    public boolean isOpen() {
+        return isText() || name.endsWith("blob") || (isGeometry() && !name.equals("point"));
+    }
+
+    /** How many characters a part of a key can have at most, in InnoDB. */
+    public int mostInKey() {
+        return LONGEST_KEY / charactersLength();
+    }
+
+    private int charactersLength() {
+        boolean ofBytes = !isCharacter() || hasValues();
+        return ofBytes
+                ? 1
+                : Collations.named(collation).map(Collation::maxLength).orElse(LONGEST_CHARACTER);
     }
 
     public boolean isInteger() {

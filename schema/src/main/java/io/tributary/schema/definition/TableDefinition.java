@@ -66,12 +66,35 @@ public record TableDefinition(
 
     private boolean isLikePrimary(Key key) {
         return key.kind() == Key.Kind.UNIQUE
+                && !isByHash(key)
                 && key.parts().stream()
                         .allMatch(part -> !part.isExpression()
                                 && part.prefix() == 0
                                 && column(part.column())
                                         .filter(column -> !column.nullable() && !column.isVirtual())
                                         .isPresent());
+    }
+
+    /**
+     * Whether it is a unique key that is too long for an index, which MariaDB alone has: it keeps hashes of its values in a hidden column, which
+     * its rows have behind all others.
+     */
+    public boolean isByHash(Key key) {
+        if (key.kind() != Key.Kind.UNIQUE) {
+            return false;
+        }
+        long bytes = 0;
+        for (KeyPart part : key.parts()) {
+            SqlType type = column(part.column()).map(Column::type).orElse(null);
+            if (type == null) {
+                return false;
+            }
+            if (part.prefix() == 0 && type.isOpen()) {
+                return true;
+            }
+            bytes += type.bytesInKey(part.prefix());
+        }
+        return bytes > SqlType.LONGEST_KEY;
     }
 
     /** Whether the server made its primary key: the first column, which is invisible, numbers the rows (sql_generate_invisible_primary_key). */

@@ -16,12 +16,14 @@ import io.tributary.schema.read.AlterText.DropItem;
 import io.tributary.schema.read.AlterText.Dropped;
 import io.tributary.schema.read.AlterText.FlagItem;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Applies an ALTER TABLE as MySQL does (mysql_prepare_alter_table): what is dropped, renamed and changed is called as before the
@@ -32,6 +34,12 @@ final class AlterApplication {
     /** A column on its way: how it was called before, "" for a new one. */
     private record Slot(String old, Column column) {}
 
+    /** The last MySQL known to keep a check without columns where a column is dropped, and the first one known to drop it. */
+    private static final int KEEPS_CONSTANT_CHECKS = 80031;
+
+    private static final int DROPS_CONSTANT_CHECKS = 90704;
+
+    private static final Set<String> WIDE = Set.of("ucs2", "utf16", "utf16le", "utf32");
     private static final Set<String> PREFIXED = Set.of("char", "varchar", "binary", "varbinary");
 
     private final TableDefinition before;
@@ -44,6 +52,10 @@ final class AlterApplication {
         this.before = before;
         this.text = text;
         this.session = session;
+        boolean isTwo = !text.collation().isEmpty() && !text.converted().isEmpty();
+        if (isTwo && !text.collation().equals(text.converted())) {
+            throw new Unreadable("two default collations, of which the later one counts");
+        }
         String wanted = text.collation().isEmpty() ? text.converted() : text.collation();
         this.collation = wanted.isEmpty() ? before.collation() : wanted;
     }
@@ -58,9 +70,10 @@ final class AlterApplication {
         List<Column> columns =
                 TimestampRules.apply(slots.stream().map(Slot::column).toList(), old, session);
         TableName name = before.name();
-        TableBuilder builder = new TableBuilder(name, collation, columns);
+        TableBuilder builder = new TableBuilder(name, collation, columns, session.mariadb());
         builder.keep(keys(), foreignKeys(), checks());
         builder.add(text.added());
+        text.columns().stream().filter(ColumnItem::ifExists).forEach(item -> addAt(item, builder));
         TableDefinition made = builder.build();
         return text.newName() == null ? made : made.named(text.newName());
     }
@@ -85,11 +98,26 @@ final class AlterApplication {
                 continue;
             }
             ColumnItem change = change(column.name()).orElse(null);
+            requireSameConstants(column, change);
             if (change == null) {
                 slots.add(new Slot(column.name(), altered(column)));
             } else if (change.place().equals(AlterText.Place.SAME)) {
                 slots.add(new Slot(column.name(), resolved(change)));
             }
+        }
+    }
+
+    /** MariaDB writes constants in expressions that use a column as the column's type is. */
+    private void requireSameConstants(Column column, ColumnItem change) {
+        boolean isUsed = change != null
+                && session.mariadb()
+                && before.columns().stream()
+                        .flatMap(other -> other.generation().stream())
+                        .anyMatch(own -> Expressions.columns(own.expression())
+                                .contains(column.name().toLowerCase(Locale.ROOT)));
+        SqlType type = isUsed ? resolved(change).type() : column.type();
+        if (type.isCharacter() && !type.collation().equals(column.type().collation())) {
+            throw new Unreadable("another type of a column that is used in an expression");
         }
     }
 
@@ -100,8 +128,11 @@ final class AlterApplication {
                 throw new Unreadable("no column " + drop.name());
             }
         }
-        text.renamedColumns().keySet().forEach(this::requireColumn);
-        text.defaults().forEach(item -> requireColumn(item.column()));
+        Stream.concat(
+                        text.renamedColumns().keySet().stream(),
+                        text.defaults().stream().map(DefaultItem::column))
+                .filter(column -> !text.ifExists().contains(column.toLowerCase(Locale.ROOT)))
+                .forEach(this::requireColumn);
         text.columnVisibility().forEach(item -> requireColumn(item.name()));
         for (ColumnItem item : text.columns()) {
             if (!item.old().isEmpty() && !item.ifExists()) {
@@ -123,37 +154,71 @@ final class AlterApplication {
         if (!text.converted().isEmpty() && !item.old().isEmpty() && openText) {
             throw new Unreadable("a text that is changed and converted: how long it gets depends on the server");
         }
-        return (text.converted().isEmpty() ? column : column.convertedTo(text.converted())).resolve(collation, session);
+        boolean isUndone = text.drops().stream()
+                        .anyMatch(drop -> drop.what() == Dropped.COLUMN && same(drop.name(), item.old()))
+                || text.defaults().stream().anyMatch(own -> own.value() == null && same(own.column(), item.old()));
+        boolean isTwice = !item.old().isEmpty()
+                && text.columns().stream()
+                                .filter(own -> same(own.old(), item.old()))
+                                .count()
+                        > 1;
+        if (session.mariadb() && (isUndone || isTwice)) {
+            throw new Unreadable("two items about one column, of which MariaDB takes one or the other");
+        }
+        Column made = (text.converted().isEmpty() ? column : column.convertedTo(text.converted()))
+                .resolve(collation, session);
+        return session.mariadb() && !item.old().isEmpty() ? withDefault(made, item.old()) : made;
     }
 
     /** A column that keeps its definition: its name, default and visibility may change. */
     private Column altered(Column column) {
         String name = text.renamedColumns().getOrDefault(column.name().toLowerCase(Locale.ROOT), column.name());
-        Column made = renamedWithin(converted(column).named(name));
-        for (DefaultItem item : text.defaults()) {
-            if (same(item.column(), column.name())
-                    && !column.autoIncrement()
-                    && column.generation().isEmpty()) {
-                Default implied = made.nullable() ? Default.NULL : Default.NONE;
-                made = made.withDefault(
-                        item.value() == null ? implied : item.value().resolve(made.type()));
-            }
-        }
+        Column made = withDefault(renamedWithin(converted(column).named(name)), column.name());
         for (FlagItem item : text.columnVisibility()) {
             made = same(item.name(), column.name()) ? made.withVisible(item.on()) : made;
         }
         return made;
     }
 
+    /** With the default that an ALTER COLUMN gives it by its old name. */
+    private Column withDefault(Column column, String old) {
+        Column made = column;
+        for (DefaultItem item : text.defaults()) {
+            if (same(item.column(), old)
+                    && !column.autoIncrement()
+                    && column.generation().isEmpty()) {
+                if (session.mariadb() && !made.onUpdate().isEmpty()) {
+                    throw new Unreadable("another default of a column with ON UPDATE, which MariaDB may take from it");
+                }
+                Default implied = made.nullable() ? Default.NULL : Default.NONE;
+                made = made.withDefault(
+                        item.value() == null ? implied : item.value().resolve(made.type(), session));
+            }
+        }
+        return made;
+    }
+
+    /** Old names in small letters, new names; also those of CHANGE. */
+    private Map<String, String> renames() {
+        Map<String, String> names = new HashMap<>(text.renamedColumns());
+        for (ColumnItem item : text.columns()) {
+            if (!item.old().isEmpty() && !isNeedless(item)) {
+                names.put(item.old().toLowerCase(Locale.ROOT), item.column().name());
+            }
+        }
+        return names;
+    }
+
     /** MariaDB renames columns also in expressions; MySQL refuses such a statement. */
     private Column renamedWithin(Column column) {
-        if (text.renamedColumns().isEmpty()) {
+        Map<String, String> names = renames();
+        if (names.isEmpty()) {
             return column;
         }
         Optional<Generation> generation = column.generation()
-                .map(own -> new Generation(Expressions.renamed(own.expression(), text.renamedColumns()), own.stored()));
+                .map(own -> new Generation(Expressions.renamed(own.expression(), names), own.stored()));
         Default value = column.defaultValue() instanceof Default.Expression own
-                ? new Default.Expression(Expressions.renamed(own.text(), text.renamedColumns()))
+                ? new Default.Expression(Expressions.renamed(own.text(), names))
                 : column.defaultValue();
         return new Column(
                 column.name(),
@@ -170,14 +235,27 @@ final class AlterApplication {
     private void putColumns() {
         for (ColumnItem item : text.columns()) {
             boolean inPlace = !item.old().isEmpty() && item.place().equals(AlterText.Place.SAME);
-            boolean needless = item.ifExists()
-                    && (item.old().isEmpty()
-                            ? before.indexOf(item.column().name()) >= 0
-                            : before.indexOf(item.old()) < 0);
-            if (!inPlace && !needless) {
+            if (!inPlace && !isNeedless(item)) {
                 slots.add(place(item), new Slot(item.old(), resolved(item)));
             }
         }
+    }
+
+    /** Of a new column that is there already MariaDB adds the keys all the same. */
+    private void addAt(ColumnItem item, TableBuilder builder) {
+        if (item.added().keys().stream().anyMatch(key -> key.kind() == Key.Kind.PRIMARY)) {
+            throw new Unreadable("a primary key at a column that may be there: it stays NOT NULL without the key");
+        }
+        item.added().addKeysIfMissing();
+        if (isNeedless(item)) {
+            item.added().removeConstraints();
+        }
+        builder.add(item.added());
+    }
+
+    private boolean isNeedless(ColumnItem item) {
+        boolean isThere = before.indexOf(item.old().isEmpty() ? item.column().name() : item.old()) >= 0;
+        return item.ifExists() && isThere == item.old().isEmpty();
     }
 
     private int place(ColumnItem item) {
@@ -199,6 +277,11 @@ final class AlterApplication {
         if (text.converted().isEmpty()) {
             return column;
         }
+        if (column.type().hasValues()
+                && text.converted().equals("binary")
+                && WIDE.contains(column.type().charset())) {
+            throw new Unreadable("values of two bytes a character that become bytes");
+        }
         SqlType type = TextTypes.converted(column.type(), text.converted());
         boolean becomesBytes = type.name().endsWith("binary") && column.type().isCharacter();
         return becomesBytes && column.defaultValue() instanceof Default.Literal literal
@@ -213,6 +296,9 @@ final class AlterApplication {
             if (isDroppedKey(key)) {
                 continue;
             }
+            if (key.parts().stream().anyMatch(part -> isMadeAgain(part.column()))) {
+                throw new Unreadable("a column of a key that is dropped and added, for which a server keeps the key");
+            }
             List<KeyPart> parts = key.parts().stream()
                     .map(this::part)
                     .flatMap(Optional::stream)
@@ -222,11 +308,27 @@ final class AlterApplication {
                 kept.add(shown(key.withParts(parts)).named(name));
             }
         }
+        text.drops().forEach(this::requireClear);
         requireDroppedKeys();
-        for (String renamed : text.renamedKeys().keySet()) {
-            requireKey(renamed);
-        }
+        text.renamedKeys().keySet().stream()
+                .filter(key -> !text.ifExists().contains(key))
+                .forEach(this::requireKey);
         return kept;
+    }
+
+    /** What DROP CONSTRAINT drops where a key has the name of a column's check. */
+    private void requireClear(DropItem drop) {
+        boolean isTwo = drop.what() == Dropped.CONSTRAINT
+                && before.checks().stream().anyMatch(check -> isOfColumn(check) && same(check.name(), drop.name()))
+                && before.keys().stream().anyMatch(key -> same(key.name(), drop.name()));
+        if (isTwo) {
+            throw new Unreadable("a key and a check of a column of one name, of which MariaDB drops one or none");
+        }
+    }
+
+    private boolean isMadeAgain(String column) {
+        return isDropped(column)
+                && text.columns().stream().anyMatch(item -> same(item.column().name(), column));
     }
 
     private boolean isDroppedKey(Key key) {
@@ -260,13 +362,19 @@ final class AlterApplication {
     /** The part under its column's new name; empty where the column is gone. */
     private Optional<KeyPart> part(KeyPart part) {
         if (part.isExpression()) {
-            String expression = Expressions.renamed(part.expression(), text.renamedColumns());
+            String expression = Expressions.renamed(part.expression(), renames());
             return Optional.of(new KeyPart("", 0, part.descending(), expression));
         }
         for (Slot slot : slots) {
             if (same(slot.old(), part.column())) {
                 Column was = before.column(part.column()).orElseThrow();
-                int own = was.type().hasValues() ? ValueTexts.keyCharacters(was.type()) : part.prefix();
+                boolean isOther =
+                        was.type().isGeometry() != slot.column().type().isGeometry();
+                if (session.mariadb() && isOther) {
+                    throw new Unreadable("a key of a column that is or becomes a geometry");
+                }
+                boolean ofValues = was.type().hasValues() && !session.mariadb();
+                int own = ofValues ? ValueTexts.keyCharacters(was.type()) : part.prefix();
                 int prefix = keepsPrefix(was.type(), slot.column().type(), own) ? own : 0;
                 return Optional.of(part.withColumn(slot.column().name()).withPrefix(prefix));
             }
@@ -275,15 +383,19 @@ final class AlterApplication {
     }
 
     /** A prefix counts no longer where the column cannot have one, or is shorter. */
-    private static boolean keepsPrefix(SqlType was, SqlType is, int prefix) {
+    private boolean keepsPrefix(SqlType was, SqlType is, int prefix) {
         boolean canHaveOne = hasPrefix(was) && hasPrefix(is);
         boolean shorter = PREFIXED.contains(is.name()) && is.length() < prefix;
         boolean shorterText = is.name().startsWith("tiny") && prefix > 0xFF;
         return canHaveOne && !shorter && !shorterText;
     }
 
-    private static boolean hasPrefix(SqlType type) {
-        return PREFIXED.contains(type.name()) || type.isText() || type.name().endsWith("blob") || type.hasValues();
+    private boolean hasPrefix(SqlType type) {
+        return PREFIXED.contains(type.name())
+                || type.isText()
+                || type.name().endsWith("blob")
+                || type.hasValues()
+                || (session.mariadb() && type.isGeometry());
     }
 
     private List<ForeignKey> foreignKeys() {
@@ -328,7 +440,7 @@ final class AlterApplication {
             }
         }
         List<Check> kept = new ArrayList<>();
-        Map<String, String> names = text.renamedColumns();
+        Map<String, String> names = renames();
         for (Check check : before.checks()) {
             if (isDropped(check)) {
                 continue;
@@ -337,17 +449,62 @@ final class AlterApplication {
             for (FlagItem item : text.enforcement()) {
                 enforced = same(item.name(), check.name()) ? item.on() : enforced;
             }
-            kept.add(new Check(check.name(), Expressions.renamed(check.expression(), names), enforced));
+            String name = isOfColumn(check) ? newName(check.name()) : check.name();
+            kept.add(new Check(name, Expressions.renamed(check.expression(), names), enforced));
         }
         return kept;
     }
 
-    /** A check of one column goes with it. */
+    /** A check whose columns all go, goes with them: of MySQL one of a single column, of MariaDB also one of several. */
     private boolean isDropped(Check check) {
         boolean named = text.drops().stream()
                 .anyMatch(drop -> same(drop.name(), check.name())
-                        && (drop.what() == Dropped.CHECK || drop.what() == Dropped.CONSTRAINT));
+                        && (drop.what() == Dropped.CHECK || drop.what() == Dropped.CONSTRAINT)
+                        && !(isOfColumn(check) && isOfOther(drop)));
         Set<String> columns = Expressions.columns(check.expression());
-        return named || (columns.size() == 1 && isDropped(columns.iterator().next()));
+        if (named || isOfColumn(check)) {
+            return named || isGoneWithColumn(check);
+        }
+        boolean dropsColumn = text.drops().stream()
+                        .anyMatch(drop -> drop.what() == Dropped.COLUMN && before.indexOf(drop.name()) >= 0)
+                || dropsHiddenColumn();
+        if (!dropsColumn) {
+            return false;
+        }
+        return columns.isEmpty() ? isDroppedWithAny() : columns.stream().allMatch(this::isDropped);
+    }
+
+    /** A check that MariaDB has as a part of its column has that one's name here. */
+    private boolean isOfColumn(Check check) {
+        return session.mariadb() && before.indexOf(check.name()) >= 0;
+    }
+
+    /** Whether a DROP CONSTRAINT may mean nothing, or a key. */
+    private boolean isOfOther(DropItem drop) {
+        return drop.ifExists()
+                || before.keys().stream().anyMatch(key -> key.isUnique() && same(key.name(), drop.name()))
+                || before.foreignKeys().stream().anyMatch(key -> same(key.name(), drop.name()));
+    }
+
+    /** Its column is dropped, or gets another definition. */
+    private boolean isGoneWithColumn(Check check) {
+        return isDropped(check.name()) || change(check.name()).isPresent();
+    }
+
+    /** MySQL has a hidden column for each part of a key that is an expression. */
+    private boolean dropsHiddenColumn() {
+        return before.keys().stream()
+                .anyMatch(key -> isDroppedKey(key) && key.parts().stream().anyMatch(KeyPart::isExpression));
+    }
+
+    /** Whether a check without columns goes with any column: newer servers ask only whether a column stays that it needs. */
+    private boolean isDroppedWithAny() {
+        if (session.mariadb() || session.version() >= DROPS_CONSTANT_CHECKS) {
+            return true;
+        }
+        if (session.version() > KEEPS_CONSTANT_CHECKS) {
+            throw new Unreadable("a check without columns and a column that goes: servers differ");
+        }
+        return false;
     }
 }

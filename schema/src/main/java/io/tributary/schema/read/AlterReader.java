@@ -54,7 +54,7 @@ final class AlterReader {
     }
 
     private void createIndex() {
-        cursor.take("OR", "REPLACE");
+        boolean replaces = cursor.take("OR", "REPLACE");
         takeOnline();
         Key.Kind kind = switch (cursor.word()) {
             case "UNIQUE" -> Key.Kind.UNIQUE;
@@ -66,14 +66,21 @@ final class AlterReader {
             cursor.skip();
         }
         cursor.require("INDEX");
-        cursor.takeIfExists();
+        boolean ifMissing = cursor.takeIfExists();
         String name = cursor.name();
         if (cursor.take("USING")) {
             cursor.skip();
         }
         cursor.require("ON");
         cursor.table();
-        text.added().add(new ConstraintReader(cursor, session, text.added()).keyBehindName(kind, name));
+        Key key = new ConstraintReader(cursor, session, text.added()).keyBehindName(kind, name);
+        text.added().add(key);
+        if (ifMissing) {
+            text.added().addIfMissing(key);
+        }
+        if (replaces) {
+            text.drops().add(new DropItem(Dropped.KEY, name, true));
+        }
         modifiers();
     }
 
@@ -176,16 +183,18 @@ final class AlterReader {
         cursor.take("COLUMN");
         boolean ifNotExists = cursor.takeIfExists();
         if (!cursor.takeSign('(')) {
-            RawColumn column = ColumnReader.read(cursor, session, text.added());
-            text.columns().add(new ColumnItem(column, "", place(), ifNotExists));
+            TableText own = ofItem(ifNotExists);
+            RawColumn column = ColumnReader.read(cursor, session, own);
+            text.columns().add(new ColumnItem(column, "", place(), ifNotExists, own));
             return;
         }
         do {
             if (ConstraintReader.isNext(cursor)) {
                 new ConstraintReader(cursor, session, text.added()).read();
             } else {
-                RawColumn column = ColumnReader.read(cursor, session, text.added());
-                text.columns().add(new ColumnItem(column, "", Place.SAME, ifNotExists));
+                TableText own = ofItem(ifNotExists);
+                RawColumn column = ColumnReader.read(cursor, session, own);
+                text.columns().add(new ColumnItem(column, "", Place.SAME, ifNotExists, own));
             }
         } while (cursor.takeSign(','));
         cursor.requireSign(')');
@@ -228,28 +237,41 @@ final class AlterReader {
         cursor.take("COLUMN");
         boolean ifExists = cursor.takeIfExists();
         String old = cursor.column();
-        RawColumn column = ColumnReader.read(cursor, session, text.added());
-        text.columns().add(new ColumnItem(column, old, place(), ifExists));
+        TableText own = ofItem(ifExists);
+        RawColumn column = ColumnReader.read(cursor, session, own);
+        text.columns().add(new ColumnItem(column, old, place(), ifExists, own));
     }
 
     private void modify() {
         cursor.skip();
         cursor.take("COLUMN");
         boolean ifExists = cursor.takeIfExists();
-        RawColumn column = ColumnReader.read(cursor, session, text.added());
-        text.columns().add(new ColumnItem(column, column.name(), place(), ifExists));
+        TableText own = ofItem(ifExists);
+        RawColumn column = ColumnReader.read(cursor, session, own);
+        text.columns().add(new ColumnItem(column, column.name(), place(), ifExists, own));
+    }
+
+    /** Where keys and constraints of a column go: those of one that may not be taken are kept apart. */
+    private TableText ofItem(boolean ifExists) {
+        return ifExists ? new TableText() : text.added();
     }
 
     private void rename() {
         cursor.skip();
         if (cursor.take("COLUMN")) {
-            cursor.takeIfExists();
+            boolean ifExists = cursor.takeIfExists();
             String old = cursor.column();
+            if (ifExists) {
+                text.onlyIfExists(old);
+            }
             cursor.require("TO");
             text.renamedColumns().put(old.toLowerCase(Locale.ROOT), cursor.column());
         } else if (cursor.takeOneOf(INDEX)) {
-            cursor.takeIfExists();
+            boolean ifExists = cursor.takeIfExists();
             String old = cursor.name();
+            if (ifExists) {
+                text.onlyIfExists(old);
+            }
             cursor.require("TO");
             text.renamedKeys().put(old.toLowerCase(Locale.ROOT), cursor.name());
         } else {
@@ -270,6 +292,9 @@ final class AlterReader {
             text.keyVisibility().add(new FlagItem(key, word.equals("VISIBLE") || (not && word.equals("IGNORED"))));
         } else if (cursor.take("CHECK") || cursor.take("CONSTRAINT")) {
             String check = cursor.name();
+            if (text.enforcement().stream().anyMatch(item -> item.name().equalsIgnoreCase(check))) {
+                throw new Unreadable("two items about one check");
+            }
             text.enforcement().add(new FlagItem(check, ConstraintReader.enforced(cursor)));
         } else {
             alterColumn();
@@ -278,8 +303,11 @@ final class AlterReader {
 
     private void alterColumn() {
         cursor.take("COLUMN");
-        cursor.takeIfExists();
+        boolean ifExists = cursor.takeIfExists();
         String column = cursor.column();
+        if (ifExists) {
+            text.onlyIfExists(column);
+        }
         if (cursor.take("DROP", "DEFAULT")) {
             text.defaults().add(new DefaultItem(column, null));
             return;
@@ -288,7 +316,9 @@ final class AlterReader {
         if (cursor.take("DEFAULT")) {
             boolean expression = cursor.isSign('(');
             RawDefault value = ColumnReader.defaultClause(cursor, session);
-            if (expression && Expressions.columns(value.value().toString()).isEmpty()) {
+            if (expression
+                    && !session.mariadb()
+                    && Expressions.columns(value.value().toString()).isEmpty()) {
                 throw new Unreadable("a constant expression as a default, which the server may keep as a constant");
             }
             text.defaults().add(new DefaultItem(column, value));
@@ -310,7 +340,7 @@ final class AlterReader {
         cursor.takeEquals();
         String charset = cursor.next().value();
         String to = charset.equalsIgnoreCase("DEFAULT")
-                ? session.databaseCollation()
+                ? session.mariadb() ? session.schemaCollation() : session.databaseCollation()
                 : charset.equalsIgnoreCase("binary") ? "binary" : RawType.defaultCollation(charset, session);
         if (cursor.take("COLLATE")) {
             cursor.takeEquals();
@@ -318,6 +348,9 @@ final class AlterReader {
         }
         if (to.isEmpty()) {
             throw new Unreadable("the character set " + charset);
+        }
+        if (session.mariadb() && !text.converted().isEmpty()) {
+            throw new Unreadable("two character sets");
         }
         text.convert(to);
     }

@@ -3,8 +3,11 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** What an ALTER TABLE says, item by item, before it is applied. */
 final class AlterText {
@@ -17,8 +20,10 @@ final class AlterText {
      * A column that is added or changed.
      *
      * @param old the name of the column that it changes; "" for a new one
+     * @param ifExists whether it does nothing where the column is not there, or a new one is
+     * @param added keys and constraints that stand at it
      */
-    record ColumnItem(RawColumn column, String old, Place place, boolean ifExists) {}
+    record ColumnItem(RawColumn column, String old, Place place, boolean ifExists, TableText added) {}
 
     /** A column's default, null for DROP DEFAULT. */
     record DefaultItem(String column, RawDefault value) {}
@@ -47,6 +52,7 @@ final class AlterText {
     private final List<DropItem> drops = new ArrayList<>();
     private final Map<String, String> renamedColumns = new HashMap<>();
     private final Map<String, String> renamedKeys = new HashMap<>();
+    private final Set<String> ifExists = new HashSet<>();
     private String converted = "";
     private String collation = "";
     private TableName newName;
@@ -85,6 +91,11 @@ final class AlterText {
         return renamedColumns;
     }
 
+    /** Columns and keys in small letters that an item renames or changes only if they are there. */
+    Set<String> ifExists() {
+        return ifExists;
+    }
+
     /** Old name in small letters, new name. */
     Map<String, String> renamedKeys() {
         return renamedKeys;
@@ -103,6 +114,10 @@ final class AlterText {
     /** Null where the table keeps its name. */
     TableName newName() {
         return newName;
+    }
+
+    void onlyIfExists(String name) {
+        ifExists.add(name.toLowerCase(Locale.ROOT));
     }
 
     void convert(String to) {

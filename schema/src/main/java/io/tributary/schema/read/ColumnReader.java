@@ -5,6 +5,7 @@ import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.Generation;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
+import io.tributary.schema.sql.SqlToken;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -30,6 +31,7 @@ final class ColumnReader {
     private boolean autoIncrement;
     private String onUpdate = "";
     private boolean visible = true;
+    private boolean hasCheck;
     private final Set<Key.Kind> kinds = EnumSet.noneOf(Key.Kind.class);
 
     private ColumnReader(Cursor cursor, ReadSession session, TableText text) {
@@ -55,8 +57,9 @@ final class ColumnReader {
         while (attribute()) {
             // one after another
         }
-        if (mariadbJson) {
-            text.add(new Check(name, "json_valid(`" + name.toLowerCase(Locale.ROOT) + "`)", true));
+        if (mariadbJson && !hasCheck) {
+            String quoted = "`" + name.toLowerCase(Locale.ROOT).replace("`", "``") + "`";
+            text.add(new Check(name, "json_valid(" + quoted + ")", true));
         }
         return new RawColumn(name, type, nullable, defaultValue, generation, autoIncrement, onUpdate, visible);
     }
@@ -67,10 +70,14 @@ final class ColumnReader {
         addKey(Key.Kind.UNIQUE);
     }
 
-    /** UNIQUE said twice is one key. */
+    /** UNIQUE said twice is one key; in MariaDB a column of the primary key has no other. */
     private void addKey(Key.Kind kind) {
-        if (!kinds.add(kind)) {
+        boolean isServed = session.mariadb() && kinds.contains(Key.Kind.PRIMARY);
+        if (isServed || !kinds.add(kind)) {
             return;
+        }
+        if (session.mariadb() && kinds.size() > 1) {
+            text.removeLastKey();
         }
         text.add(new Key(kind, "", List.of(KeyPart.of(name)), true));
     }
@@ -140,9 +147,18 @@ final class ColumnReader {
             case "SRID", "REF_SYSTEM_ID" -> {
                 cursor.skip();
                 cursor.takeEquals();
-                type = type.withSrid(cursor.number());
+                long srid = cursor.number();
+                type = session.mariadb() ? type : type.withSrid(srid); // which no MariaDB tells of a column
             }
-            case "CONSTRAINT", "CHECK" -> constraints.ofColumn();
+            case "CONSTRAINT", "CHECK" -> {
+                constraints.ofColumn(session.mariadb() ? name : "");
+                hasCheck = true;
+            }
+            case "WITHOUT" -> {
+                cursor.skip();
+                cursor.require("SYSTEM");
+                cursor.require("VERSIONING");
+            }
             case "REFERENCES" -> constraints.reference(name);
             default -> {
                 // an item's end in ALTER TABLE: PARTITION BY, or an option without a comma in front
@@ -195,13 +211,38 @@ final class ColumnReader {
             return RawDefault.of(new Default.Expression(now(cursor)));
         }
         if (cursor.isSign('(')) {
-            return RawDefault.of(new Default.Expression(ExpressionReader.inParentheses(cursor)));
+            Optional<RawDefault> constant = session.mariadb() ? constantInParentheses(cursor) : Optional.empty();
+            return constant.orElseGet(
+                    () -> RawDefault.of(new Default.Expression(ExpressionReader.inParentheses(cursor))));
         }
         boolean call = cursor.isName() && cursor.isSignAhead(1, '(');
-        if (session.mariadb() && call) {
+        boolean column = !cursor.isAtEnd() && cursor.token().kind() == SqlToken.Kind.NAME;
+        if (session.mariadb() && (call || column)) {
             return RawDefault.of(new Default.Expression(ExpressionReader.bare(cursor)));
         }
         return RawDefault.of(Constant.take(cursor));
+    }
+
+    /** Of a constant in parentheses MariaDB makes a constant. */
+    private static Optional<RawDefault> constantInParentheses(Cursor cursor) {
+        int before = cursor.at();
+        int open = 0;
+        while (cursor.takeSign('(')) {
+            open++;
+        }
+        try {
+            RawDefault value = cursor.take("NULL") ? RawDefault.of(Default.NULL) : RawDefault.of(Constant.take(cursor));
+            while (open > 0 && cursor.takeSign(')')) {
+                open--;
+            }
+            if (open == 0) {
+                return Optional.of(value);
+            }
+        } catch (Unreadable operation) {
+            // an expression
+        }
+        cursor.goTo(before);
+        return Optional.empty();
     }
 
     /** {@code CURRENT_TIMESTAMP} with its digits, whatever it is called. */

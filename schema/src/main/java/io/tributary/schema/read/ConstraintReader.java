@@ -35,7 +35,9 @@ final class ConstraintReader {
     /** A key or constraint beside columns. */
     void read() {
         String name = "";
+        boolean ifMissing = false;
         if (cursor.take("CONSTRAINT")) {
+            ifMissing = cursor.takeIfExists();
             name = cursor.isWordOf(KINDS) ? "" : cursor.name();
         }
         switch (cursor.next().word()) {
@@ -58,16 +60,26 @@ final class ConstraintReader {
                 key(Key.Kind.SPATIAL, "");
             }
             case "FOREIGN" -> foreignKey(name);
-            case "CHECK" -> check(name);
+            case "CHECK" -> {
+                int count = text.checks().size();
+                check(name);
+                if (ifMissing) {
+                    text.addIfMissing(text.checks().get(count));
+                }
+            }
             default -> throw new Unreadable("a constraint before " + cursor.rest());
         }
     }
 
-    /** {@code [CONSTRAINT [name]] CHECK (...)} at a column. */
-    void ofColumn() {
-        String name = "";
+    /**
+     * {@code [CONSTRAINT [name]] CHECK (...)} at a column.
+     *
+     * @param implied the name where none is written, "" for one that is made
+     */
+    void ofColumn(String implied) {
+        String name = implied;
         if (cursor.take("CONSTRAINT")) {
-            name = cursor.isWord("CHECK") ? "" : cursor.name();
+            name = cursor.isWord("CHECK") ? implied : cursor.name();
         }
         cursor.require("CHECK");
         check(name);
@@ -88,13 +100,17 @@ final class ConstraintReader {
     }
 
     private void key(Key.Kind kind, String constraint) {
-        cursor.takeIfExists();
+        boolean ifMissing = cursor.takeIfExists();
         String name = constraint;
         if (!cursor.isSign('(') && !cursor.isWord("USING") && !cursor.isWord("TYPE")) {
             String own = cursor.name();
             name = kind == Key.Kind.PRIMARY ? name : own;
         }
-        text.add(keyBehindName(kind, name));
+        Key key = keyBehindName(kind, name);
+        text.add(key);
+        if (ifMissing) {
+            text.addIfMissing(key);
+        }
     }
 
     /** Parts and options of a key whose name has been read. */

@@ -48,7 +48,8 @@ final class CreateReader {
         List<Column> resolved = columns.stream()
                 .map(column -> column.resolve(collation, session))
                 .toList();
-        TableBuilder builder = new TableBuilder(name, collation, TimestampRules.apply(resolved, Set.of(), session));
+        TableBuilder builder =
+                new TableBuilder(name, collation, TimestampRules.apply(resolved, Set.of(), session), session.mariadb());
         builder.add(text);
         return builder.build();
     }
@@ -63,12 +64,15 @@ final class CreateReader {
         } while (cursor.takeSign(','));
     }
 
-    /** Keys and columns of the other table; no foreign keys, and checks under names of its own. */
+    /** Keys and columns of the other table; no foreign keys, and checks under names of its own, in MariaDB under their names. */
     private TableDefinition copied(TableName name) {
         TableName other = cursor.table();
         TableDefinition source = like.apply(other).orElseThrow(() -> new Unreadable("no definition of " + other));
-        TableBuilder builder = new TableBuilder(name, source.collation(), source.columns());
-        builder.keep(source.keys(), List.of(), List.of());
+        TableBuilder builder = new TableBuilder(name, source.collation(), source.columns(), session.mariadb());
+        builder.keep(source.keys(), List.of(), session.mariadb() ? source.checks() : List.of());
+        if (session.mariadb()) {
+            return builder.build();
+        }
         TableText made = new TableText();
         source.checks().stream()
                 .sorted(Comparator.comparing(check -> check.name().toLowerCase(Locale.ROOT)))

@@ -40,6 +40,8 @@ final class ExpressionReader {
             Map.entry("day", "dayofmonth"),
             Map.entry("sha1", "sha"),
             Map.entry("geomcollection", "geometrycollection"));
+    private static final Set<String> NEGATED = Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE");
+    private static final Set<String> PREDICATES = Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE", "MEMBER");
     private static final Map<String, String> SAME_SIGNS = Map.of("!=", "<>", "&&", "and");
 
     /** Deeper ones are kept as they are written. */
@@ -66,9 +68,9 @@ final class ExpressionReader {
         }
     }
 
-    /** An expression without parentheses around it, as MariaDB has them behind DEFAULT. */
+    /** A function or column without parentheses around it, as MariaDB has them behind DEFAULT. */
     static String bare(Cursor cursor) {
-        return strip(new ExpressionReader(cursor).bitOr().print());
+        return strip(new ExpressionReader(cursor).primary().print());
     }
 
     /** What stands in the parentheses here, token by token, for what this class does not know. */
@@ -225,10 +227,22 @@ final class ExpressionReader {
         return true;
     }
 
+    /** MariaDB takes predicates one behind another. */
     private Node predicate() {
-        Node left = bitOr();
-        boolean not = cursor.isWord("NOT")
-                && Set.of("IN", "BETWEEN", "LIKE", "REGEXP", "RLIKE").contains(cursor.wordAhead(1));
+        Node made = bitOr();
+        while (PREDICATES.contains(cursor.word()) || isNegatedNext()) {
+            made = predicate(made);
+        }
+        return made;
+    }
+
+    private boolean isNegatedNext() {
+        return cursor.isWord("NOT") && NEGATED.contains(cursor.wordAhead(1));
+    }
+
+    /** The predicate that follows an operand. */
+    private Node predicate(Node left) {
+        boolean not = isNegatedNext();
         if (not) {
             cursor.skip();
         }
@@ -444,7 +458,7 @@ final class ExpressionReader {
         }
         return switch (word) {
             case "NULL" -> constant("NULL");
-            case "TRUE", "FALSE" -> constant(word.toLowerCase(Locale.ROOT));
+            case "TRUE", "FALSE" -> truth(word);
             case "CASE" -> choice();
             case "CAST", "CONVERT" -> call ? cast() : column();
             case "INTERVAL" -> call ? function(token) : intervalFirst();
@@ -452,6 +466,13 @@ final class ExpressionReader {
             case "N", "X", "B" -> prefixed(word);
             default -> call || WITHOUT_PARENTHESES.contains(word) ? function(token) : column();
         };
+    }
+
+    /** MariaDB shows it as a number. */
+    private Node truth(String word) {
+        return cursor.session().mariadb()
+                ? constant(word.equals("TRUE") ? "1" : "0")
+                : constant(word.toLowerCase(Locale.ROOT));
     }
 
     private Node constant(String text) {

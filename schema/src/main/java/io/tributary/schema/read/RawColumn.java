@@ -42,8 +42,13 @@ record RawColumn(
         Default implied = takesNull && generation.isEmpty() && !autoIncrement ? Default.NULL : Default.NONE;
         Default said = defaultValue
                 .filter(value -> !autoIncrement && value.isTakenBy(resolved, session))
-                .map(value -> value.resolve(resolved))
-                .orElse(implied);
+                .filter(value ->
+                        takesNull || !value.isNull()) // of a TIMESTAMP, which MariaDB makes one without a default
+                .map(value -> value.resolve(resolved, session))
+                .orElse(
+                        session.mariadb() && !onUpdate.isEmpty() && !takesNull
+                                ? TimestampRules.zero(resolved)
+                                : implied);
         return new Column(name, resolved, takesNull, said, generation, autoIncrement, onUpdate, visible);
     }
 }

@@ -143,7 +143,7 @@ record RawType(
     }
 
     private String resolvedCollation(String tableCollation, ReadSession session) {
-        if (!collation.isEmpty() && !binary) {
+        if (!collation.isEmpty() && (!binary || !charset.isEmpty())) {
             return collation;
         }
         String base = !collation.isEmpty()

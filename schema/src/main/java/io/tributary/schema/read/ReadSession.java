@@ -27,6 +27,7 @@ public record ReadSession(
         int version) {
     private static final long REAL_AS_FLOAT = 0x1;
     private static final long PIPES_AS_CONCAT = 0x2;
+    private static final long TIME_ROUND_FRACTIONAL = 1L << 34;
     private static final long STRICT_TABLES = 0x20_0000 | 0x40_0000;
 
     /** A session whose own schema has the collation of the table's. */
@@ -112,6 +113,15 @@ public record ReadSession(
     /** How the statement is cut into tokens. */
     public SqlMode mode() {
         return SqlMode.of(sqlModeBits);
+    }
+
+    /** Whether a time loses what does not fit of its fraction, instead of being rounded. */
+    boolean cutsFractions() {
+        return mariadb && (sqlModeBits & TIME_ROUND_FRACTIONAL) == 0;
+    }
+
+    boolean isStrict() {
+        return (sqlModeBits & STRICT_TABLES) != 0;
     }
 
     boolean isRealFloat() {

@@ -31,8 +31,8 @@ final class StoredDefault {
                 case "date", "datetime", "timestamp", "time" -> TemporalText.of(textOf(constant), type);
                 case "char" -> stripSpaces(constant.asText(type.charset()), constant, type);
                 case "varchar" -> stripSpaces(constant.asText(type.charset()), constant, type);
-                case "binary" -> padded(constant.asBytes(), type.length());
-                case "varbinary" -> constant.asBytes();
+                case "binary" -> padded(bytes(constant, type), type.length());
+                case "varbinary" -> bytes(constant, type);
                 case "enum" -> value(stripEnd(constant.asText(type.charset())), type);
                 case "set" -> set(constant.asText(type.charset()), type);
                 default -> constant.asText(type.charset());
@@ -105,7 +105,7 @@ final class StoredDefault {
 
     /** One or two digits are of 1970 to 2069; the number 0 is the year 0000. */
     private static String year(Constant constant) {
-        int year = number(constant).intValue();
+        int year = number(constant).setScale(0, RoundingMode.HALF_UP).intValue();
         boolean zero = year == 0
                 && (constant.kind() == Constant.Kind.NUMBER
                         || constant.text().strip().length() == 4);
@@ -115,11 +115,25 @@ final class StoredDefault {
         return String.format(Locale.ROOT, "%04d", year);
     }
 
+    /** MariaDB cuts what is too long. */
+    private static String bytes(Constant constant, SqlType type) {
+        String bytes = isExponent(constant) ? number(constant.text()) : constant.asBytes();
+        return bytes.substring(0, Math.min(bytes.length(), type.length()));
+    }
+
+    private static boolean isExponent(Constant constant) {
+        return constant.kind() == Constant.Kind.NUMBER
+                && constant.text().toLowerCase(Locale.ROOT).contains("e");
+    }
+
+    private static String number(String text) {
+        return plainOrExponent(new BigDecimal(Double.toString(Double.parseDouble(text))));
+    }
+
     /** A number becomes its text; CHAR keeps no spaces at its end. */
     private static String stripSpaces(String text, Constant constant, SqlType type) {
-        if (constant.kind() == Constant.Kind.NUMBER
-                && text.toLowerCase(Locale.ROOT).contains("e")) {
-            return plainOrExponent(new BigDecimal(Double.toString(Double.parseDouble(text))));
+        if (isExponent(constant)) {
+            return number(text);
         }
         boolean tooLong = text.codePointCount(0, text.length()) > type.length()
                 && stripEnd(text).length() <= type.length();

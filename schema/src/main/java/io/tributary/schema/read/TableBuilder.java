@@ -3,6 +3,7 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.ForeignKey;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
@@ -18,16 +19,20 @@ import java.util.Set;
 /** A table in the making: what a server adds to what was written. */
 final class TableBuilder {
     private static final Set<String> PREFIXED = Set.of("char", "varchar", "binary", "varbinary");
+    private static final String MARIADB_CHECK = "CONSTRAINT_";
 
     private final TableName name;
     private final String collation;
     private final List<Column> columns;
+    private final boolean mariadb;
     private final List<Key> keys = new ArrayList<>();
     private final List<ForeignKey> foreignKeys = new ArrayList<>();
     private final List<Check> checks = new ArrayList<>();
+    private final Set<String> reserved = new HashSet<>();
 
-    TableBuilder(TableName name, String collation, List<Column> columns) {
+    TableBuilder(TableName name, String collation, List<Column> columns, boolean mariadb) {
         this.name = name;
+        this.mariadb = mariadb;
         this.collation = collation;
         this.columns = new ArrayList<>(columns);
     }
@@ -42,7 +47,11 @@ final class TableBuilder {
     /** What a statement adds; names that are missing are made. */
     void add(TableText text) {
         for (Key key : text.keys()) {
-            boolean needless = text.isSupport(key) && isServed(key, text);
+            boolean needless = (text.isSupport(key) && isServed(key, text))
+                    || (text.isIfMissing(key) && isKeyName(impliedName(key)));
+            if (needless && mariadb && text.isSupport(key)) {
+                reserved.add((key.name().isEmpty() ? freeName(key) : key.name()).toLowerCase(Locale.ROOT));
+            }
             if (!needless) {
                 keys.add(key.name().isEmpty() ? key.named(freeName(key)) : key);
             }
@@ -51,9 +60,15 @@ final class TableBuilder {
             foreignKeys.add(foreignKey.name().isEmpty() ? named(foreignKey) : foreignKey);
         }
         for (Check check : text.checks()) {
-            String made = check.name().isEmpty() ? freeCheckName() : check.name();
-            checks.add(new Check(made, check.expression(), check.enforced()));
+            String made = check.name().isEmpty() ? freeCheckName(text) : check.name();
+            if (!text.isIfMissing(check) || !isCheckName(made)) {
+                checks.add(new Check(made, check.expression(), check.enforced()));
+            }
         }
+    }
+
+    private static String impliedName(Key key) {
+        return key.name().isEmpty() ? key.parts().get(0).column() : key.name();
     }
 
     /** Whether another key begins with the columns of a foreign key. */
@@ -88,7 +103,7 @@ final class TableBuilder {
         String wanted =
                 functional ? "functional_index" : realName(key.parts().get(0).column());
         String free = wanted;
-        for (int i = 2; isKeyName(free) || free.equalsIgnoreCase(Key.PRIMARY_NAME); i++) {
+        for (int i = 2; isKeyName(free) || isReserved(free) || free.equalsIgnoreCase(Key.PRIMARY_NAME); i++) {
             free = wanted + "_" + i;
         }
         return free;
@@ -100,6 +115,11 @@ final class TableBuilder {
                 .filter(own -> own.equalsIgnoreCase(column))
                 .findFirst()
                 .orElse(column);
+    }
+
+    /** Whether MariaDB gave the name to the index of a foreign key that another key serves then. */
+    private boolean isReserved(String wanted) {
+        return reserved.contains(wanted.toLowerCase(Locale.ROOT));
     }
 
     private boolean isKeyName(String wanted) {
@@ -118,9 +138,24 @@ final class TableBuilder {
                 foreignKey.onUpdate());
     }
 
-    private String freeCheckName() {
+    private boolean isCheckName(String wanted) {
+        return checks.stream().anyMatch(check -> check.name().equalsIgnoreCase(wanted));
+    }
+
+    private String freeCheckName(TableText text) {
+        if (mariadb) {
+            int number = 1;
+            while (isCheckName(MARIADB_CHECK + number) || isWritten(MARIADB_CHECK + number, text)) {
+                number++;
+            }
+            return MARIADB_CHECK + number;
+        }
         return name.table() + "_chk_"
                 + (highest("_chk_", checks.stream().map(Check::name).toList()) + 1);
+    }
+
+    private static boolean isWritten(String name, TableText text) {
+        return text.checks().stream().anyMatch(check -> check.name().equalsIgnoreCase(name));
     }
 
     private int highest(String between, List<String> names) {
@@ -154,10 +189,14 @@ final class TableBuilder {
     private int rank(Key key) {
         return switch (key.kind()) {
             case PRIMARY -> 0;
-            case UNIQUE -> 1 + (hasNullable(key) ? 2 : 0) + (hasPrefix(key) ? 1 : 0);
-            case PLAIN, SPATIAL -> 5;
-            case FULLTEXT -> 6;
+            case UNIQUE -> isByHash(key) ? 5 : 1 + (hasNullable(key) ? 2 : 0) + (hasPrefix(key) ? 1 : 0);
+            case PLAIN, SPATIAL -> 6;
+            case FULLTEXT -> 7;
         };
+    }
+
+    private boolean isByHash(Key key) {
+        return new TableDefinition(name, columns, List.of(), List.of(), List.of(), collation).isByHash(key);
     }
 
     private boolean hasNullable(Key key) {
@@ -182,12 +221,55 @@ final class TableBuilder {
     private void forbidNull(Key primary) {
         for (KeyPart part : primary.parts()) {
             int index = indexOf(part.column());
-            columns.set(index, columns.get(index).notNull());
+            Column column = columns.get(index).notNull();
+            boolean isOpen = column.defaultValue() instanceof Default.None
+                    && !column.onUpdate().isEmpty();
+            columns.set(index, mariadb && isOpen ? column.withDefault(TimestampRules.zero(column.type())) : column);
         }
     }
 
     private Key complete(Key key) {
-        return key.withParts(key.parts().stream().map(this::complete).toList());
+        boolean isCut = key.kind() == Key.Kind.PLAIN;
+        if (mariadb && key.kind() == Key.Kind.UNIQUE && key.parts().stream().anyMatch(this::isOpenGeometry)) {
+            throw new Unreadable(
+                    "a unique key of a geometry without a prefix: MariaDB shows one that it does not keep");
+        }
+        Key made = key.withParts(key.parts().stream()
+                .map(this::complete)
+                .map(part -> isCut || isPoint(key, part) ? cut(part) : part)
+                .toList());
+        return mariadb && isByHash(made)
+                ? made.withParts(made.parts().stream()
+                        .map(part -> new KeyPart(part.column(), part.prefix(), false, ""))
+                        .toList())
+                : made;
+    }
+
+    private boolean isOpenGeometry(KeyPart part) {
+        SqlType type = columns.get(indexOf(part.column())).type();
+        return part.prefix() == 0 && type.isGeometry() && type.isOpen();
+    }
+
+    private boolean isPoint(Key key, KeyPart part) {
+        boolean isOrdered = key.kind() != Key.Kind.SPATIAL && key.kind() != Key.Kind.FULLTEXT;
+        return mariadb
+                && isOrdered
+                && columns.get(indexOf(part.column())).type().name().equals("point");
+    }
+
+    /** A part that is too long for a key gets the longest prefix that there can be; in MariaDB also one that has no length. */
+    private KeyPart cut(KeyPart part) {
+        if (part.isExpression()) {
+            return part;
+        }
+        SqlType type = columns.get(indexOf(part.column())).type();
+        int most = type.mostInKey();
+        if (!mariadb && (type.isOpen() || type.isGeometry())) {
+            return part; // which has a prefix, and one that fits
+        }
+        int wanted = type.charactersInKey(type.isGeometry() ? 0 : part.prefix());
+        boolean isOpen = type.isGeometry() || (part.prefix() == 0 && type.isOpen());
+        return isOpen || most < wanted ? part.withPrefix(Math.min(most, wanted)) : part;
     }
 
     /** The column's own name; a prefix of all characters is none. */

@@ -13,11 +13,16 @@ import java.util.Set;
 final class TableText {
     private final List<Key> keys = new ArrayList<>();
     private final Set<Key> supports = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Object> ifMissing = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<ForeignKey> foreignKeys = new ArrayList<>();
     private final List<Check> checks = new ArrayList<>();
 
     void add(Key key) {
         keys.add(key);
+    }
+
+    void removeLastKey() {
+        keys.remove(keys.size() - 1);
     }
 
     /** The index that a foreign key needs, unless another key serves. */
@@ -28,6 +33,25 @@ final class TableText {
 
     boolean isSupport(Key key) {
         return supports.contains(key);
+    }
+
+    /** Says of a key or check that it is added only where there is none of its name. */
+    void addIfMissing(Object added) {
+        ifMissing.add(added);
+    }
+
+    /** Makes of it what MariaDB does of a column with IF EXISTS: keys are added only where there are none of their names. */
+    void addKeysIfMissing() {
+        ifMissing.addAll(keys);
+    }
+
+    void removeConstraints() {
+        checks.clear();
+        foreignKeys.clear();
+    }
+
+    boolean isIfMissing(Object added) {
+        return ifMissing.contains(added);
     }
 
     void add(ForeignKey foreignKey) {

@@ -2,6 +2,7 @@ package io.tributary.schema.read;
 
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
+import io.tributary.schema.definition.SqlType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -55,7 +56,12 @@ final class TimestampRules {
                     now,
                     column.visible());
         }
-        String zero = "0000-00-00 00:00:00" + (digits == 0 ? "" : "." + "0".repeat(digits));
-        return column.withDefault(new Default.Literal(zero));
+        return column.withDefault(zero(column.type()));
+    }
+
+    /** The zero time of a TIMESTAMP or DATETIME: in MariaDB the default of any that is not null and has ON UPDATE alone. */
+    static Default zero(SqlType type) {
+        int digits = type.decimals();
+        return new Default.Literal("0000-00-00 00:00:00" + (digits == 0 ? "" : "." + "0".repeat(digits)));
     }
 }

@@ -61,9 +61,11 @@ final class TypeReader {
             Map.entry("MULTIPOLYGON", "multipolygon"),
             Map.entry("GEOMETRYCOLLECTION", "geomcollection"),
             Map.entry("GEOMCOLLECTION", "geomcollection"),
-            Map.entry("VECTOR", "vector"));
-    private static final Map<String, String> OF_MARIADB =
-            Map.of("UUID", "uuid", "INET4", "inet4", "INET6", "inet6", "NUMBER", "decimal", "VARCHAR2", "varchar");
+            Map.entry("VECTOR", "vector"),
+            Map.entry("UUID", "uuid"), // of MariaDB, as the next two
+            Map.entry("INET4", "inet4"),
+            Map.entry("INET6", "inet6"));
+    private static final Map<String, String> OF_MARIADB = Map.of("NUMBER", "decimal", "VARCHAR2", "varchar");
 
     private final Cursor cursor;
     private final ReadSession session;

@@ -5,14 +5,17 @@ import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.schema.definition.Column;
+import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.Key;
 import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
@@ -20,6 +23,7 @@ import java.util.function.Predicate;
 public final class TableMap {
     private static final int VISIBILITY_SINCE = 80023;
     private static final int BINARY = 63;
+    private static final String HASH = "DB_ROW_HASH_";
     private static final List<String> GEOMETRIES = List.of(
             "geometry",
             "point",
@@ -38,9 +42,7 @@ public final class TableMap {
     private TableMap(TableDefinition definition, Metadata settings) {
         this.definition = definition;
         this.settings = settings;
-        this.columns = settings.mariadb()
-                ? definition.columns().stream().filter(TableMap::isInRows).toList()
-                : definition.columns();
+        this.columns = settings.mariadb() ? withHashes(definition) : definition.columns();
     }
 
     /**
@@ -52,9 +54,20 @@ public final class TableMap {
         return new TableMap(definition, settings).render();
     }
 
-    /** MariaDB's rows have no virtual columns. */
-    private static boolean isInRows(Column column) {
-        return column.generation().isEmpty() || column.generation().get().stored();
+    /** MariaDB's rows have a hidden column for each unique key that is too long for an index. */
+    private static List<Column> withHashes(TableDefinition definition) {
+        List<Column> all = new ArrayList<>(definition.columns());
+        SqlType type = SqlType.of("bigint").withSign(true, false);
+        for (Key key : definition.keys()) {
+            if (definition.isByHash(key)) {
+                boolean nullable = key.parts().stream()
+                        .anyMatch(part ->
+                                definition.column(part.column()).orElseThrow().nullable());
+                String name = HASH + (all.size() - definition.columns().size() + 1);
+                all.add(new Column(name, type, nullable, Default.NONE, Optional.empty(), false, "", false));
+            }
+        }
+        return all;
     }
 
     private byte[] render() {
@@ -89,8 +102,9 @@ public final class TableMap {
     private void optional() {
         signedness();
         charsets(
-                column -> ColumnType.isCharacter(MapType.of(column.type()).code())
-                        && !column.type().hasValues(),
+                column -> (ColumnType.isCharacter(MapType.of(column.type()).code())
+                                && !column.type().hasValues())
+                        || (settings.mariadb() && column.type().isGeometry()),
                 OptionalMetadata.DEFAULT_CHARSET,
                 OptionalMetadata.COLUMN_CHARSET);
         geometryTypes();

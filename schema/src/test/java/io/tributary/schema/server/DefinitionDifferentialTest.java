@@ -2,18 +2,23 @@ package io.tributary.schema.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tributary.common.value.TableName;
+import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Key;
+import io.tributary.schema.definition.KeyPart;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
+import io.tributary.testkit.Await;
 import io.tributary.testkit.check.BinlogEvent;
 import io.tributary.testkit.check.BinlogFile;
 import io.tributary.testkit.server.MysqlOptions;
@@ -21,8 +26,12 @@ import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -33,31 +42,22 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 /**
  * Random statements on a real server: after each one that it accepts, the definition that was read from the statements is the one that
  * the server has, the table map that is rendered of it has the server's bytes, and the text that is written of it makes the same table.
- * Long runs: {@code -Dschema.statements=10000 -Dschema.seed=S}; on another MySQL {@code -Dschema.release=MYSQL_9}, which apt fetches.
+ * Long runs: {@code -Dschema.statements=10000 -Dschema.seed=S}; on one of the servers {@code -Dschema.release=MYSQL_9}. MySQL 9 and
+ * MariaDB are fetched by apt; where that cannot be, they are skipped.
  */
 class DefinitionDifferentialTest {
-    private static final int STATEMENTS = Integer.getInteger("schema.statements", 500);
     private static final long SEED = Long.getLong("schema.seed", 20261123);
-    private static final MysqlRelease RELEASE =
-            MysqlRelease.valueOf(System.getProperty("schema.release", MysqlRelease.MYSQL_8_0_31.name()));
-    private static final int VERSION = RELEASE == MysqlRelease.MYSQL_9 ? 90000 : 80031;
+    private static final String ONLY = System.getProperty("schema.release", "");
     private static final int TABLES = 6;
     private static final int TABLE_MAP = 19;
-    private static final Map<String, String> SCHEMAS = Map.of(
-            "d_latin1",
-            "latin1_swedish_ci",
-            "d_utf8",
-            "utf8mb3_general_ci",
-            "d_new",
-            "utf8mb4_0900_ai_ci",
-            "d_bin",
-            "binary");
+    private static final Duration ENDING = Duration.ofMinutes(1);
     private static final Map<String, Long> MODES = Map.of(
             "REAL_AS_FLOAT", 1L,
             "PIPES_AS_CONCAT", 2L,
@@ -67,46 +67,99 @@ class DefinitionDifferentialTest {
     private static final long NO_MODE = 0;
 
     private final Random random = new Random(SEED);
-    private final StatementGrammar grammar = new StatementGrammar(random);
     private final Map<TableName, TableDefinition> tables = new LinkedHashMap<>();
     private final List<String> failures = new ArrayList<>();
+    private MysqlRelease release;
+    private int wanted;
+    private String utf8mb4;
+    private Map<String, String> schemas;
+    private StatementGrammar grammar;
     private BinlogFile binlog;
+    private int version;
     private ReadSession session;
     private Metadata.Kind metadata = Metadata.Kind.FULL;
     private int accepted;
     private int refused;
+    private int ends;
     private int unread;
     private int maps;
+    private int otherKeys;
     private int copies;
     private int made;
 
-    @Test
-    void aDefinitionReadFromStatementsIsWhatARealServerHas() throws SQLException, IOException {
+    @ParameterizedTest
+    @EnumSource(names = {"MYSQL_8_0_31", "MYSQL_9", "MARIADB_10_11"})
+    void aDefinitionReadFromStatementsIsWhatARealServerHas(MysqlRelease of) throws SQLException, IOException {
+        assumeTrue(ONLY.isEmpty() || ONLY.equals(of.name()), "skipped: only " + ONLY + " was asked for");
+        set(of);
         try (MysqlServer server =
-                        MysqlServer.start(MysqlOptions.named("definitions").of(RELEASE));
-                Sql sql = server.sql();
-                Sql plain = server.sql();
-                BinlogFile file = BinlogFile.open(
-                        server.binlogFiles().get(server.binlogFiles().size() - 1))) {
-            binlog = file;
-            for (Map.Entry<String, String> schema : SCHEMAS.entrySet()) {
-                String charset = schema.getValue().split("_", 2)[0];
-                plain.execute(
-                        "CREATE DATABASE " + schema.getKey() + " CHARACTER SET " + charset + " COLLATE "
-                                + schema.getValue(),
-                        "CREATE TABLE " + schema.getKey() + ".p (id INT PRIMARY KEY)");
+                MysqlServer.start(MysqlOptions.named("definitions").of(release))) {
+            try (Sql plain = server.sql()) {
+                makeSchemas(plain);
             }
-            plain.execute("CREATE DATABASE copies", "CREATE TABLE copies.p (id INT PRIMARY KEY)");
-            while (accepted < STATEMENTS && failures.size() < 8) {
-                step(sql, plain);
+            while (accepted < wanted && failures.size() < 8) {
+                if (!run(server)) {
+                    ends++;
+                    server.restart();
+                }
             }
         }
-        String figures = "seed " + SEED + ": " + accepted + " statements accepted, " + refused
-                + " refused by the server, " + unread + " not read, " + maps + " table maps compared, " + copies
+        String figures = release + ", seed " + SEED + ": " + accepted + " statements accepted, " + refused
+                + " refused by the server, " + ends + " times the server ended, " + unread + " not read, " + maps
+                + " table maps compared (" + otherKeys
+                + " of them with another unique key), " + copies
                 + " tables made of the written text";
         assertEquals(List.of(), failures, figures);
-        assertTrue(unread <= accepted / 100, figures);
+        assertTrue(unread <= accepted / 100 + 10, figures); // a short run may have a few more
+        assertTrue(ends <= (release.isMariadb() ? 1 + accepted / 1000 : 0), figures);
         LoggerFactory.getLogger(getClass()).info(figures);
+    }
+
+    private void set(MysqlRelease of) {
+        try {
+            version = number(of.distribution().version());
+        } catch (UncheckedIOException e) {
+            abort("skipped: " + of + " cannot be had: " + e.getMessage());
+        }
+        release = of;
+        wanted = Integer.getInteger("schema.statements", of == MysqlRelease.MYSQL_8_0_31 ? 500 : 300);
+        utf8mb4 = of.isMariadb() ? "utf8mb4_general_ci" : "utf8mb4_0900_ai_ci";
+        schemas = Map.of(
+                "d_latin1", "latin1_swedish_ci", "d_utf8", "utf8mb3_general_ci", "d_new", utf8mb4, "d_bin", "binary");
+        grammar = of.isMariadb() ? new MariadbGrammar(random) : new StatementGrammar(random);
+    }
+
+    private void makeSchemas(Sql plain) throws SQLException {
+        for (Map.Entry<String, String> schema : schemas.entrySet()) {
+            String charset = schema.getValue().split("_", 2)[0];
+            plain.execute(
+                    "CREATE DATABASE " + schema.getKey() + " CHARACTER SET " + charset + " COLLATE "
+                            + schema.getValue(),
+                    "CREATE TABLE " + schema.getKey() + ".p (id INT PRIMARY KEY)");
+        }
+        plain.execute("CREATE DATABASE copies", "CREATE TABLE copies.p (id INT PRIMARY KEY)");
+    }
+
+    /** Runs statements until there are enough; false where one ends the server, as some do with MariaDB. */
+    private boolean run(MysqlServer server) throws SQLException, IOException {
+        List<Path> files = server.binlogFiles();
+        try (Sql sql = server.sql();
+                Sql plain = server.sql();
+                BinlogFile file = BinlogFile.open(files.get(files.size() - 1))) {
+            binlog = file;
+            metadata = Metadata.Kind.FULL;
+            for (TableName left : tables.keySet()) {
+                plain.execute("DROP TABLE IF EXISTS " + left);
+            }
+            tables.clear();
+            while (accepted < wanted && failures.size() < 8) {
+                step(sql, plain);
+            }
+            return true;
+        } catch (SQLNonTransientConnectionException lost) {
+            Await.until("a server without a connection to end", ENDING, () -> !server.isRunning());
+            return false;
+        }
     }
 
     private void step(Sql sql, Sql plain) throws SQLException, IOException {
@@ -132,28 +185,40 @@ class DefinitionDifferentialTest {
         Optional<TableDefinition> read = create
                 ? DefinitionReader.create(statement, session, like)
                 : DefinitionReader.alter(before, statement, session);
-        TableDefinition shown = shown(plain, name);
-        if (read.isEmpty()) {
+        Optional<TableDefinition> told = told(plain, name);
+        if (read.isEmpty() || told.isEmpty()) {
             unread++;
             note("not read: " + statement);
-        } else if (!check(plain, statement, read.get(), shown)) {
-            tables.put(name, shown);
-            return;
-        }
-        if (read.isEmpty()) {
             plain.execute("DROP TABLE " + name); // it may have values that no server shows as they are
             tables.remove(name);
             return;
         }
-        tables.put(name, read.get());
+        TableDefinition shown = told.get();
+        if (!check(plain, statement, read.get(), shown)) {
+            plain.execute("DROP TABLE " + name); // a difference is told once
+            tables.remove(name);
+            return;
+        }
+        tables.put(name, hasIndexesOfForeignKeys(name, shown) ? shown : read.get());
         compareMap(sql, statement, tables.get(name));
-        if (grammar.chance(20)) {
+        if (grammar.chance(20) && isCopied(tables.get(name))) {
             copy(plain, statement, tables.get(name));
         }
     }
 
+    /** Whether the table has or had foreign keys: an index that a server made for one goes when another serves. */
+    private boolean hasIndexesOfForeignKeys(TableName name, TableDefinition shown) {
+        TableDefinition before = tables.get(name);
+        return !shown.foreignKeys().isEmpty()
+                || (before != null && !before.foreignKeys().isEmpty());
+    }
+
     private String creation(TableName name) {
-        List<TableName> others = tables.keySet().stream().toList();
+        List<TableName> others = tables.values().stream()
+                .filter(table ->
+                        !release.isMariadb() || table.foreignKeys().isEmpty()) // of which it copies some indexes
+                .map(TableDefinition::name)
+                .toList();
         if (!others.isEmpty() && grammar.chance(10)) {
             return "CREATE TABLE " + name + " LIKE " + others.get(random.nextInt(others.size()));
         }
@@ -165,10 +230,10 @@ class DefinitionDifferentialTest {
     }
 
     private String anySchema() {
-        return SCHEMAS.keySet().stream().sorted().toList().get(random.nextInt(SCHEMAS.size()));
+        return schemas.keySet().stream().sorted().toList().get(random.nextInt(schemas.size()));
     }
 
-    /** Draws the settings of the session for one statement. */
+    /** Draws the settings of the session for one statement; without foreign_key_checks newer servers drop indexes that foreign keys need. */
     private void settle(Sql sql, String schema) throws SQLException {
         List<String> modes = new ArrayList<>();
         long bits = NO_MODE;
@@ -182,21 +247,41 @@ class DefinitionDifferentialTest {
         sql.execute(
                 "SET SESSION sql_mode = '" + String.join(",", modes) + "'",
                 "SET SESSION explicit_defaults_for_timestamp = " + (explicit ? 1 : 0),
-                "SET SESSION foreign_key_checks = 0");
+                "SET SESSION foreign_key_checks = " + (release == MysqlRelease.MYSQL_8_0_31 ? 0 : 1));
         if (grammar.chance(10)) {
             metadata = grammar.chance(50) ? Metadata.Kind.FULL : Metadata.Kind.MINIMAL;
             sql.execute("SET GLOBAL binlog_row_metadata = " + metadata);
         }
-        session = ReadSession.standard(schema)
-                .withSqlMode(bits)
-                .withSchemaCollation(SCHEMAS.get(schema))
-                .withExplicitDefaultsForTimestamp(explicit);
+        session = session(schema, bits, schemas.get(schema)).withExplicitDefaultsForTimestamp(explicit);
     }
 
-    private static TableDefinition shown(Sql plain, TableName name) throws SQLException {
-        String text = plain.rows("SHOW CREATE TABLE " + name).get(0).get("Create Table");
-        return DefinitionReader.create(text, ReadSession.standard(name.schema()), other -> Optional.empty())
-                .orElseThrow(() -> new AssertionError("SHOW CREATE TABLE is not read: " + text));
+    private ReadSession session(String schema, long mode, String collation) {
+        return new ReadSession(schema, mode, collation, utf8mb4, utf8mb4, true, false, release.isMariadb(), version);
+    }
+
+    /** A session that has changed nothing. */
+    private ReadSession plainSession(String schema) {
+        return session(schema, MODES.get("STRICT_TRANS_TABLES"), utf8mb4);
+    }
+
+    /** Such as 80031 of 8.0.31 and 101118 of 10.11.18. */
+    private static int number(String version) {
+        String[] parts = version.split("\\.", -1);
+        return Integer.parseInt(parts[0]) * 10_000 + Integer.parseInt(parts[1]) * 100 + Integer.parseInt(parts[2]);
+    }
+
+    private TableDefinition shown(Sql plain, TableName name) throws SQLException {
+        return told(plain, name).orElseThrow(() -> new AssertionError("SHOW CREATE TABLE is not read: " + name));
+    }
+
+    /** What SHOW CREATE TABLE defines; of MariaDB nothing where it shows a key that it does not keep. */
+    private Optional<TableDefinition> told(Sql plain, TableName name) throws SQLException {
+        String shown = plain.rows("SHOW CREATE TABLE " + name).get(0).get("Create Table");
+        String text = shown.replace("(`x`y`)", "(`x``y`)"); // so MariaDB shows the column of a foreign key
+        Optional<TableDefinition> read =
+                DefinitionReader.create(text, plainSession(name.schema()), other -> Optional.empty());
+        assertTrue(release.isMariadb() || read.isPresent(), () -> "SHOW CREATE TABLE is not read: " + text);
+        return read;
     }
 
     private void note(String failure) {
@@ -207,9 +292,13 @@ class DefinitionDifferentialTest {
             throws SQLException {
         List<String> found = new ArrayList<>();
         Conformity.differences(read, shown).forEach(one -> found.add(one.toString()));
-        found.addAll(ServerTable.disagreements(plain, read));
-        if (!names(read).equals(names(shown))) {
-            found.add("keys " + names(read) + " and " + names(shown));
+        found.addAll(ServerTable.disagreements(plain, read, release.isMariadb()));
+        boolean withPlain = !hasIndexesOfForeignKeys(read.name(), shown);
+        List<String> own = names(read, withPlain);
+        // in MariaDB a key may get the name of such an index, in whose place it comes
+        List<String> servers = !withPlain && release.isMariadb() ? own : names(shown, withPlain);
+        if (!own.equals(servers)) {
+            found.add("keys " + own + " and " + servers);
         }
         if (!read.collation().equals(shown.collation())) {
             found.add("default collations " + read.collation() + " and " + shown.collation());
@@ -220,12 +309,10 @@ class DefinitionDifferentialTest {
         return found.isEmpty();
     }
 
-    private static List<String> names(TableDefinition table) {
-        boolean hasOwn = !table.foreignKeys()
-                .isEmpty(); // an index that a server made for a foreign key goes when another serves
+    private static List<String> names(TableDefinition table, boolean withPlain) {
         return Stream.concat(
                         table.keys().stream()
-                                .filter(key -> !hasOwn || key.kind() != Key.Kind.PLAIN)
+                                .filter(key -> withPlain || key.kind() != Key.Kind.PLAIN)
                                 .map(Key::toString),
                         table.checks().stream().map(Check::toString))
                 .sorted()
@@ -248,18 +335,69 @@ class DefinitionDifferentialTest {
             return; // a column without default, such as a geometry, or a check
         }
         byte[] server = lastMap(table.name());
-        if (server == null) {
+        if (server == null || hasHashOfPrimaryKey(table)) {
             return;
         }
-        byte[] ours = TableMap.body(table, new Metadata(metadata, false, VERSION));
+        byte[] ours = TableMap.body(table, new Metadata(metadata, release.isMariadb(), version));
         maps++;
-        if (!Arrays.equals(server, ours)) {
+        if (!Arrays.equals(server, ours) && differsInRowKey(server, table)) {
+            otherKeys++;
+        } else if (!Arrays.equals(server, ours)) {
             HexFormat hex = HexFormat.of();
             fail(
                     statement,
                     table,
                     List.of("table map, server " + hex.formatHex(server), "table map, ours   " + hex.formatHex(ours)));
         }
+    }
+
+    /**
+     * In MariaDB a check that is a part of its column may have the name of a key; one beside the columns may not. And the prefix that it shows of a
+     * geometry in a key may be longer than it takes.
+     */
+    private boolean isCopied(TableDefinition table) {
+        boolean hasGeometry = table.keys().stream()
+                .flatMap(key -> key.parts().stream())
+                .anyMatch(part -> table.column(part.column())
+                        .filter(column -> column.type().isGeometry())
+                        .isPresent());
+        return !release.isMariadb()
+                || !hasGeometry
+                        && table.checks().stream()
+                                .noneMatch(check -> table.keys().stream()
+                                        .anyMatch(key -> key.name().equalsIgnoreCase(check.name())));
+    }
+
+    /** The hidden column of a hash takes NULL where its column became NOT NULL by the primary key alone, which no definition tells. */
+    private static boolean hasHashOfPrimaryKey(TableDefinition table) {
+        List<String> primary = table.primaryKey().stream()
+                .flatMap(key -> key.parts().stream())
+                .map(KeyPart::column)
+                .toList();
+        return table.keys().stream()
+                .filter(table::isByHash)
+                .anyMatch(key -> key.parts().stream().anyMatch(part -> primary.contains(part.column())));
+    }
+
+    /**
+     * Whether the server's map differs in the key of the rows alone, in a table without a primary key: MariaDB takes one of its unique keys for
+     * it, or none, by what it has kept of earlier forms of the table and no statement shows.
+     */
+    private boolean differsInRowKey(byte[] server, TableDefinition table) {
+        if (!release.isMariadb() || table.primaryKey().isPresent() || metadata != Metadata.Kind.FULL) {
+            return false;
+        }
+        TableDefinition bare = new TableDefinition(
+                table.name(),
+                table.columns(),
+                table.keys().stream().filter(table::isByHash).toList(),
+                table.foreignKeys(),
+                table.checks(),
+                table.collation());
+        byte[] ours = TableMap.body(bare, new Metadata(metadata, true, version));
+        int key = server.length > ours.length ? server[ours.length] : OptionalMetadata.SIMPLE_PRIMARY_KEY;
+        boolean isKey = key == OptionalMetadata.SIMPLE_PRIMARY_KEY || key == OptionalMetadata.PRIMARY_KEY_WITH_PREFIX;
+        return isKey && Arrays.equals(ours, Arrays.copyOf(server, ours.length));
     }
 
     private byte[] lastMap(TableName name) throws IOException {
@@ -278,24 +416,32 @@ class DefinitionDifferentialTest {
         return found;
     }
 
-    /** Makes the table of the written text elsewhere, and reads the text again. */
+    /** Makes the table of the written text elsewhere, of what MySQL alone knows in MariaDB's words, and reads the text again. */
     private void copy(Sql plain, String statement, TableDefinition table) throws SQLException {
-        TableDefinition wanted =
+        TableDefinition copied =
                 table.named(new TableName("copies", table.name().table()));
-        String text = CreateTable.text(wanted);
+        String text = CreateTable.text(copied);
+        String own = release.isMariadb()
+                ? text.replace("/*!80023 INVISIBLE */", "INVISIBLE")
+                        .replace("/*!80000 INVISIBLE */", "IGNORED")
+                        .replace(" STORED NULL", " STORED")
+                        .replace(" VIRTUAL NULL", " VIRTUAL")
+                        .replace("` geomcollection", "` geometrycollection")
+                : text;
         Optional<TableDefinition> again =
                 DefinitionReader.create(text, ReadSession.standard("copies"), other -> Optional.empty());
-        if (!again.equals(Optional.of(wanted))) {
-            fail(statement, table, List.of("written as " + text, "read again as " + again, "wanted " + wanted));
+        if (!again.equals(Optional.of(copied))) {
+            fail(statement, table, List.of("written as " + text, "read again as " + again, "wanted " + copied));
         }
-        plain.execute("DROP TABLE IF EXISTS " + wanted.name(), "SET sql_mode = ''", "SET foreign_key_checks = 0");
+        plain.execute("DROP TABLE IF EXISTS " + copied.name(), "SET sql_mode = ''", "SET foreign_key_checks = 0");
         try {
-            plain.execute(text);
+            plain.execute(own);
         } catch (SQLException e) {
-            fail(statement, table, List.of("the server refuses " + text + ": " + e.getMessage()));
+            fail(statement, table, List.of("the server refuses " + own + ": " + e.getMessage()));
             return;
         }
         copies++;
-        check(plain, text, wanted, shown(plain, wanted.name()));
+        check(plain, own, copied, shown(plain, copied.name()));
+        plain.execute("DROP TABLE " + copied.name()); // names of checks are a schema's
     }
 }

@@ -8,6 +8,7 @@ import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -15,22 +16,35 @@ import java.util.Objects;
 final class ServerTable {
     private static final String COLUMNS =
             "SELECT COLUMN_NAME, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION,"
-                    + " NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA, SRS_ID"
-                    + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '";
+                    + " NUMERIC_SCALE, DATETIME_PRECISION, COLLATION_NAME, COLUMN_TYPE, EXTRA";
+    private static final String OF_MYSQL = ", SRS_ID";
+    private static final String FROM = " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '";
 
     private ServerTable() {}
 
     /** What does not agree, one line each. */
-    static List<String> disagreements(Sql sql, TableDefinition table) throws SQLException {
-        List<Map<String, String>> rows = sql.rows(COLUMNS + table.name().schema() + "' AND TABLE_NAME = '"
-                + table.name().table() + "' ORDER BY ORDINAL_POSITION");
+    static List<String> disagreements(Sql sql, TableDefinition table, boolean mariadb) throws SQLException {
+        List<Map<String, String>> rows = sql.rows(
+                COLUMNS + (mariadb ? "" : OF_MYSQL) + FROM + table.name().schema() + "' AND TABLE_NAME = '"
+                        + table.name().table() + "' ORDER BY ORDINAL_POSITION");
         List<String> found = new ArrayList<>();
         if (rows.size() != table.columns().size()) {
             found.add(rows.size() + " columns on the server, " + table.columns().size() + " read");
             return found;
         }
         for (int i = 0; i < rows.size(); i++) {
-            compare(found, rows.get(i), table.columns().get(i));
+            Map<String, String> row = rows.get(i);
+            Column column = table.columns().get(i);
+            compare(found, row, column);
+            if (!mariadb) {
+                String srid = row.get("SRS_ID");
+                differ(
+                        found,
+                        column.name() + " srid",
+                        srid == null ? "-1" : srid,
+                        Long.toString(column.type().srid()));
+                compareDefaults(found, column.name(), row, column);
+            }
         }
         return found;
     }
@@ -39,13 +53,17 @@ final class ServerTable {
         SqlType type = column.type();
         String name = row.get("COLUMN_NAME");
         differ(found, name + " name", name, column.name());
-        differ(found, name + " type", row.get("DATA_TYPE"), type.name());
+        differ(
+                found,
+                name + " type",
+                row.get("DATA_TYPE").replace("geometrycollection", "geomcollection"),
+                type.name());
         differ(found, name + " nullable", row.get("IS_NULLABLE"), column.nullable() ? "YES" : "NO");
         String collation = row.get("COLLATION_NAME");
         differ(
                 found,
                 name + " collation",
-                collation == null ? "" : collation,
+                collation == null || collation.equals("binary") ? "" : collation,
                 type.collation().replaceAll("^binary$", ""));
         if (type.name().endsWith("char") || type.name().endsWith("binary")) {
             differ(found, name + " length", row.get("CHARACTER_MAXIMUM_LENGTH"), Integer.toString(type.length()));
@@ -76,19 +94,21 @@ final class ServerTable {
         differ(found, name + " virtual", extra.contains("VIRTUAL GENERATED"), isGenerated(column, false));
         differ(found, name + " stored", extra.contains("STORED GENERATED"), isGenerated(column, true));
         String onUpdate = extra.contains("on update ")
-                ? extra.substring(extra.indexOf("on update ") + 10).split(" ", 2)[0]
+                ? extra.substring(extra.indexOf("on update ") + 10).split("[ ,]", 2)[0]
                 : "";
-        differ(found, name + " on update", onUpdate, column.onUpdate());
-        String srid = row.get("SRS_ID");
-        differ(found, name + " srid", srid == null ? "-1" : srid, Long.toString(type.srid()));
-        compareDefaults(found, name, row, column);
+        differ(found, name + " on update", now(onUpdate), column.onUpdate());
+    }
+
+    /** MariaDB writes it in small letters and always with parentheses. */
+    private static String now(String shown) {
+        return shown.toUpperCase(Locale.ROOT).replace("()", "");
     }
 
     private static boolean isGenerated(Column column, boolean stored) {
         return column.generation().isPresent() && column.generation().get().stored() == stored;
     }
 
-    /** Expressions are compared by SHOW CREATE TABLE; of binary columns the server shows what stands before the first zero. */
+    /** Of MySQL alone: MariaDB shows here what SHOW CREATE TABLE does. Expressions are compared by that statement; of binary columns the server shows what stands before the first zero. */
     private static void compareDefaults(List<String> found, String name, Map<String, String> row, Column column) {
         String shown = row.get("COLUMN_DEFAULT");
         if (column.defaultValue() instanceof Default.Literal literal) {

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Random statements about tables for MySQL 8.0. Many are refused by a server, as they are drawn without much thought. */
-final class StatementGrammar {
-    private static final List<String> NAMES = List.of(
+/** Random statements about tables for MySQL. Many are refused by a server, as they are drawn without much thought. */
+class StatementGrammar {
+    static final List<String> NAMES = List.of(
             "c0",
             "c1",
             "c2",
@@ -110,9 +110,13 @@ final class StatementGrammar {
         if (chance(20)) {
             elements.add(check(numeric));
         }
-        return "CREATE TABLE " + (chance(10) ? "IF NOT EXISTS " : "") + table + (chance(10) ? " /* x */ " : " ") + "("
+        return createTable() + table + (chance(10) ? " /* x */ " : " ") + "("
                 + String.join(", ", elements) + ")" + (chance(50) ? options() : "")
                 + (chance(5) ? partition(used) : "");
+    }
+
+    String createTable() {
+        return "CREATE TABLE " + (chance(10) ? "IF NOT EXISTS " : "");
     }
 
     private String partition(List<String> used) {
@@ -175,7 +179,13 @@ final class StatementGrammar {
         text.append(chance(3) ? " COLUMN_FORMAT FIXED STORAGE MEMORY" : "");
         text.append(chance(3) ? " REFERENCES p (id) ON DELETE CASCADE" : "");
         text.append(chance(3) ? " CHECK (1 < 2)" : "");
+        text.append(ownAttribute());
         return text.toString();
+    }
+
+    /** An attribute of a column that only this server has, or nothing. */
+    String ownAttribute() {
+        return "";
     }
 
     private String charset() {
@@ -273,9 +283,13 @@ final class StatementGrammar {
             return " DEFAULT NULL";
         }
         if (chance(10)) {
-            return " DEFAULT (" + expression(others, 2) + ")";
+            return " DEFAULT " + defaultExpression(others);
         }
         return " DEFAULT " + constant(type.toUpperCase(java.util.Locale.ROOT), type);
+    }
+
+    String defaultExpression(List<String> others) {
+        return "(" + expression(others, 2) + ")";
     }
 
     private String constant(String upper, String type) {
@@ -336,7 +350,7 @@ final class StatementGrammar {
         return one(List.of("0", "1", "'7'", "-5", "+3", "TRUE", "FALSE", "2.6", "'12 '", "1e1", "0x0f"));
     }
 
-    private String generated(List<String> others) {
+    String generated(List<String> others) {
         String type = one(List.of("INT", "BIGINT", "DOUBLE", "VARCHAR(100)", "DECIMAL(10,2)", "CHAR(20)"));
         return type + (chance(50) ? " GENERATED ALWAYS" : "") + " AS (" + expression(others, 3) + ")"
                 + one(List.of("", " STORED", " VIRTUAL")) + one(List.of("", "", " NOT NULL", " NULL", " COMMENT 'g'"));
@@ -386,23 +400,31 @@ final class StatementGrammar {
         };
     }
 
-    private String check(List<String> columns) {
+    String check(List<String> columns) {
         String name = chance(30) ? "CONSTRAINT chk" + number(1000) + " " : chance(20) ? "CONSTRAINT " : "";
+        return name + "CHECK (" + condition(columns) + ")" + one(List.of("", "", " NOT ENFORCED", " ENFORCED"));
+    }
+
+    String condition(List<String> columns) {
         String column = columns.isEmpty() ? "1" : one(columns);
-        String condition = one(List.of(
+        return one(List.of(
                 column + " IS NULL OR " + column + " + 0 <> 77",
                 "NOT (" + column + " * 1 = 12345) OR " + column + " IS NULL",
                 "COALESCE(" + column + " + 0, 1) NOT IN (98765, 3)"));
-        return name + "CHECK (" + condition + ")" + one(List.of("", "", " NOT ENFORCED", " ENFORCED"));
     }
 
-    private String parts(List<String> columns) {
+    /** How many of a hundred parts of keys are expressions. */
+    int functionalParts() {
+        return 6;
+    }
+
+    String parts(List<String> columns) {
         List<String> left = new ArrayList<>(columns);
         List<String> parts = new ArrayList<>();
         int count = 1 + number(Math.min(3, left.size()));
         for (int i = 0; i < count; i++) {
             String column = left.remove(number(left.size()));
-            if (chance(6)) {
+            if (chance(functionalParts())) {
                 parts.add("(" + column + " + 1)");
             } else {
                 parts.add(column
@@ -459,15 +481,15 @@ final class StatementGrammar {
                 + (chance(3) ? " PARTITION BY KEY (" + one(columns) + ") PARTITIONS 2" : "");
     }
 
-    private static String quoted(String name) {
+    static String quoted(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
 
-    private String place(List<String> columns) {
+    String place(List<String> columns) {
         return one(List.of("", "", "", " FIRST", " AFTER " + one(columns)));
     }
 
-    private String item(TableDefinition table, List<String> columns) {
+    String item(TableDefinition table, List<String> columns) {
         String column = one(columns);
         List<String> numeric = numeric(table, column);
         return switch (number(34)) {
@@ -529,7 +551,7 @@ final class StatementGrammar {
     }
 
     /** Integers of the table but this column. */
-    private static List<String> numeric(TableDefinition table, String but) {
+    static List<String> numeric(TableDefinition table, String but) {
         return table.columns().stream()
                 .filter(column -> column.type().isInteger())
                 .map(column -> quoted(column.name()))
@@ -537,13 +559,13 @@ final class StatementGrammar {
                 .toList();
     }
 
-    private String dropKey(Key key) {
+    String dropKey(Key key) {
         return key.kind() == Key.Kind.PRIMARY
                 ? "DROP PRIMARY KEY"
                 : one(List.of("DROP KEY ", "DROP INDEX ")) + quoted(key.name());
     }
 
-    private String renameKey(Key key) {
+    String renameKey(Key key) {
         return chance(60)
                 ? "RENAME " + one(List.of("INDEX ", "KEY ")) + quoted(key.name()) + " TO r" + number(40)
                 : "ALTER INDEX " + quoted(key.name()) + " " + one(List.of("VISIBLE", "INVISIBLE"));
@@ -557,7 +579,7 @@ final class StatementGrammar {
         return "ALTER " + quoted(column.name()) + " SET" + defaultOf(type + digits, !column.nullable(), others);
     }
 
-    private String constraint(TableDefinition table) {
+    String constraint(TableDefinition table) {
         List<Check> checks = table.checks();
         List<ForeignKey> keys = table.foreignKeys();
         if (!checks.isEmpty() && chance(60)) {

@@ -38,9 +38,10 @@ class TableMapTest {
     }
 
     @Test
-    void mariadbHasNoVirtualColumnsInRows() {
+    void mariadbHasVirtualColumnsAndHashesOfLongUniqueKeysInRows() {
         Metadata settings = new Metadata(Metadata.Kind.MINIMAL, true, 101100);
-        assertEquals(body("a INT, c INT)", settings), body("a INT, b INT AS (a + 1), c INT)", settings));
+        assertEquals(body("a INT, b INT, c INT)", settings), body("a INT, b INT AS (a + 1), c INT)", settings));
+        assertEquals(body("a TEXT, b INT, h BIGINT UNSIGNED)", settings), body("a TEXT, b INT, UNIQUE (a))", settings));
     }
 
     @Test

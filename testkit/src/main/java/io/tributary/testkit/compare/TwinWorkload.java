@@ -40,6 +40,38 @@ public final class TwinWorkload {
             "RENAME TABLE shop.gone TO shop.going",
             "DROP TABLE shop.going",
             "CREATE INDEX by_b ON shop.numbers (b)");
+    /**
+     * A change that comes shard by shard.
+     *
+     * @param statement of DDL
+     * @param before what a shard inserts that has not had it; ? is a number, and so is the row's key
+     * @param behind what a shard inserts that has had it
+     * @param atTwin what the twin inserts for a shard that has not
+     */
+    private record Rolling(String statement, String before, String behind, String atTwin) {}
+
+    private static final String ROLLED = "CREATE TABLE shop.rolled (id BIGINT PRIMARY KEY, a INT, d VARCHAR(20))";
+    private static final List<Rolling> ROLLING = List.of(
+            new Rolling(
+                    "ALTER TABLE shop.rolled ADD COLUMN b INT NOT NULL DEFAULT 7 AFTER id",
+                    "(id, a, d) VALUES (?, 1, 'x')",
+                    "(id, b, a, d) VALUES (?, 2, 1, 'x')",
+                    "(id, b, a, d) VALUES (?, 7, 1, 'x')"),
+            new Rolling(
+                    "ALTER TABLE shop.rolled MODIFY COLUMN a BIGINT",
+                    "(id, b, a, d) VALUES (?, 2, -5, 'y')",
+                    "(id, b, a, d) VALUES (?, 2, 9000000000, 'y')",
+                    "(id, b, a, d) VALUES (?, 2, -5, 'y')"),
+            new Rolling(
+                    "ALTER TABLE shop.rolled CHANGE COLUMN a amount BIGINT",
+                    "(id, b, a, d) VALUES (?, 3, 4, 'z')",
+                    "(id, b, amount, d) VALUES (?, 3, 5, 'z')",
+                    "(id, b, amount, d) VALUES (?, 3, 4, 'z')"),
+            new Rolling(
+                    "ALTER TABLE shop.rolled DROP COLUMN d",
+                    "(id, b, amount, d) VALUES (?, 3, 4, 'gone')",
+                    "(id, b, amount) VALUES (?, 3, 5)",
+                    "(id, b, amount) VALUES (?, 3, 4)"));
     private static final int ACCOUNTS = 20;
     private static final int HUGE_ROW = 17 << 20;
 
@@ -68,6 +100,49 @@ public final class TwinWorkload {
                 .map(MysqlServer::release)
                 .allMatch(release -> release.isMariadb() || release.isMysqlFrom(50707));
         shards.forEach(shard -> live.add(new ArrayList<>()));
+    }
+
+    /**
+     * Changes of one table that come shard by shard, with rows of all shards before, between and behind; at the twin each is run when the first
+     * shard has it, and rows of the others are inserted as the change makes them. Ends as {@link #run} does.
+     */
+    public void roll(Settle settle) throws SQLException {
+        try {
+            open();
+            onEach(List.of("CREATE DATABASE shop", "CREATE TABLE shop.done (id BIGINT PRIMARY KEY)", ROLLED));
+            settle.all();
+            for (Rolling change : ROLLING) {
+                roll(change, settle);
+            }
+            local(0, "INSERT INTO shop.done VALUES (1)");
+            settle.all();
+        } finally {
+            close();
+        }
+    }
+
+    private void roll(Rolling change, Settle settle) throws SQLException {
+        for (int had = 0; had <= shards.size(); had++) {
+            for (int shard = 0; shard < shards.size(); shard++) {
+                boolean hasIt = shard < had;
+                String row = Long.toString(nextId++);
+                sessions.get(shard).execute(insert(hasIt ? change.behind() : change.before(), row));
+                boolean isAhead = had > 0 && !hasIt;
+                twinSession.execute(insert(hasIt ? change.behind() : isAhead ? change.atTwin() : change.before(), row));
+                settle.all(); // so that both binlogs have the rows in one order
+            }
+            if (had < shards.size()) {
+                sessions.get(had).execute(change.statement());
+                if (had == 0) {
+                    twinSession.execute(change.statement());
+                }
+                settle.all();
+            }
+        }
+    }
+
+    private static String insert(String values, String row) {
+        return "INSERT INTO shop.rolled " + values.replace("?", row);
     }
 
     /** Runs it to its end; answers how many transactions with rows there were. */
