@@ -59,7 +59,11 @@ final class AlterItems {
     private int item(int from) {
         if (isOfPartitions(from)) {
             boolean removes = tokens.isOneOf(from, REMOVES_ROWS);
-            add(Role.CHANGE, removes ? DdlKind.WAIT : DdlKind.EARLY, from, tokens.size());
+            int validation = tokens.size() - 2; // WITH or WITHOUT VALIDATION, at the end of EXCHANGE
+            boolean isTold = validation > from && tokens.isWord(validation + 1, "VALIDATION");
+            int end = isTold ? validation : tokens.size();
+            add(Role.CHANGE, removes ? DdlKind.WAIT : DdlKind.EARLY, from, end);
+            add(Role.MODIFIER, DdlKind.EARLY, end, tokens.size());
             return tokens.size();
         }
         int end = tokens.find(',', from, tokens.size());

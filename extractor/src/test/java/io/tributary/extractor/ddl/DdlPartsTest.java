@@ -47,6 +47,14 @@ class DdlPartsTest {
     }
 
     /** A star: rows before and after it may differ in their columns; a question mark: IF [NOT] EXISTS. */
+    @Test
+    void validationMakesNoDifferenceToAnExchange() {
+        String exchange = "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u";
+        assertEquals(
+                map(exchange).ddl().parts(),
+                map(exchange + " WITHOUT VALIDATION").ddl().parts());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\0', textBlock = """
             CREATE TABLE t (a INT)                                   | NEW* CREATES d.t
