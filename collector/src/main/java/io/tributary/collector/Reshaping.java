@@ -148,7 +148,7 @@ final class Reshaping {
             return Reshape.none("column " + computed + " of " + name
                     + " is computed in another way there, and replicas keep the values that rows bring");
         }
-        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), from, to, hasMore));
+        ReshapePlan plan = ReshapePlan.of(from, to, columns(own, output.get(), to, hasMore));
         if (plan instanceof ReshapePlan.None none) {
             return Reshape.none(none.reason());
         }
@@ -187,14 +187,10 @@ final class Reshaping {
     }
 
     /** @param hasMore whether the source's rows have the column of a key in front that its definition lacks */
-    private Columns columns(
-            MemberDefinition own, TableDefinition output, TableShape from, TableShape to, boolean hasMore) {
+    private Columns columns(MemberDefinition own, TableDefinition output, TableShape to, boolean hasMore) {
         TableName name = output.name();
-        int more = hasMore ? 1 : 0;
-        List<Column> sources = own.definition()
-                .map(definition -> inRows(definition, from.columnCount() - more))
-                .orElse(List.of());
-        List<Column> targets = inRows(output, to.columnCount());
+        List<Column> sources = own.definition().map(TableDefinition::columns).orElse(List.of());
+        List<Column> targets = output.columns();
         List<String> sourceNames =
                 new ArrayList<>(sources.stream().map(Column::name).toList());
         if (hasMore && !sourceNames.isEmpty()) {
@@ -213,15 +209,6 @@ final class Reshaping {
                 constants,
                 sources.stream().map(ColumnFacts::of).toList(),
                 targets.stream().map(ColumnFacts::of).toList());
-    }
-
-    /** The columns that rows have: all, or those that are not virtual where there are as many as those (MariaDB). */
-    private static List<Column> inRows(TableDefinition definition, int count) {
-        return definition.columns().size() == count
-                ? definition.columns()
-                : definition.columns().stream()
-                        .filter(column -> !column.isVirtual())
-                        .toList();
     }
 
     /** What ADD COLUMN puts into rows that are there. */

@@ -7,21 +7,13 @@ import io.tributary.collector.TableMaps.Verdict;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.io.LittleEndian;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
-import io.tributary.mysql.event.EventHeader;
-import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.TableTexts;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
-import io.tributary.schema.write.Metadata;
-import io.tributary.schema.write.TableMap;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -66,19 +58,12 @@ class TableMapsTest {
                 .orElseThrow();
     }
 
-    private static ByteBuffer map(String create) {
-        byte[] body = TableMap.body(definition(create), Metadata.FULL);
-        byte[] names = "\4shop\0\1t\0".getBytes(StandardCharsets.ISO_8859_1);
-        ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 8 + names.length + body.length);
-        EventHeader.write(event, 0, 1, EventType.TABLE_MAP_EVENT, 1, event.capacity(), 0, 0);
-        LittleEndian.putU48(event, EventHeader.LENGTH, REF.id());
-        event.put(EventHeader.LENGTH + 8, names).put(EventHeader.LENGTH + 8 + names.length, body);
-        TableMapEvent.check(event, 0, event.capacity());
-        return event;
-    }
-
     private Verdict verdict(String create) {
-        return maps.verdict(0, REF, map(create), schema.changes().memberDefinition(0, REF));
+        return maps.verdict(
+                0,
+                REF,
+                TestMap.of(REF.id(), TABLE, definition(create)),
+                schema.changes().memberDefinition(0, REF));
     }
 
     private String known() {

@@ -66,6 +66,14 @@ public final class TestPayload implements Payload {
         return this;
     }
 
+    /** A table map event. */
+    TestPayload map(ByteBuffer event) {
+        ranges.add(event);
+        length += event.limit();
+        events++;
+        return this;
+    }
+
     /** A table map of an INT and a VARCHAR column. */
     public TestPayload map(int tableId, String schema, String table) {
         ByteBuffer event = ByteBuffer.allocate(EventHeader.LENGTH + 64 + schema.length() + table.length());
@@ -81,10 +89,7 @@ public final class TestPayload implements Payload {
         event.flip();
         EventHeader.write(event, 0, 1_700_000_000L + tableId, EventType.TABLE_MAP_EVENT, 77, event.limit(), 0, 0);
         LittleEndian.putU48(event, EventHeader.LENGTH, tableId);
-        ranges.add(event);
-        length += event.limit();
-        events++;
-        return this;
+        return map(event);
     }
 
     /** The same bytes in one range. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -102,6 +103,23 @@ class TableListsTest {
     }
 
     @Test
+    void aShardIsAskedForTheDefinitionOfOneTable() {
+        lists(shard(0, as(MysqlUser.tributary().name(), MysqlUser.tributary().password())));
+        runUntilGiven(1);
+        CompletableFuture<Optional<String>> there = lists.definition(0, new TableName("shop", "orders_7"));
+        CompletableFuture<Optional<String>> gone = lists.definition(0, new TableName("shop", "nothing"));
+        CompletableFuture<Optional<String>> ofNoShard = lists.definition(5, new TableName("shop", "orders_7"));
+        Await.until("the answers", LIMIT, () -> {
+            lists.doWork();
+            return there.isDone() && gone.isDone() && ofNoShard.isDone();
+        });
+        assertTrue(there.join().orElseThrow().startsWith("CREATE TABLE `orders_7` (\n  `id` int DEFAULT NULL\n)"));
+        assertEquals(Optional.empty(), gone.join());
+        assertTrue(ofNoShard.isCompletedExceptionally());
+        assertEquals(TableLists.LONGEST_REST_NANOS, lists.restNanos(), "nothing is left to be asked");
+    }
+
+    @Test
     void eachShardsTablesAreGivenOnceWithTheGtidsThatCameBeforeThem() {
         ShardConfig config =
                 as(MysqlUser.tributary().name(), MysqlUser.tributary().password());
@@ -118,7 +136,7 @@ class TableListsTest {
         assertEquals(tables.names().size(), physical.size());
         assertEquals(3003, tables.before().count());
         assertEquals(tables.before(), tables.executed(), "nothing was written meanwhile");
-        assertEquals(3000, tables.definitions().size());
+        assertEquals(3001, tables.definitions().size(), "of the hidden one too");
         assertTrue(tables.definitions().bytes() < 100_000, tables.definitions()::toString);
         assertTrue(tables.definitions()
                 .text(new TableName("shop", "orders_2999"))
