@@ -4,6 +4,7 @@ import io.tributary.collector.schema.MemberDefinition;
 import io.tributary.collector.schema.SchemaChanges;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
+import io.tributary.mysql.event.ColumnType;
 import io.tributary.mysql.event.OptionalMetadata;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.TableShape;
@@ -14,11 +15,11 @@ import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,12 @@ import org.slf4j.LoggerFactory;
 final class TableMaps {
     private static final Logger LOG = LoggerFactory.getLogger(TableMaps.class);
     private static final int MOST = 1 << 12;
+    private static final Set<Integer> TEXTS = Set.of(
+            ColumnType.MYSQL_TYPE_VARCHAR,
+            ColumnType.MYSQL_TYPE_VAR_STRING,
+            ColumnType.MYSQL_TYPE_STRING,
+            ColumnType.MYSQL_TYPE_BLOB,
+            ColumnType.MYSQL_TYPE_JSON);
 
     private final SchemaChanges changes;
     private final Map<Member, State> asked = new HashMap<>();
@@ -122,19 +129,49 @@ final class TableMaps {
         changes.mayBeOver();
     }
 
+    /**
+     * Whether a table map may be that of a definition: names, types but for lengths of texts, signs, how many values. The character sets of texts are those
+     * of defaults that statements do not tell, so they are not compared.
+     */
     private static boolean agrees(ByteBuffer map, TableDefinition definition, TableRef ref) {
+        TableShape shape = TableShape.of(map, 0, map.limit());
         boolean hasMore = TableMapEvent.hasGeneratedKey(map, 0) && !definition.hasGeneratedKey();
-        if (hasMore || !ref.isNamed()) {
-            return hasColumns(TableShape.of(map, 0, map.limit()), definition.columns(), hasMore);
+        if (!hasColumns(shape, definition.columns(), hasMore)) {
+            return false;
         }
+        if (hasMore) {
+            return true;
+        }
+        ByteBuffer rendered;
         try {
-            ByteBuffer rendered = render(map, definition, new TableName(ref.schema(), ref.table()));
-            return Arrays.equals(
-                    TableMapEvent.rowShape(map, 0, map.limit()), TableMapEvent.rowShape(rendered, 0, rendered.limit()));
+            rendered = render(map, definition, new TableName(ref.schema(), ref.table()));
         } catch (IllegalArgumentException e) { // a type or collation of a later server
             LOG.debug("{}: {}", ref.physical(), e.getMessage());
-            return hasColumns(TableShape.of(map, 0, map.limit()), definition.columns(), false);
+            return true;
         }
+        TableShape expected = TableShape.of(rendered, 0, rendered.limit());
+        for (int column = 0; column < shape.columnCount(); column++) {
+            if (!isSameType(shape, expected, column)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSameType(TableShape shape, TableShape expected, int column) {
+        int type = shape.type(column);
+        if (TEXTS.contains(type)) {
+            return TEXTS.contains(expected.type(column));
+        }
+        boolean isSame = type == expected.type(column) && shape.metadata(column) == expected.metadata(column);
+        boolean saySigns = shape.saysSigns() && expected.saysSigns();
+        boolean sayValues =
+                !shape.values(column).isEmpty() && !expected.values(column).isEmpty();
+        return isSame
+                && (!saySigns || shape.isUnsigned(column) == expected.isUnsigned(column))
+                && (!sayValues
+                        || shape.values(column).size()
+                                == expected.values(column).size());
     }
 
     /** Whether a table map has as many columns, with these names where it has names. */

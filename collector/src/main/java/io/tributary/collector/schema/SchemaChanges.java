@@ -88,6 +88,7 @@ public final class SchemaChanges {
     private final CreatedTables created;
     private final Definitions definitions;
     private final HiddenState hidden;
+    private final SchemaCollations collations = new SchemaCollations();
     private final ApproximateNotes approximate;
     private final Count ignored = new Count();
     private final Count learned = new Count();
@@ -247,6 +248,7 @@ public final class SchemaChanges {
         if (had != null) {
             expectOfJoined(shard, had);
         }
+        collations.listed(shard, tables.defaults());
         listings.listed(shard, tables);
         listed.listed(shard, tables);
         listed();
@@ -448,6 +450,7 @@ public final class SchemaChanges {
         newcomers.remove(shard);
         definitions.removeShard(shard);
         hidden.removeShard(names.of(shard));
+        collations.leave(shard);
         orders.forget(names.of(shard));
         names.remove(shard);
         for (Change change : List.copyOf(changes.values())) {
@@ -717,6 +720,7 @@ public final class SchemaChanges {
         List<Part> parts = token.ddl().parts();
         boolean[] written = new boolean[parts.size()];
         for (int i = 0; i < written.length; i++) {
+            noteCollation(token, i);
             written[i] = process(token, i);
         }
         hidden.put(token.shard(), after);
@@ -782,7 +786,7 @@ public final class SchemaChanges {
             ignored(shard, part, token.ddl().text());
         }
         if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
-            Statement logged = Statement.of(StatementEvents.copy(token.payload(), place));
+            Statement logged = statement(token, place);
             String text = withoutGeneratedKey(token, part, logged);
             if (!text.equals(logged.text())) {
                 writeLater(part, token, place, text);
@@ -894,6 +898,27 @@ public final class SchemaChanges {
                 text);
     }
 
+    private Statement statement(Token token, int place) {
+        String schema =
+                token.ddl().parts().get(place).targets().get(0).physical().schema();
+        return Statement.of(StatementEvents.copy(token.payload(), place))
+                .withCollation(collations.of(token.shard(), schema));
+    }
+
+    /** CREATE DATABASE and ALTER DATABASE tell the default of their schema. */
+    private void noteCollation(Token token, int place) {
+        Part part = token.ddl().parts().get(place);
+        Target first = part.targets().isEmpty() ? null : part.targets().get(0);
+        boolean isOfSchema = first != null
+                && first.logical().table().isEmpty()
+                && !first.physical().schema().isEmpty();
+        boolean isCreated = isOfSchema && first.effect() == Effect.CREATES;
+        if ((isCreated || isOfSchema && first.effect() == Effect.CHANGES) && token.payload() != null) {
+            ByteBuffer event = StatementEvents.copy(token.payload(), place);
+            collations.processed(token.shard(), first.physical().schema(), isCreated, event);
+        }
+    }
+
     /** Null where a part changes no definition. */
     private DefinitionChange definitionChange(Token token, int place) {
         Part part = token.ddl().parts().get(place);
@@ -911,7 +936,7 @@ public final class SchemaChanges {
             return null; // IF NOT EXISTS does nothing
         }
         boolean isRead = DefinitionChange.needsStatement(part) && token.payload() != null;
-        Statement statement = isRead ? Statement.of(StatementEvents.copy(token.payload(), place)) : null;
+        Statement statement = isRead ? statement(token, place) : null;
         if (statement != null && swap != null) {
             statement = statement.with(swap.text());
         }

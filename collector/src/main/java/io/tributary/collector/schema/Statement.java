@@ -57,6 +57,11 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         return new Statement(text, session, time(event));
     }
 
+    /** The same in a schema with this default collation; "" where it is not known. */
+    Statement withCollation(String collation) {
+        return collation.isEmpty() ? this : new Statement(text, session.withDefaultCollation(collation), time);
+    }
+
     Statement with(String other) {
         return other.equals(text) ? this : new Statement(other, session, time);
     }

@@ -84,6 +84,20 @@ public record ReadSession(
                 version);
     }
 
+    /** A session in a schema with this default, in which the table is. */
+    public ReadSession withDefaultCollation(String collation) {
+        return new ReadSession(
+                defaultSchema,
+                sqlModeBits,
+                collation,
+                collation,
+                utf8mb4Collation,
+                explicitDefaultsForTimestamp,
+                lowerCaseTableNames,
+                mariadb,
+                version);
+    }
+
     public ReadSession withExplicitDefaultsForTimestamp(boolean explicit) {
         return new ReadSession(
                 defaultSchema,

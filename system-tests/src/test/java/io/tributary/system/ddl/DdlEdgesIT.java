@@ -1,6 +1,7 @@
 package io.tributary.system.ddl;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,36 @@ class DdlEdgesIT {
         cluster().on(2, "INSERT INTO strict.t VALUES (12)", "SET SESSION sql_mode = ''", alter);
         cluster().settle();
         cluster().assertUnion("strict");
+        cluster().awaitNothingListed();
+    }
+
+    /** Of a table whose statement names none. */
+    @Test
+    void textsHaveTheCharacterSetOfTheirSchema() throws Exception {
+        cluster().onEach("CREATE DATABASE made CHARACTER SET latin1", "CREATE DATABASE altered");
+        cluster().onEach("ALTER DATABASE altered COLLATE = latin1_german1_ci", "CREATE DATABASE listed CHARSET = gbk");
+        cluster().settle();
+        cluster().killAndRestart();
+        for (String schema : List.of("made", "altered", "listed")) {
+            String table = schema + ".t";
+            cluster().onEach("CREATE TABLE " + table + " (id INT PRIMARY KEY, s VARCHAR(10), e ENUM('a','b'))");
+            cluster().on(1, "INSERT INTO " + table + " VALUES (1, 'é', 'a')");
+            cluster().on(2, "INSERT INTO " + table + " VALUES (11, 'é', 'b')");
+            String alter = "ALTER TABLE " + table + " ADD COLUMN c VARCHAR(5) DEFAULT 'ü' FIRST";
+            cluster().on(1, alter, "INSERT INTO " + table + " VALUES ('ü', 2, 'éé', 'b')");
+            cluster().awaitWritten(cluster().shard(1));
+            cluster()
+                    .on(
+                            2,
+                            "INSERT INTO " + table + " VALUES (12, 'éé', 'a')",
+                            "UPDATE " + table + " SET s = 'ê' WHERE id = 11");
+            cluster().settle();
+            cluster().awaitReplica("1", "SELECT COUNT(*) FROM " + table + " WHERE id = 12 AND s = 'éé' AND c = 'ü'");
+            cluster().on(2, alter, "DELETE FROM " + table + " WHERE id = 12");
+            cluster().settle();
+        }
+        cluster().assertUnion("made", "altered", "listed");
+        cluster().assertShapesInForce();
         cluster().awaitNothingListed();
     }
 

@@ -1,0 +1,85 @@
+package io.tributary.collector.schema;
+
+import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.TableName;
+import io.tributary.mysql.charset.Collation;
+import io.tributary.mysql.charset.Collations;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.StatusVariables;
+import io.tributary.schema.list.SchemaDefault;
+import io.tributary.schema.sql.SqlScanner;
+import io.tributary.schema.sql.SqlTokens;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The default collation of each schema of each shard, which texts of a table have where its statement names none. For one thread. */
+final class SchemaCollations {
+    /** Of Q_CHARSET_CODE: the third of three collations is collation_server. */
+    private static final int SERVER_AT = 4;
+
+    private final Map<Place, String> known = new HashMap<>();
+
+    private static Place place(int shard, String schema) {
+        return new Place(shard, new TableName(schema, ""));
+    }
+
+    /** A shard has listed its schemas. */
+    void listed(int shard, List<SchemaDefault> defaults) {
+        defaults.forEach(each -> known.put(place(shard, each.schema()), each.collation()));
+    }
+
+    /** That of a schema, by its physical name; "" where it is not known. */
+    String of(int shard, String schema) {
+        return known.getOrDefault(place(shard, schema), "");
+    }
+
+    void leave(int shard) {
+        known.keySet().removeIf(each -> each.shard() == shard);
+    }
+
+    /**
+     * CREATE DATABASE or ALTER DATABASE is processed.
+     *
+     * @param schema its physical name
+     * @param event its QUERY event, from 0 to the limit
+     */
+    void processed(int shard, String schema, boolean isCreated, ByteBuffer event) {
+        Statement statement = Statement.of(event);
+        SqlTokens tokens = SqlScanner.scan(statement.text(), statement.session().mode());
+        Optional<String> collation = named(tokens, "COLLATE");
+        if (collation.isEmpty()) {
+            collation = named(tokens, "CHARSET")
+                    .or(() -> named(tokens, "SET")) // CHARACTER SET
+                    .flatMap(Collations::ofCharset)
+                    .map(Collation::name);
+        }
+        if (collation.isEmpty() && isCreated) {
+            collation = ofServer(event);
+        }
+        collation.ifPresent(name -> known.put(place(shard, schema), name));
+    }
+
+    /** The name behind a word, or behind the equals sign that follows it. */
+    private static Optional<String> named(SqlTokens tokens, String word) {
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.isWord(i, word)) {
+                int name = tokens.behindEquals(i + 1);
+                return name < tokens.size()
+                        ? Optional.of(tokens.get(name).value().toLowerCase(Locale.ROOT))
+                        : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> ofServer(ByteBuffer event) {
+        int charset = QueryEvent.variable(event, 0, StatusVariables.Q_CHARSET_CODE);
+        return charset < 0
+                ? Optional.empty()
+                : Collations.of(LittleEndian.getU16(event, charset + SERVER_AT)).map(Collation::name);
+    }
+}
