@@ -112,7 +112,11 @@ class ChunkReaderTest {
                         .setCluster("c1")
                         .setStream("main"))
                 .build();
-        assertTrue(refusalOf(otherVersion).contains("expected protocol version 4 as this Task has it, got 5"));
+        String refusal = refusalOf(otherVersion);
+        assertTrue(
+                refusal.contains("expected protocol version " + StreamIdentity.VERSION + " as this Task has it, got "
+                        + (StreamIdentity.VERSION + 1)),
+                refusal);
         TransmitWire.Request creditOnly =
                 TransmitWire.Request.newBuilder().setCredit(1).build();
         assertTrue(refusalOf(creditOnly).contains("expected to be opened by the first message"));

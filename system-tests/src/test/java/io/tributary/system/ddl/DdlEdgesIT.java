@@ -74,7 +74,6 @@ class DdlEdgesIT {
             cluster().settle();
         }
         cluster().assertUnion("made", "altered", "listed");
-        cluster().assertShapesInForce();
         cluster().awaitNothingListed();
     }
 

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -35,8 +36,9 @@ import org.slf4j.LoggerFactory;
  */
 class JournalDifferentialIT {
     private static final int SHARDS = 2;
-    private static final int CHANGES = Integer.getInteger("ddl.changes", 15);
+    private static final int CHANGES = Integer.getInteger("ddl.changes", 10);
     private static final long SEED = Long.getLong("seed", 20261123);
+    private static final AtomicLong IDS = new AtomicLong(1_000_000);
     private static final String SCHEMA = "journal";
 
     /** Tables whose series take turns: some changes have no place beside a RENAME in one series. */
@@ -76,7 +78,7 @@ class JournalDifferentialIT {
         int first = random.nextInt(SHARDS);
         for (int turn = 0; turn < SHARDS; turn++) {
             int shard = (first + turn) % SHARDS + 1;
-            for (String statement : step.statements(shard, random)) {
+            for (String statement : step.statements(shard, random, IDS::incrementAndGet)) {
                 cluster.on(shard, statement);
                 count++;
                 if (turn == SHARDS - 1) {
