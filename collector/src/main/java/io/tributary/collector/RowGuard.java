@@ -164,7 +164,8 @@ final class RowGuard {
                 + ": expected rows of the columns that its statements have made, found others"
                 + " from shard " + shardNames.get(token.shard()) + ", " + ref.physical() + ", in "
                 + Gtid.text(token.sid(), token.gno()) + ", " + token.file() + " before " + token.end()
-                + ": a change of the table was missed. The shard is asked for its definition; if this lasts, it has another one by now";
+                + ": a change of it was missed. The shard is asked for its definition. If this lasts, the rows have columns that the output lacks: run the"
+                + " same ALTER TABLE on another member with an entry in its binlog, and it ends by itself";
     }
 
     private void warnOfKey(TableRef ref, Reshape reshape) {

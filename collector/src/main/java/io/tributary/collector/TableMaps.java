@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Compares the table maps of members with the definitions that are known of them. A table map is always right: where it says something else, a
  * change of the table was missed, such as one that was run with {@code sql_log_bin = 0}, or a statement could not be read. The shard is asked then
- * for the definition that it has now, which is taken over if the table map agrees with it. For one thread.
+ * for the definition that it has now, which is taken over if the table map agrees with it. Where rows have columns that the output lacks, nothing is
+ * taken over before it has them, so that no value is lost. For one thread.
  */
 final class TableMaps {
     private static final Logger LOG = LoggerFactory.getLogger(TableMaps.class);
@@ -41,6 +42,7 @@ final class TableMaps {
 
     private final SchemaChanges changes;
     private final Map<Member, State> asked = new HashMap<>();
+    private final Map<Member, Optional<TableDefinition>> answers = new HashMap<>();
     private Asker asker;
 
     private record Member(int shard, long tableId) {}
@@ -49,8 +51,8 @@ final class TableMaps {
         ASKED,
         /** The shard has the definition that is known, though its table maps are made otherwise than ours. */
         TRUSTED,
-        /** The shard has another definition by now. */
-        OTHER
+        /** The answer was taken over, or waits for the output to have all its columns. */
+        ANSWERED
     }
 
     /** What a table map says of a definition. */
@@ -94,9 +96,14 @@ final class TableMaps {
         if (state == State.TRUSTED) {
             return Verdict.AGREES;
         }
+        if (answers.containsKey(member) && hasAllColumns(map, shard, ref)) {
+            changes.learned(shard, ref, answers.remove(member));
+            return verdict(shard, ref, map, changes.memberDefinition(shard, ref));
+        }
         if (state == null && asker != null && changes.isListed(shard)) {
             if (asked.size() >= MOST) {
                 asked.clear();
+                answers.clear();
             }
             asked.put(member, State.ASKED);
             LOG.info(
@@ -112,9 +119,16 @@ final class TableMaps {
     private void answered(Member member, TableRef ref, ByteBuffer map, Optional<String> text) {
         Optional<TableDefinition> now = text.flatMap(each -> changes.read(each, ref));
         MemberDefinition own = changes.memberDefinition(member.shard(), ref);
-        State state = State.OTHER;
-        if (now.isPresent() && agrees(map, now.get(), ref)) {
-            changes.learned(member.shard(), ref, now);
+        boolean isAsAnswered = now.isPresent() && agrees(map, now.get(), ref);
+        State state = State.ANSWERED;
+        if (isAsAnswered || ref.isNamed() && !(now.isPresent() && changes.isSame(own, now.get()))) {
+            // where it is not as answered, the names in the table map are enough to rewrite rows
+            Optional<TableDefinition> learned = isAsAnswered ? now : Optional.empty();
+            if (hasAllColumns(map, member.shard(), ref)) {
+                changes.learned(member.shard(), ref, learned);
+            } else {
+                answers.put(member, learned);
+            }
         } else if (now.isPresent() && changes.isSame(own, now.get())) {
             state = State.TRUSTED;
             LOG.warn(
@@ -122,11 +136,28 @@ final class TableMaps {
                     changes.shardName(member.shard()),
                     ref.physical(),
                     CreateTable.text(now.get()));
-        } else if (ref.isNamed()) { // the names in the table map are enough to rewrite rows
-            changes.learned(member.shard(), ref, Optional.empty());
         }
         asked.put(member, state);
         changes.mayBeOver();
+    }
+
+    /** Whether the table in the output has each column of a table map, so that no value is lost; true where it is not known. */
+    private boolean hasAllColumns(ByteBuffer map, int shard, TableRef ref) {
+        Optional<TableDefinition> output = changes.definitions().inOutput(changes.nameInOutput(shard, ref));
+        if (output.isEmpty()) {
+            return true;
+        }
+        TableShape shape = TableShape.of(map, 0, map.limit());
+        for (int column = TableMapEvent.hasGeneratedKey(map, 0) ? 1 : 0; column < shape.columnCount(); column++) {
+            String name = shape.name(column);
+            boolean isThere = name.isEmpty()
+                    ? column < output.get().columns().size()
+                    : output.get().column(name).isPresent();
+            if (!isThere) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

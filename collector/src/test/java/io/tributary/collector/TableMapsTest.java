@@ -7,8 +7,11 @@ import io.tributary.collector.TableMaps.Verdict;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Ddl;
+import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
+import io.tributary.common.value.Token;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.TableTexts;
 import io.tributary.schema.read.DefinitionReader;
@@ -17,6 +20,7 @@ import io.tributary.schema.write.CreateTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -24,8 +28,9 @@ import org.junit.jupiter.api.Test;
 class TableMapsTest {
     private static final TableName TABLE = new TableName("shop", "t");
     private static final String OLD = "CREATE TABLE t (id INT PRIMARY KEY, v INT)";
-    private static final String NEW = "CREATE TABLE t (id INT PRIMARY KEY, w INT DEFAULT 3, v INT)";
-    private static final String LATER = "CREATE TABLE t (id INT PRIMARY KEY, w INT DEFAULT 3, v INT, x INT)";
+    private static final String NEW = "CREATE TABLE t (v BIGINT, id INT PRIMARY KEY)";
+    private static final String LATER = "CREATE TABLE t (v BIGINT, id INT PRIMARY KEY, x INT)";
+    private static final String MORE = "CREATE TABLE t (id INT PRIMARY KEY, w INT DEFAULT 3, v INT)";
     private static final TableRef REF = new TableRef(7, "shop", "t");
 
     private final List<Consumer<Optional<String>>> asked = new ArrayList<>();
@@ -111,6 +116,27 @@ class TableMapsTest {
         assertEquals("", known());
         assertTrue(schema.changes().deviates(0, REF));
         assertEquals(Verdict.UNKNOWN, verdict(NEW));
+        assertEquals(1, asked.size());
+    }
+
+    /** Else the values of that column would be lost. */
+    @Test
+    void aColumnThatTheOutputLacksIsWaitedFor() {
+        list(OLD);
+        assertEquals(Verdict.DIFFERS, verdict(MORE));
+        asked.get(0).accept(Optional.of(MORE));
+        assertEquals(Verdict.DIFFERS, verdict(MORE));
+        assertEquals(text(OLD), known());
+        assertEquals(0, schema.changes().learned().value());
+        Ddl.Part part = new Ddl.Part(
+                DdlKind.FORWARD, "w", true, false, List.of(new Ddl.Target(Ddl.Effect.CHANGES, TABLE, TABLE)));
+        String alter = "ALTER TABLE t ADD COLUMN w INT DEFAULT 3 AFTER id";
+        TestPayload payload = new TestPayload(new AtomicInteger()).query(alter).inOnePiece();
+        Token token = new Tokens(1).ddl(new Ddl("ALTER TABLE", alter, List.of(part)), payload);
+        schema.changes().received(token);
+        schema.changes().process(token);
+        assertEquals(Verdict.AGREES, verdict(MORE));
+        assertEquals(text(MORE), known());
         assertEquals(1, asked.size());
     }
 
