@@ -15,10 +15,10 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageCalls;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.DdlOrder;
@@ -56,7 +56,7 @@ public final class Collector implements Stage {
     private final SchemaOrder schema;
     private final SchemaJournal journal;
     private final CollectorGauges gauges;
-    private final Errands errands = new Errands();
+    private final StageCalls calls = new StageCalls();
 
     private long cutNumber;
     private long lastCutNanos;
@@ -132,7 +132,7 @@ public final class Collector implements Stage {
 
     /** The statements that are not complete and the questions that hold a shard, oldest first; any thread. */
     public CompletableFuture<List<SchemaItem>> schemaChanges() {
-        return errands.ask(() -> schema.watch().look(clock.nanoTime()));
+        return calls.ask(() -> schema.watch().look(clock.nanoTime()));
     }
 
     /** The same as some tenths of a second ago; any thread, never blocks. */
@@ -151,7 +151,7 @@ public final class Collector implements Stage {
      * @return one line that says what was done; fails with ORDER_REFUSED
      */
     public CompletableFuture<String> order(DdlOrder order) {
-        return errands.ask(() -> schema.watch().order(order));
+        return calls.ask(() -> schema.watch().order(order));
     }
 
     /**
@@ -161,12 +161,12 @@ public final class Collector implements Stage {
      * @return one line that says what was done; fails with ORDER_REFUSED
      */
     public CompletableFuture<String> skip(String shard, Gtid gtid, Gtid until) {
-        return errands.ask(() -> schema.questions().skip(shard, gtid, until));
+        return calls.ask(() -> schema.questions().skip(shard, gtid, until));
     }
 
     /** The tables of a shard, asked for once for each pipeline; any thread. Statements wait until those of all shards are known. */
     public CompletableFuture<Void> tables(int shard, ShardTables tables) {
-        return errands.tell(() -> schema.changes().tables(shard, tables));
+        return calls.tell(() -> schema.changes().tables(shard, tables));
     }
 
     /** Asks a shard, by its index, for the definition of a table: any thread may answer. */
@@ -178,8 +178,8 @@ public final class Collector implements Stage {
 
     /** Where definitions are asked for that statements do not tell; any thread. */
     public void definitions(Definitions shards) {
-        var unused = errands.tell(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
-                .thenCompose(text -> errands.tell(() -> answer.accept(text)))
+        var unused = calls.tell(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
+                .thenCompose(text -> calls.tell(() -> answer.accept(text)))
                 .exceptionally(failure -> {
                     LOG.warn("no definition of {}: {}", physical, failure.toString());
                     return null;
@@ -188,12 +188,12 @@ public final class Collector implements Stage {
 
     /** Other rules for rows whose columns do not fit; any thread. */
     public void rows(DdlRows rules) {
-        var unused = errands.tell(() -> writer.rules(rules)); // nobody waits for it
+        var unused = calls.tell(() -> writer.rules(rules)); // nobody waits for it
     }
 
     /** Other rules for statements; any thread. */
     public void rules(SchemaRules rules) {
-        var unused = errands.tell(() -> schema.changes().rules(rules)); // nobody waits for it
+        var unused = calls.tell(() -> schema.changes().rules(rules)); // nobody waits for it
     }
 
     /** Transactions put into order so far; any thread. */
@@ -208,7 +208,7 @@ public final class Collector implements Stage {
         order.tick(now);
         schema.watch().tick(now);
         inquiry.answer(() -> order.snapshot(MOST_SHOWN, clock.epochMicros()));
-        errands.run();
+        calls.run();
         int steps = 0;
         boolean isIdle = false;
         while (steps < MOST_STEPS && !isIdle && ring.hasRoom()) {
@@ -298,7 +298,7 @@ public final class Collector implements Stage {
 
     /** Uses the journal, and may change it; any thread may ask, the collector's does it. */
     public <T> CompletableFuture<T> journal(Function<SchemaJournal, T> use) {
-        return errands.ask(() -> use.apply(journal));
+        return calls.ask(() -> use.apply(journal));
     }
 
     // ---- shards that come and go
@@ -309,7 +309,7 @@ public final class Collector implements Stage {
      * @return its index, which its tokens will carry
      */
     public CompletableFuture<Integer> expect() {
-        return errands.ask(order.membership()::expect);
+        return calls.ask(order.membership()::expect);
     }
 
     /**
@@ -318,7 +318,7 @@ public final class Collector implements Stage {
      * @return false when it is there already
      */
     public CompletableFuture<Boolean> giveUp(int shard) {
-        return errands.ask(() -> order.membership().giveUp(shard));
+        return calls.ask(() -> order.membership().giveUp(shard));
     }
 
     /**
@@ -326,7 +326,7 @@ public final class Collector implements Stage {
      * place has to fulfil.
      */
     public CompletableFuture<Void> join(int shard, ShardCut from) {
-        return errands.tell(() -> {
+        return calls.tell(() -> {
             order.membership().join(shard, from);
             writer.join(shard, from.name());
             gauges.show(shard, from.name());
@@ -340,17 +340,17 @@ public final class Collector implements Stage {
      * @return the number of a cut that has it, 0 while it has not
      */
     public CompletableFuture<Long> joined(int shard) {
-        return errands.ask(() -> order.membership().isJoined(shard) ? otherShards() : 0L);
+        return calls.ask(() -> order.membership().isJoined(shard) ? otherShards() : 0L);
     }
 
     /** Has a shard leave at a round above this one, as soon as nothing hinders it; any thread. */
     public CompletableFuture<Void> askToLeave(int shard, long afterRound) {
-        return errands.tell(() -> order.membership().askToLeave(shard, afterRound));
+        return calls.tell(() -> order.membership().askToLeave(shard, afterRound));
     }
 
     /** Has a shard that has not left stay; any thread. */
     public CompletableFuture<Void> stay(int shard) {
-        return errands.tell(() -> order.membership().stay(shard));
+        return calls.tell(() -> order.membership().stay(shard));
     }
 
     /**
@@ -364,7 +364,7 @@ public final class Collector implements Stage {
 
     /** How far a shard's leaving is; any thread. */
     public CompletableFuture<Leaving> leaving(int shard) {
-        return errands.ask(() -> {
+        return calls.ask(() -> {
             ShardCut last = order.membership().left(shard);
             if (last == null) {
                 return new Leaving(null, 0, order.membership().hindrances(shard));
@@ -386,7 +386,7 @@ public final class Collector implements Stage {
     public void close() {
         in.drain(Token::release);
         inquiry.close();
-        errands.close();
+        calls.close();
         order.close();
         writer.close();
         gauges.close();

@@ -48,15 +48,13 @@ final class Reshaping {
     private final SchemaChanges changes;
     private final CollectorStore.Shapes shapes;
     private final TableMaps maps;
-    private final Map<Member, Reshape> plans = new HashMap<>();
+    private final Map<TableMaps.Member, Reshape> plans = new HashMap<>();
     private final RowReshaper reshaper = new RowReshaper();
 
     /** Table maps that were looked at lately, each where its id says: those without a key that the server made, and those with one. */
     private final long[] plain = new long[LOOKED_AT];
 
     private final long[] generated = new long[LOOKED_AT];
-
-    private record Member(int shard, long tableId) {}
 
     Reshaping(SchemaChanges changes, CollectorStore.Shapes shapes) {
         this.changes = changes;
@@ -104,12 +102,12 @@ final class Reshaping {
 
     /** What was found out; null where nobody asked. */
     Reshape found(int shard, TableRef ref) {
-        return plans.get(new Member(shard, ref.id()));
+        return plans.get(new TableMaps.Member(shard, ref.id()));
     }
 
     /** How rows of a table map of this token become rows of the output. */
     Reshape of(Token token, TableRef ref) {
-        Member member = new Member(token.shard(), ref.id());
+        TableMaps.Member member = new TableMaps.Member(token.shard(), ref.id());
         Reshape known = plans.get(member);
         if (known == null) {
             known = plan(token, ref);
@@ -133,7 +131,7 @@ final class Reshaping {
         } catch (IllegalArgumentException e) { // a type or collation of a later server
             return Reshape.none("the table map of " + name + " cannot be made: " + e.getMessage());
         }
-        MemberDefinition own = changes.definitions().of(name, token.shard(), ref.physical());
+        MemberDefinition own = changes.memberDefinition(token.shard(), ref);
         TableShape from = TableShape.of(source, 0, source.limit());
         TableShape to = TableShape.of(target, 0, target.limit());
         if (maps.verdict(token.shard(), ref, source, own) == TableMaps.Verdict.DIFFERS) {

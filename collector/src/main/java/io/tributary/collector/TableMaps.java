@@ -45,7 +45,8 @@ final class TableMaps {
     private final Map<Member, Optional<TableDefinition>> answers = new HashMap<>();
     private Asker asker;
 
-    private record Member(int shard, long tableId) {}
+    /** Rows of one table map of a shard. */
+    record Member(int shard, long tableId) {}
 
     private enum State {
         ASKED,
@@ -119,25 +120,23 @@ final class TableMaps {
     private void answered(Member member, TableRef ref, ByteBuffer map, Optional<String> text) {
         Optional<TableDefinition> now = text.flatMap(each -> changes.read(each, ref));
         MemberDefinition own = changes.memberDefinition(member.shard(), ref);
-        boolean isAsAnswered = now.isPresent() && agrees(map, now.get(), ref);
-        State state = State.ANSWERED;
-        if (isAsAnswered || ref.isNamed() && !(now.isPresent() && changes.isSame(own, now.get()))) {
-            // where it is not as answered, the names in the table map are enough to rewrite rows
-            Optional<TableDefinition> learned = isAsAnswered ? now : Optional.empty();
-            if (hasAllColumns(map, member.shard(), ref)) {
-                changes.learned(member.shard(), ref, learned);
-            } else {
-                answers.put(member, learned);
-            }
-        } else if (now.isPresent() && changes.isSame(own, now.get())) {
-            state = State.TRUSTED;
+        Optional<TableDefinition> fitting = now.filter(each -> agrees(map, each, ref));
+        boolean isKnown = fitting.isEmpty() && now.isPresent() && changes.isSame(own, now.get());
+        asked.put(member, isKnown ? State.TRUSTED : State.ANSWERED);
+        if (isKnown) {
             LOG.warn(
                     "table map of another form than expected: shard={} table={} definition=\"{}\"; its rows are written as they are",
                     changes.shardName(member.shard()),
                     ref.physical(),
                     CreateTable.text(now.get()));
+        } else if (fitting.isPresent()
+                || ref.isNamed()) { // without a definition the names in the table map are enough to rewrite rows
+            if (hasAllColumns(map, member.shard(), ref)) {
+                changes.learned(member.shard(), ref, fitting);
+            } else {
+                answers.put(member, fitting);
+            }
         }
-        asked.put(member, state);
         changes.mayBeOver();
     }
 

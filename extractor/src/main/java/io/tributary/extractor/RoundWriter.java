@@ -6,9 +6,9 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageCalls;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class RoundWriter implements Stage {
 
     private final List<HeartbeatLine> lines = new ArrayList<>();
     private final Map<String, Metrics> metricsOfLines = new HashMap<>();
-    private final Errands errands = new Errands();
+    private final StageCalls calls = new StageCalls();
     private final ExtractorConfig extract;
     private final MysqlClient client;
     private final Metrics metrics;
@@ -122,7 +122,7 @@ public final class RoundWriter implements Stage {
      */
     public CompletableFuture<Void> include(String name, ShardConfig shard) {
         CompletableFuture<Void> included = new CompletableFuture<>();
-        var unused = errands.tell(() -> {
+        var unused = calls.tell(() -> {
                     if (arrival != null) {
                         throw new IllegalStateException("shard " + arrival.shard() + " is being included");
                     }
@@ -138,7 +138,7 @@ public final class RoundWriter implements Stage {
 
     /** No further round goes to a shard, and none waits for it; any thread. */
     public CompletableFuture<Void> exclude(String name) {
-        return errands.tell(() -> {
+        return calls.tell(() -> {
             if (arrival != null && arrival.shard().equals(name)) {
                 arrival.cancel();
                 arrival = null;
@@ -158,7 +158,7 @@ public final class RoundWriter implements Stage {
 
     @Override
     public int doWork() {
-        int done = errands.run() + arrive();
+        int done = calls.run() + arrive();
         if (isUnderWay) {
             boolean all = true;
             for (HeartbeatLine line : lines) {
@@ -281,7 +281,7 @@ public final class RoundWriter implements Stage {
 
     @Override
     public void close() {
-        errands.close();
+        calls.close();
         if (arrival != null) {
             arrival.cancel();
         }

@@ -4,8 +4,8 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.Outlet;
+import io.tributary.common.pipeline.StageCalls;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.tso.Hole;
 import io.tributary.extractor.tso.TsoSort;
@@ -29,7 +29,7 @@ final class TsoDeparture implements Departure {
     private final Clock clock;
     private final long warnNanos;
     private final TsoSort sort;
-    private final Errands errands = new Errands();
+    private final StageCalls calls = new StageCalls();
     private final Count held = new Count();
     private final HeldTokens heap;
     private final Count oldestMillis = new Count();
@@ -86,7 +86,7 @@ final class TsoDeparture implements Departure {
     @Override
     public int release() {
         now = clock.nanoTime();
-        int sent = send() + errands.run();
+        int sent = send() + calls.run();
         held.set(sort.held());
         heap.set((long) sort.held() * HeldTokens.TOKEN_BYTES);
         reportHoles();
@@ -126,12 +126,12 @@ final class TsoDeparture implements Departure {
 
     @Override
     public CompletableFuture<List<UndecidedBranch>> undecided() {
-        return errands.ask(() -> sort.undecided(MOST_SHOWN, now));
+        return calls.ask(() -> sort.undecided(MOST_SHOWN, now));
     }
 
     @Override
     public void close() {
-        errands.close();
+        calls.close();
         sort.close();
         heap.close();
     }

@@ -3,12 +3,12 @@ package io.tributary.merger;
 import io.tributary.common.metric.Count;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
-import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageCalls;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class Merger implements Stage {
     private final Link<Token> keyedOut; // null where no other merger follows
     private final RoundDemand demand;
     private final Metrics metrics;
-    private final Errands errands = new Errands();
+    private final StageCalls calls = new StageCalls();
     private volatile List<Inlet<Token>> sources; // changed by the merger's own thread only
     private Inlet<Token>[] from; // the same
     private Link<Token>[] keyedFrom; // those of them that show keys; null in the place of others
@@ -84,7 +84,7 @@ public final class Merger implements Stage {
     /** Moves tokens while the smallest is known and there is room for it. */
     @Override
     public int doWork() {
-        int moved = errands.run();
+        int moved = calls.run();
         while (moved < BATCH && from.length > 0 && out.hasRoom()) {
             int source = tree.winner();
             Inlet<Token> inlet = from[source];
@@ -143,7 +143,7 @@ public final class Merger implements Stage {
 
     /** One more source, behind all others; the merger holds the others back until it has a token. Any thread may ask. */
     CompletableFuture<Void> add(Inlet<Token> source) {
-        return errands.tell(() -> {
+        return calls.tell(() -> {
             List<Inlet<Token>> more = new ArrayList<>(sources);
             more.add(source);
             waits = Arrays.copyOf(waits, more.size());
@@ -154,7 +154,7 @@ public final class Merger implements Stage {
 
     /** Reads from a source no more, and does not wait for it; what is in its link stays there. Any thread may ask. */
     CompletableFuture<Void> remove(Inlet<Token> source) {
-        return errands.tell(() -> {
+        return calls.tell(() -> {
             int at = sources.indexOf(source);
             List<Inlet<Token>> less = new ArrayList<>(sources);
             less.remove(at);
@@ -206,7 +206,7 @@ public final class Merger implements Stage {
     /** Gives back the payload of tokens that nobody will read any more. */
     @Override
     public void close() {
-        errands.close();
+        calls.close();
         for (Inlet<Token> source : sources) {
             source.drain(Token::release);
         }

@@ -2,8 +2,8 @@ package io.tributary.node.ddl;
 
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.pipeline.Errands;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.StageCalls;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableNames;
@@ -28,7 +28,7 @@ public final class TableLists implements Stage {
     private final MysqlClient client;
     private final Collecting collector;
     private final Clock clock;
-    private final Errands errands = new Errands();
+    private final StageCalls calls = new StageCalls();
     private final Map<Integer, Asked> shards = new HashMap<>();
     private final List<TableList> open = new ArrayList<>();
     private final List<TableQuestion> questions = new ArrayList<>();
@@ -68,7 +68,7 @@ public final class TableLists implements Stage {
     /** Asks one more shard; any thread. Completes once the collector has its tables; fails when the pipeline ends first. */
     public CompletableFuture<Void> ask(Asked shard) {
         TableList list = new TableList(shard, names);
-        return errands.tell(() -> {
+        return calls.tell(() -> {
                     shards.put(shard.index(), shard);
                     open.add(list);
                 })
@@ -78,7 +78,7 @@ public final class TableLists implements Stage {
     /** Asks a shard for the definition of one table until it answers; any thread. Fails when the pipeline or the shard ends first. */
     public CompletableFuture<Optional<String>> definition(int shard, TableName physical) {
         CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
-        return errands.tell(() -> {
+        return calls.tell(() -> {
                     Asked asked = shards.get(shard);
                     if (asked == null) {
                         answer.cancel(false);
@@ -91,7 +91,7 @@ public final class TableLists implements Stage {
 
     /** A shard is not read any more: it is not asked again; any thread. */
     public void forget(String shard) {
-        var unused = errands.tell(() -> drop(shard)); // nobody waits for it
+        var unused = calls.tell(() -> drop(shard)); // nobody waits for it
     }
 
     private void drop(String shard) {
@@ -108,7 +108,7 @@ public final class TableLists implements Stage {
 
     @Override
     public int doWork() {
-        int done = errands.run();
+        int done = calls.run();
         if (isIdle()) {
             return done;
         }
@@ -135,7 +135,7 @@ public final class TableLists implements Stage {
 
     @Override
     public void close() {
-        errands.close();
+        calls.close();
         open.forEach(TableList::cancel);
         open.clear();
         questions.forEach(TableQuestion::cancel);

@@ -66,7 +66,7 @@ class SchemaSoakIT {
 
         private static final Set<String> CREATING = Set.of("create", "side", "side for exchange");
 
-        /** What every member has to stand at, or to have run, before one of them goes on. */
+        /** What every member has to stand at, or to have run, before one of them continues. */
         private static final String BEGINS_EXCHANGE = "side for exchange";
 
         private static final String EXCHANGE = "exchange partition";

@@ -45,7 +45,7 @@ public final class TwinWorkload {
      *
      * @param statement of DDL
      * @param before what a shard inserts that has not had it; ? is a number, and so is the row's key
-     * @param behind what a shard inserts that has had it
+     * @param behind rows that a shard inserts after it
      * @param atTwin what the twin inserts for a shard that has not
      */
     private record Rolling(String statement, String before, String behind, String atTwin) {}

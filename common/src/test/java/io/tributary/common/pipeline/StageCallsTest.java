@@ -11,29 +11,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-class ErrandsTest {
-    private final Errands errands = new Errands();
+class StageCallsTest {
+    private final StageCalls calls = new StageCalls();
 
     @Test
     void areDoneInTheirOrderWhenTheStageRunsThem() {
         StringBuilder done = new StringBuilder();
-        CompletableFuture<Void> first = errands.tell(() -> done.append('a'));
-        CompletableFuture<Integer> second = errands.ask(() -> done.append('b').length());
+        CompletableFuture<Void> first = calls.tell(() -> done.append('a'));
+        CompletableFuture<Integer> second = calls.ask(() -> done.append('b').length());
         assertFalse(first.isDone());
-        assertEquals(2, errands.run());
+        assertEquals(2, calls.run());
         assertEquals(2, second.join());
         assertEquals("ab", done.toString());
-        assertEquals(0, errands.run());
+        assertEquals(0, calls.run());
     }
 
     @Test
     void whatOneThrowsGoesToWhoAsked() {
         IllegalStateException failure = new IllegalStateException("no");
-        CompletableFuture<Void> failing = errands.tell(() -> {
+        CompletableFuture<Void> failing = calls.tell(() -> {
             throw failure;
         });
-        CompletableFuture<Void> next = errands.tell(() -> {});
-        errands.run();
+        CompletableFuture<Void> next = calls.tell(() -> {});
+        calls.run();
         assertSame(
                 failure, assertThrows(CompletionException.class, failing::join).getCause());
         assertTrue(next.isDone());
@@ -41,9 +41,9 @@ class ErrandsTest {
 
     @Test
     void nobodyWaitsForAStageThatHasEnded() {
-        CompletableFuture<Void> before = errands.tell(() -> {});
-        errands.close();
-        CompletableFuture<Void> after = errands.tell(() -> {});
+        CompletableFuture<Void> before = calls.tell(() -> {});
+        calls.close();
+        CompletableFuture<Void> after = calls.tell(() -> {});
         assertThrows(CancellationException.class, before::join);
         assertThrows(CancellationException.class, after::join);
     }

@@ -8,11 +8,11 @@ import java.util.function.Supplier;
  * What other threads ask of a stage, done by the stage's own thread between two turns, so that nothing in it needs a lock. It costs two
  * volatile reads a turn while nobody asks.
  */
-public final class Errands {
-    private final Arrivals<Errand<?>> waiting = new Arrivals<>();
+public final class StageCalls {
+    private final Arrivals<Call<?>> waiting = new Arrivals<>();
     private volatile boolean closed;
 
-    private record Errand<T>(Supplier<T> work, CompletableFuture<T> answer) {
+    private record Call<T>(Supplier<T> work, CompletableFuture<T> answer) {
         void run() {
             try {
                 answer.complete(work.get());
@@ -32,12 +32,12 @@ public final class Errands {
      * @return the answer, completed by the stage's thread; fails with what the work threw, or when the stage ends first
      */
     public <T> CompletableFuture<T> ask(Supplier<T> work) {
-        Errand<T> errand = new Errand<>(work, new CompletableFuture<>());
-        waiting.add(errand);
+        Call<T> call = new Call<>(work, new CompletableFuture<>());
+        waiting.add(call);
         if (closed) {
             giveUpAll();
         }
-        return errand.answer;
+        return call.answer;
     }
 
     /** Has the stage do something that has no answer; any thread. */
@@ -51,7 +51,7 @@ public final class Errands {
     /** The stage's thread: does what has been asked for; returns how much that was. */
     public int run() {
         int done = 0;
-        for (Errand<?> next = waiting.poll(); next != null; next = waiting.poll()) {
+        for (Call<?> next = waiting.poll(); next != null; next = waiting.poll()) {
             next.run();
             done++;
         }
@@ -65,6 +65,6 @@ public final class Errands {
     }
 
     private void giveUpAll() {
-        waiting.drain(Errand::giveUp);
+        waiting.drain(Call::giveUp);
     }
 }
