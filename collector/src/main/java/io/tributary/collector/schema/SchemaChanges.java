@@ -22,10 +22,14 @@ import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.schema.compare.AddedColumns;
 import io.tributary.schema.compare.Conformity;
+import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.GeneratedKeyText;
 import java.nio.ByteBuffer;
@@ -40,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -82,6 +87,9 @@ public final class SchemaChanges {
 
     /** Statements that are still to be written and that no other member is to bring. */
     private final Set<String> ofOneMember = new HashSet<>();
+
+    /** Those of them that add columns of a change that was missed: not written where another member's statement comes first. */
+    private final Set<String> missed = new HashSet<>();
 
     private final ArrayDeque<Change> due = new ArrayDeque<>();
     private final OperatorOrders orders;
@@ -344,6 +352,50 @@ public final class SchemaChanges {
             definitions.learnedOutput(table, definition.get());
         }
         definitions.put(table, member, MemberDefinition.of(definition));
+    }
+
+    /**
+     * Has columns that only one member has, as a change of it was missed, written as a statement of their own. Not those that may be columns of the
+     * output under another name, that are generated, or that each shard fills with values of its own: they wait for another member's statement.
+     *
+     * @param now what the member's shard answered
+     * @param map the member's table map
+     */
+    public void addMissed(int shard, TableRef ref, TableDefinition now, ByteBuffer map) {
+        TableName table = nameInOutput(shard, ref);
+        Optional<TableDefinition> output = definitions.inOutput(table);
+        Optional<TableDefinition> known =
+                definitions.of(table, shard, ref.physical()).definition();
+        if (output.isEmpty()
+                || known.orElse(output.get()).columns().stream()
+                        .anyMatch(column -> now.column(column.name()).isEmpty())) {
+            return;
+        }
+        List<Column> added = now.columns().stream()
+                .filter(column -> output.get().column(column.name()).isEmpty()
+                        && (known.isEmpty() || known.get().column(column.name()).isEmpty()))
+                .toList();
+        String text = Alteration.adding(output.get(), now, added::contains);
+        boolean isClear = added.stream()
+                .noneMatch(column -> column.generation().isPresent() || AddedColumns.isApproximate(column));
+        String id = SwapDifference.id(table, text);
+        if (text.isEmpty() || !isClear || changes.containsKey(id)) {
+            return;
+        }
+        Place member = new Place(shard, ref.physical());
+        Target target = new Target(Effect.CHANGES, new TableName(ref.schema(), ref.table()), ref.physical());
+        Part part = new Part(DdlKind.FORWARD, id, true, false, List.of(target));
+        Change change = new Change(part, text, TimeUnit.SECONDS.toMicros(EventHeader.timestamp(map, 0)), this.now);
+        LOG.warn(
+                "ddl made: id={} table={} member={} statement=\"{}\": the member has rows with these columns, and no statement that adds them"
+                        + " was received, such as one with sql_log_bin = 0",
+                id,
+                table,
+                names.text(member),
+                text);
+        ofOneMember.add(id);
+        missed.add(id);
+        writeLater(change, Statement.event(map, text), member);
     }
 
     /** What holds rows of a shard may be over. */
@@ -832,11 +884,18 @@ public final class SchemaChanges {
     /** It is written next, also where the node ends meanwhile. */
     private void writeLater(Part part, Token token, int place, String text) {
         Change change = new Change(part, text, token.commitMicros(), now);
-        change.keep(Statement.with(StatementEvents.copy(token.payload(), place), text));
-        change.count(new Place(token.shard(), part.targets().get(0).physical()));
-        changes.put(part.id(), change);
-        orders.add(new DdlOrder(DdlOrder.Verb.TEXT, part.id(), "", true, text)); // until it is written
+        ByteBuffer event = Statement.with(StatementEvents.copy(token.payload(), place), text);
+        writeLater(change, event, new Place(token.shard(), part.targets().get(0).physical()));
+    }
+
+    private void writeLater(Change change, ByteBuffer event, Place member) {
+        change.keep(event);
+        change.count(member);
+        changes.put(change.part().id(), change);
+        orders.add(
+                new DdlOrder(DdlOrder.Verb.TEXT, change.part().id(), "", true, change.text())); // until it is written
         due.add(change);
+        changed();
     }
 
     /** Whether it changes its member only, as the configuration says. */
@@ -1346,7 +1405,23 @@ public final class SchemaChanges {
 
     /** Whether a statement is to be written now whose last member was removed, or for which no other member is waited for any more. */
     public boolean hasDue() {
-        return !due.isEmpty() && listings.areComplete();
+        if (due.isEmpty() || !listings.areComplete()) {
+            return false;
+        }
+        while (!due.isEmpty() && isOutdated(due.peek())) {
+            Change change = due.poll();
+            missed.remove(change.part().id());
+            ofOneMember.remove(change.part().id());
+            orders.takeAll(change.part());
+            changes.remove(change.part().id());
+            changed();
+        }
+        return !due.isEmpty();
+    }
+
+    private boolean isOutdated(Change change) {
+        return missed.contains(change.part().id())
+                && !definitions.canBeWritten(change.table(), Statement.of(change.event()));
     }
 
     /** Takes out the next of them. */
@@ -1356,6 +1431,7 @@ public final class SchemaChanges {
         boolean isOrdered =
                 orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT);
         boolean isOfOne = ofOneMember.remove(change.part().id());
+        missed.remove(change.part().id());
         if (isOrdered || isDeferred(change) && !isOfOne) {
             others(Integer.MIN_VALUE, change.part()).stream()
                     .filter(other -> !change.has(other))

@@ -192,6 +192,11 @@ final class DefinedTables implements Queues {
         log(shard, DdlKind.EARLY, false, Effect.CHANGES, "ALTER TABLE t " + items);
     }
 
+    /** ALTER TABLE t ITEMS, which adds constraints. */
+    void constrain(int shard, String items) {
+        log(shard, DdlKind.LATE, false, Effect.CHANGES, "ALTER TABLE t " + items);
+    }
+
     void create(int shard, String text) {
         log(shard, DdlKind.NEW, true, Effect.CREATES, text);
     }

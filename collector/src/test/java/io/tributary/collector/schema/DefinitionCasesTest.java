@@ -210,6 +210,19 @@ class DefinitionCasesTest {
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), shards.output());
     }
 
+    /** Its name is the server's own, so the text that adds it does not tell it. */
+    @Test
+    void aForeignKeyThatIsDroppedWhileOthersLackItIsNeverWritten() {
+        for (int shard = 0; shard < 4; shard++) {
+            tables.alter(shard, "ADD COLUMN f BIGINT");
+            tables.constrain(shard, "ADD FOREIGN KEY (f) REFERENCES t (id)");
+            tables.index(shard, "DROP FOREIGN KEY t_ibfk_1");
+            tables.restart();
+        }
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN f BIGINT"), tables.output());
+        assertNobodyDeviates();
+    }
+
     @Test
     void membersThatDifferAtTheStartLeaveTheOutputOpenUntilOneIsChosen() {
         DefinedTables unlike = new DefinedTables(CREATE, "CREATE TABLE t (id INT PRIMARY KEY, a INT)");
