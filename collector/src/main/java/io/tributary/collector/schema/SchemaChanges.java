@@ -839,13 +839,24 @@ public final class SchemaChanges {
         }
         if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
             Statement logged = statement(token, place);
-            String text = withoutGeneratedKey(token, part, logged);
+            String unlike = definitions.createdUnlike(
+                    definition.tableInOutput(), definition.member(), logged, source -> coming(source, shard));
+            String text = unlike.isEmpty() ? withoutGeneratedKey(token, part, logged) : unlike;
             if (!text.equals(logged.text())) {
                 writeLater(part, token, place, text);
                 return false;
             }
         }
         return isWritten;
+    }
+
+    /** Statements on a table that a member on a shard has had and that are still to be written, oldest first. */
+    private List<Statement> coming(TableName table, int shard) {
+        return changes.values().stream()
+                .filter(change -> change.isToBeWritten() && change.table().equals(table))
+                .filter(change -> change.having().stream().anyMatch(each -> each.shard() == shard))
+                .map(change -> Statement.of(change.event()))
+                .toList();
     }
 
     /** A statement of a member whose table has another name in the output, as it is written there; "" where it is not. */
@@ -1137,9 +1148,11 @@ public final class SchemaChanges {
                 part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
         Change undone = definition == null ? null : undone(definition, part);
         if (undone != null) {
+            ByteBuffer undoneEvent = undone.event();
             lacking(undone).forEach(undone::expect);
             undone.written();
             settle(undone);
+            writeRest(definition, token, place, undoneEvent);
             awaited(order, part, others(shard, part)).forEach(change::expect);
             settle(change);
             return false;
@@ -1161,6 +1174,16 @@ public final class SchemaChanges {
             forgetOldTexts();
         }
         return true;
+    }
+
+    /** What two statements leave of which one adds a constraint and the other drops it, such as the index of a foreign key. */
+    private void writeRest(DefinitionChange definition, Token token, int place, ByteBuffer added) {
+        String text = definition.rest(Statement.of(added));
+        if (!text.isEmpty()) {
+            Part rest = definition.replacement(text);
+            ofOneMember.add(rest.id());
+            writeLater(rest, token, place, text);
+        }
     }
 
     /**

@@ -201,6 +201,12 @@ final class DefinedTables implements Queues {
         log(shard, DdlKind.NEW, true, Effect.CREATES, text);
     }
 
+    /** CREATE TABLE u .... */
+    void createRenamed(int shard, String text) {
+        Target target = new Target(Effect.CREATES, RENAMED, renamed(shard));
+        log(shard, new Part(DdlKind.NEW, "u", true, false, List.of(target)), text);
+    }
+
     /** RENAME TABLE t TO u. */
     void rename(int shard) {
         Target to = new Target(Effect.BECOMES, RENAMED, renamed(shard));

@@ -210,6 +210,24 @@ class DefinitionCasesTest {
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), shards.output());
     }
 
+    @Test
+    void aTableLikeOneWithAKeyThatTheOutputLacksIsCreatedWithThatKey() {
+        tables.constrain(0, "ADD UNIQUE KEY k (a)");
+        tables.createRenamed(0, "CREATE TABLE u LIKE shop.t");
+        for (int shard = 1; shard < 4; shard++) {
+            tables.constrain(shard, "ADD UNIQUE KEY k (a)");
+            tables.createRenamed(shard, "CREATE TABLE u LIKE shop.t");
+        }
+        assertEquals(List.of("""
+                        CREATE TABLE `shop`.`u` (
+                          `id` int NOT NULL,
+                          `a` int NULL DEFAULT NULL,
+                          `b` int NULL DEFAULT NULL,
+                          PRIMARY KEY (`id`),
+                          UNIQUE KEY `k` (`a`)
+                        ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci""", "ALTER TABLE t ADD UNIQUE KEY k (a)"), tables.output());
+    }
+
     /** Its name is the server's own, so the text that adds it does not tell it. */
     @Test
     void aForeignKeyThatIsDroppedWhileOthersLackItIsNeverWritten() {
@@ -219,7 +237,10 @@ class DefinitionCasesTest {
             tables.index(shard, "DROP FOREIGN KEY t_ibfk_1");
             tables.restart();
         }
-        assertEquals(List.of("ALTER TABLE t ADD COLUMN f BIGINT"), tables.output());
+        assertEquals(
+                List.of("ALTER TABLE t ADD COLUMN f BIGINT", "ALTER TABLE `shop`.`t` ADD KEY `f` (`f`)"),
+                tables.output(),
+                "the index that the server made for it stays");
         assertNobodyDeviates();
     }
 
