@@ -693,7 +693,8 @@ public final class SchemaChanges {
                     .forEach(others::add);
             if (part.has(Effect.EMPTIES) || part.has(Effect.REMOVES)) {
                 arrivals.createdBefore(target.logical(), part.id()).stream()
-                        .filter(other -> !other.equals(own) && !others.contains(other))
+                        .filter(other ->
+                                !other.equals(own) && others.stream().noneMatch(each -> arrivals.becomes(each, other)))
                         .filter(other -> arrivals.count(other, part.id()) > lacks(other, part))
                         .forEach(others::add);
             }

@@ -233,6 +233,27 @@ final class DefinedTables implements Queues {
         log(shard, new Part(DdlKind.WAIT, "steps", true, false, targets), "RENAME TABLE t TO m, m TO u");
     }
 
+    /** TRUNCATE u. */
+    void truncateRenamed(int shard) {
+        Target target = new Target(Effect.EMPTIES, RENAMED, renamed(shard));
+        log(shard, new Part(DdlKind.WAIT, "truncate u", false, false, List.of(target)), "TRUNCATE u");
+    }
+
+    /** CREATE TABLE x. */
+    void createOther(int shard) {
+        log(shard, new Part(DdlKind.NEW, "x", true, false, List.of(other(Effect.CREATES))), "CREATE TABLE x (id INT)");
+    }
+
+    /** TRUNCATE x, at which a shard waits for the others that have the table. */
+    void truncateOther(int shard) {
+        log(shard, new Part(DdlKind.WAIT, "truncate x", false, false, List.of(other(Effect.EMPTIES))), "TRUNCATE x");
+    }
+
+    private static Target other(Effect effect) {
+        TableName name = new TableName("shop", "x");
+        return new Target(effect, name, name);
+    }
+
     /** ALTER TABLE u ITEMS, which changes columns. */
     void alterRenamed(int shard, String items) {
         Target target = new Target(Effect.CHANGES, RENAMED, renamed(shard));

@@ -210,6 +210,22 @@ class DefinitionCasesTest {
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), shards.output());
     }
 
+    /** The last shard has received all of it when the first one empties the table, and has processed nothing. */
+    @Test
+    void aTableThatIsEmptiedUnderItsNewNameIsEmptiedOnceOnEachMember() {
+        tables.createOther(2);
+        tables.createOther(3);
+        tables.truncateOther(3);
+        for (int shard = 3; shard >= 0; shard--) {
+            tables.rename(shard);
+            tables.truncateRenamed(shard);
+        }
+        assertEquals(List.of("CREATE TABLE x (id INT)", "RENAME TABLE t TO u", "TRUNCATE u"), tables.output());
+        tables.truncateOther(2);
+        assertEquals(List.of("TRUNCATE x"), tables.output());
+        assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
+    }
+
     @Test
     void aTableLikeOneWithAKeyThatTheOutputLacksIsCreatedWithThatKey() {
         tables.constrain(0, "ADD UNIQUE KEY k (a)");
