@@ -277,10 +277,10 @@ final class AlterApplication {
         if (text.converted().isEmpty()) {
             return column;
         }
-        if (column.type().hasValues()
-                && text.converted().equals("binary")
-                && WIDE.contains(column.type().charset())) {
-            throw new Unreadable("values of two bytes a character that become bytes");
+        boolean isWide =
+                column.type().hasValues() && WIDE.contains(column.type().charset());
+        if (isWide && (text.converted().equals("binary") || column.defaultValue() instanceof Default.Literal)) {
+            throw new Unreadable("values of two bytes a character, whose default a server may change");
         }
         SqlType type = TextTypes.converted(column.type(), text.converted());
         boolean becomesBytes = type.name().endsWith("binary") && column.type().isCharacter();
