@@ -24,6 +24,7 @@ import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.list.ShownTable;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.CreateTable;
@@ -125,7 +126,7 @@ public final class SchemaChanges {
     private static Change restored(PendingDdl pending) {
         Change change = new Change(pending.part(), pending.text(), pending.sinceMicros(), 0);
         if (pending.event().hasRemaining()) {
-            change.keep(pending.event());
+            change.keep(pending.event(), pending.server());
         }
         for (MemberCount each : pending.members()) {
             Place member = new Place(each.shard(), each.physical());
@@ -304,9 +305,9 @@ public final class SchemaChanges {
     }
 
     /** The definition that a shard has answered; empty where it cannot be read. */
-    public Optional<TableDefinition> read(String text, TableRef table) {
-        return DefinitionReader.create(
-                        text, ReadSession.standard(table.physical().schema()), other -> Optional.empty())
+    public Optional<TableDefinition> read(ShownTable shown, TableRef table) {
+        ReadSession session = ReadSession.of(shown.server(), table.physical().schema());
+        return DefinitionReader.create(shown.text(), session, other -> Optional.empty())
                 .map(definition -> definition.named(new TableName(table.schema(), table.table())));
     }
 
@@ -832,7 +833,9 @@ public final class SchemaChanges {
     /** It is written next, also where the node ends meanwhile. */
     private void writeLater(Part part, Token token, int place, String text) {
         Change change = new Change(part, text, token.commitMicros(), now);
-        change.keep(Statement.with(StatementEvents.copy(token.payload(), place), text));
+        change.keep(
+                Statement.with(StatementEvents.copy(token.payload(), place), text),
+                token.ddl().server());
         change.count(new Place(token.shard(), part.targets().get(0).physical()));
         changes.put(part.id(), change);
         orders.add(new DdlOrder(DdlOrder.Verb.TEXT, part.id(), "", true, text)); // until it is written
@@ -901,7 +904,9 @@ public final class SchemaChanges {
     private Statement statement(Token token, int place) {
         String schema =
                 token.ddl().parts().get(place).targets().get(0).physical().schema();
-        return Statement.of(StatementEvents.copy(token.payload(), place))
+        return Statement.of(
+                        StatementEvents.copy(token.payload(), place),
+                        token.ddl().server())
                 .withCollation(collations.of(token.shard(), schema));
     }
 
@@ -915,7 +920,8 @@ public final class SchemaChanges {
         boolean isCreated = isOfSchema && first.effect() == Effect.CREATES;
         if ((isCreated || isOfSchema && first.effect() == Effect.CHANGES) && token.payload() != null) {
             ByteBuffer event = StatementEvents.copy(token.payload(), place);
-            collations.processed(token.shard(), first.physical().schema(), isCreated, event);
+            Place schema = new Place(token.shard(), first.physical());
+            collations.processed(schema, isCreated, event, token.ddl().server());
         }
     }
 
@@ -1088,7 +1094,9 @@ public final class SchemaChanges {
         Statement placed = definition == null ? null : definition.placed();
         if (placed != null && !change.isToBeWritten() && !isBehindCounted(definition, part)) {
             change.count(definition.member());
-            change.keep(Statement.with(StatementEvents.copy(token.payload(), place), placed.text()));
+            change.keep(
+                    Statement.with(StatementEvents.copy(token.payload(), place), placed.text()),
+                    token.ddl().server());
             return false; // it is released at once
         }
         if (Change.isWrittenLast(part)
@@ -1153,7 +1161,7 @@ public final class SchemaChanges {
     }
 
     private boolean isBlocked(Change change) {
-        Statement statement = Statement.of(change.event());
+        Statement statement = change.statement();
         boolean needsPartitions = changes.values().stream()
                 .filter(other -> other.isToBeWritten() && other.part().has(Effect.EMPTIES_PARTITIONS))
                 .anyMatch(other ->
@@ -1190,7 +1198,8 @@ public final class SchemaChanges {
                 && lacking.stream().noneMatch(other -> other.shard() == token.shard());
         boolean isOrdered = order != null; // to be written now, or not to wait any more
         if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && part.reshapes()) {
-            change.keep(StatementEvents.copy(token.payload(), place));
+            change.keep(
+                    StatementEvents.copy(token.payload(), place), token.ddl().server());
             if (!due.contains(change)) {
                 due.add(change); // written next, with its columns in their places
             }
@@ -1204,7 +1213,8 @@ public final class SchemaChanges {
             return true;
         }
         if (isFirst) {
-            change.keep(StatementEvents.copy(token.payload(), place));
+            change.keep(
+                    StatementEvents.copy(token.payload(), place), token.ddl().server());
         }
         return false;
     }
@@ -1363,7 +1373,7 @@ public final class SchemaChanges {
         }
         remember(change.part(), change.text());
         if (DefinitionChange.needsStatement(change.part()) && change.part().has(Effect.CHANGES)) {
-            definitions.written(change.table(), change.part(), Statement.of(statement.event()));
+            definitions.written(change.table(), change.part(), Statement.of(statement.event(), change.server()));
         }
         change.written();
         settle(change);
@@ -1378,7 +1388,7 @@ public final class SchemaChanges {
         if (part.kind() != DdlKind.LATE || !part.reshapes() || change.having().isEmpty()) {
             return change.event();
         }
-        Statement own = Statement.of(change.event());
+        Statement own = change.statement();
         Statement placed = definitions.placedAsOn(change.table(), change.having(), own);
         return placed.equals(own)
                 ? change.event()
@@ -1660,7 +1670,8 @@ public final class SchemaChanges {
                     .map(each -> new MemberCount(
                             places[each.shard()], each.physical(), change.lacks(each), change.counted(each)))
                     .toList();
-            pending.add(new PendingDdl(change.part(), change.text(), change.sinceMicros(), change.event(), counts));
+            pending.add(new PendingDdl(
+                    change.part(), change.text(), change.sinceMicros(), change.event(), change.server(), counts));
         }
         return pending;
     }
