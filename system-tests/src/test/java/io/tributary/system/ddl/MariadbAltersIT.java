@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Statements that MariaDB reads otherwise than MySQL, shard by shard, with rows of shards that have not had them. */
+/** Statements that MariaDB reads otherwise than MySQL, shard by shard, with rows of shards that have not had them, and a restart between. */
 class MariadbAltersIT {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Duration ARRIVAL = Duration.ofSeconds(20);
@@ -35,7 +35,8 @@ class MariadbAltersIT {
             "ADD COLUMN a INT NOT NULL DEFAULT 5, DROP CONSTRAINT CONSTRAINT_1",
             "MODIFY COLUMN v BIGINT",
             "ADD UNIQUE (s)",
-            "ADD COLUMN a VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL DEFAULT 'ä'");
+            "ADD COLUMN a VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL DEFAULT 'ä'",
+            "ADD COLUMN a INT AS (v + 1) PERSISTENT");
 
     @BeforeAll
     static void getTheServer() {
@@ -68,14 +69,21 @@ class MariadbAltersIT {
             }
             cluster.awaitAllWritten(LIMIT);
             for (int table = 0; table < ALTERS.size(); table++) {
-                String alter = "ALTER TABLE shop.t" + table + " " + ALTERS.get(table);
-                execute(cluster, 1, alter, row(table, 3));
-                cluster.awaitAllWritten(LIMIT);
-                execute(cluster, 2, row(table, 4), "UPDATE shop.t" + table + " SET v = 9 WHERE id = 2");
-                cluster.awaitAllWritten(LIMIT);
-                execute(cluster, 2, alter, row(table, 6));
-                cluster.awaitAllWritten(LIMIT);
+                execute(cluster, 1, alter(table), row(table, 3));
             }
+            cluster.awaitAllWritten(LIMIT);
+            cluster.node().kill9();
+            cluster.node().start();
+            for (int table = 0; table < ALTERS.size(); table++) {
+                execute(cluster, 2, row(table, 4), "UPDATE shop.t" + table + " SET v = 9 WHERE id = 2");
+                execute(cluster, 1, row(table, 5));
+            }
+            cluster.awaitAllWritten(LIMIT);
+            for (int table = 0; table < ALTERS.size(); table++) {
+                execute(cluster, 2, alter(table), row(table, 6));
+                execute(cluster, 1, row(table, 7));
+            }
+            cluster.awaitAllWritten(LIMIT);
             List<String> differing = new ArrayList<>();
             for (int table = 0; table < ALTERS.size(); table++) {
                 String difference = difference(cluster, replica, "shop.t" + table);
@@ -122,6 +130,10 @@ class MariadbAltersIT {
             assertEquals(
                     cluster.shards().get(0).text(collations), replica.server().text(collations));
         }
+    }
+
+    private static String alter(int table) {
+        return "ALTER TABLE shop.t" + table + " " + ALTERS.get(table);
     }
 
     private static String row(int table, int id) {
