@@ -136,14 +136,19 @@ final class TableMaps {
                 changes.learned(member.shard(), ref, fitting);
             } else {
                 answers.put(member, fitting);
+                fitting.ifPresent(each -> changes.addMissed(member.shard(), ref, each, map));
             }
         }
         changes.mayBeOver();
     }
 
-    /** Whether the table in the output has each column of a table map, so that no value is lost; true where it is not known. */
+    /**
+     * Whether the table in the output has each column of a table map but those that the member is known to have, so that no value is lost; true where
+     * it is not known.
+     */
     private boolean hasAllColumns(ByteBuffer map, int shard, TableRef ref) {
         Optional<TableDefinition> output = changes.definitions().inOutput(changes.nameInOutput(shard, ref));
+        Optional<TableDefinition> known = changes.memberDefinition(shard, ref).definition();
         if (output.isEmpty()) {
             return true;
         }
@@ -152,7 +157,8 @@ final class TableMaps {
             String name = shape.name(column);
             boolean isThere = name.isEmpty()
                     ? column < output.get().columns().size()
-                    : output.get().column(name).isPresent();
+                    : output.get().column(name).isPresent()
+                            || known.isPresent() && known.get().column(name).isPresent();
             if (!isThere) {
                 return false;
             }

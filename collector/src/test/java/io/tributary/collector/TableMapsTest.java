@@ -1,9 +1,11 @@
 package io.tributary.collector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.TableMaps.Verdict;
+import io.tributary.collector.schema.DueStatement;
 import io.tributary.collector.schema.SchemaOrder;
 import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
@@ -13,6 +15,7 @@ import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
+import io.tributary.mysql.event.QueryEvent;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.ShownTable;
 import io.tributary.schema.list.TableTexts;
@@ -142,9 +145,38 @@ class TableMapsTest {
         Token token = new Tokens(1).ddl(new Ddl("ALTER TABLE", alter, List.of(part)), payload);
         schema.changes().received(token);
         schema.changes().process(token);
+        assertFalse(schema.changes().hasDue(), "it has been added");
         assertEquals(Verdict.AGREES, verdict(MORE));
         assertEquals(text(MORE), known());
         assertEquals(1, asked.size());
+    }
+
+    @Test
+    void aColumnThatNoStatementAddsIsAddedByOneThatIsMade() {
+        list(OLD);
+        assertEquals(Verdict.DIFFERS, verdict(MORE));
+        asked.get(0).accept(shown(MORE));
+        assertTrue(schema.changes().hasDue());
+        DueStatement made = schema.changes().pollDue();
+        assertEquals(
+                "ALTER TABLE `shop`.`t` ADD COLUMN `w` int NULL DEFAULT '3' AFTER `id`",
+                QueryEvent.text(made.event(), 0, made.event().limit()));
+        assertFalse(schema.changes().hasDue());
+        assertEquals(
+                text(MORE),
+                CreateTable.text(schema.changes().definitions().inOutput(TABLE).orElseThrow()));
+        assertEquals(Verdict.AGREES, verdict(MORE));
+        assertEquals(List.of(), schema.changes().pending(new int[] {0, 1}), "nobody is expected to bring it");
+    }
+
+    @Test
+    void aColumnThatMayBeAnotherOneRenamedIsWaitedFor() {
+        list(OLD);
+        String renamed = "CREATE TABLE t (id INT PRIMARY KEY, w INT)";
+        assertEquals(Verdict.DIFFERS, verdict(renamed));
+        asked.get(0).accept(shown(renamed));
+        assertFalse(schema.changes().hasDue());
+        assertEquals(Verdict.DIFFERS, verdict(renamed));
     }
 
     @Test

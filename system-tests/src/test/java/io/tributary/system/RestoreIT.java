@@ -106,18 +106,24 @@ class RestoreIT {
             Files.copy(file, whole.resolve(file.getFileName()));
         }
         String last = files.get(files.size() - 1).getFileName().toString();
+        int served;
         try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
             sql.execute("PURGE BINARY LOGS TO '" + last + "'");
-            assertEquals(1, RemoteReader.files(cluster.binlogFolder()).size());
-            assertEquals(files.size(), sql.rows("SHOW BINARY LOGS").size());
+            List<Path> kept = RemoteReader.files(cluster.binlogFolder());
+            assertEquals(last, kept.get(0).getFileName().toString());
+            // where only a purged file had the journal of definitions, a file was begun for its snapshot
+            assertTrue(kept.size() <= 2, kept.toString());
+            served = files.size() - 1 + kept.size();
+            assertEquals(served, sql.rows("SHOW BINARY LOGS").size());
             assertEquals("", sql.text("SELECT @@gtid_purged"));
         }
         Path copies = folder.resolve("copies");
         MysqlTools.Outcome read = RemoteReader.readByPosition(cluster, copies, "binlog.000001");
         assertEquals(0, read.status(), read.output());
-        assertEquals(files.size(), RemoteReader.files(copies).size());
-        Files.copy( // a cut may have been added while it was read
-                cluster.binlogFolder().resolve(last), whole.resolve(last), StandardCopyOption.REPLACE_EXISTING);
+        assertEquals(served, RemoteReader.files(copies).size());
+        for (Path file : RemoteReader.files(cluster.binlogFolder())) { // a cut may have been added while it was read
+            Files.copy(file, whole.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
         RemoteReader.assertServedFrom(copies, whole);
         MysqlReplica late = cluster.attachByGtid(cluster.newReplica("late", 5));
         late.awaitGtids(cluster.node().fact("gtid.executed").orElseThrow(), Invariants.LIMIT);

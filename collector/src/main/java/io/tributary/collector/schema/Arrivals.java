@@ -65,6 +65,17 @@ final class Arrivals {
         return count;
     }
 
+    /** Whether a member is still to get this name. */
+    boolean becomes(Place member, Place other) {
+        Set<Place> names = new LinkedHashSet<>();
+        for (Place name = member; name != null && names.add(name); name = nextName(name)) {
+            if (name.equals(other)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The name that a member is still to get; null where it keeps its own. */
     private Place nextName(Place member) {
         for (Arrival each : byMember.getOrDefault(member, new ArrayDeque<>(0))) {

@@ -258,6 +258,11 @@ final class DefinitionChange {
                 List.of(new Target(Effect.CHANGES, table, member().physical())));
     }
 
+    /** The statement that makes of the table in the output what another one and then this one would make of it; "" for nothing. */
+    String rest(Statement before) {
+        return statement == null ? "" : definitions.difference(tableInOutput(), List.of(before, statement));
+    }
+
     /** Whether it drops one key or constraint and does nothing else. */
     boolean isDrop() {
         return statement != null && statement.isDrop();

@@ -9,6 +9,7 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.ColumnPlaces;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
@@ -441,6 +442,49 @@ public final class Definitions {
         if (!renames.isEmpty()) {
             put(table, member, of(table, member).outputRenamed(renames));
         }
+    }
+
+    /**
+     * What is written for CREATE TABLE ... LIKE where a member has the other table in another form than the output: the whole statement; "" where the
+     * statement may be written as it is.
+     *
+     * @param coming statements on a table that the member has had and that are still to be written
+     */
+    String createdUnlike(
+            TableName table, Place member, Statement statement, Function<TableName, List<Statement>> coming) {
+        List<TableName> sources = new ArrayList<>();
+        Optional<TableDefinition> made = DefinitionReader.create(statement.text(), statement.session(), other -> {
+            Optional<TableDefinition> own = like(other, member).map(each -> altered(each, coming.apply(other)));
+            boolean isSame = own.isEmpty()
+                    || inOutput(other)
+                            .filter(output ->
+                                    !Conformity.differences(own.get(), output).isEmpty())
+                            .isEmpty();
+            if (!isSame) {
+                sources.add(other);
+            }
+            return own;
+        });
+        return made.isEmpty() || sources.isEmpty()
+                ? ""
+                : CreateTable.text(made.get().named(table));
+    }
+
+    /** What statements that are not written would make of the table in the output, as one statement; "" where it would be the same, or is not known. */
+    String difference(TableName table, List<Statement> statements) {
+        Optional<TableDefinition> output = inOutput(table).map(each -> each.named(table));
+        List<String> texts = output.map(before -> Alteration.between(before, altered(before, statements)))
+                .orElse(List.of());
+        return texts.size() == 1 ? texts.get(0) : "";
+    }
+
+    /** By one statement after another but those that it has had, such as ones that add a generated column. */
+    private static TableDefinition altered(TableDefinition before, List<Statement> statements) {
+        TableDefinition after = before;
+        for (Statement each : statements) {
+            after = altered(after, each).orElse(after);
+        }
+        return after;
     }
 
     private Optional<TableDefinition> like(TableName other, Place member) {

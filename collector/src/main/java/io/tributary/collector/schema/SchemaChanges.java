@@ -18,15 +18,20 @@ import io.tributary.common.value.SchemaState.CreatedTable;
 import io.tributary.common.value.SchemaState.MemberCount;
 import io.tributary.common.value.SchemaState.PendingDdl;
 import io.tributary.common.value.SchemaState.Written;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.TokenKind;
+import io.tributary.mysql.event.EventHeader;
+import io.tributary.schema.compare.AddedColumns;
 import io.tributary.schema.compare.Conformity;
+import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.list.ShownTable;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
+import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.GeneratedKeyText;
 import java.nio.ByteBuffer;
@@ -41,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -83,6 +89,9 @@ public final class SchemaChanges {
 
     /** Statements that are still to be written and that no other member is to bring. */
     private final Set<String> ofOneMember = new HashSet<>();
+
+    /** Those of them that add columns of a change that was missed: not written where another member's statement comes first. */
+    private final Set<String> missed = new HashSet<>();
 
     private final ArrayDeque<Change> due = new ArrayDeque<>();
     private final OperatorOrders orders;
@@ -345,6 +354,51 @@ public final class SchemaChanges {
             definitions.learnedOutput(table, definition.get());
         }
         definitions.put(table, member, MemberDefinition.of(definition));
+    }
+
+    /**
+     * Has columns that only one member has, as a change of it was missed, written as a statement of their own. Not those that may be columns of the
+     * output under another name, that are generated, or that each shard fills with values of its own: they wait for another member's statement.
+     *
+     * @param now what the member's shard answered
+     * @param map the member's table map
+     */
+    public void addMissed(int shard, TableRef ref, TableDefinition now, ByteBuffer map) {
+        TableName table = nameInOutput(shard, ref);
+        Optional<TableDefinition> output = definitions.inOutput(table);
+        Optional<TableDefinition> known =
+                definitions.of(table, shard, ref.physical()).definition();
+        if (output.isEmpty()
+                || known.orElse(output.get()).columns().stream()
+                        .anyMatch(column -> now.column(column.name()).isEmpty())) {
+            return;
+        }
+        List<Column> added = now.columns().stream()
+                .filter(column -> output.get().column(column.name()).isEmpty()
+                        && (known.isEmpty() || known.get().column(column.name()).isEmpty()))
+                .toList();
+        String text = Alteration.adding(output.get(), now, added::contains);
+        boolean isClear = added.stream()
+                .noneMatch(column -> column.generation().isPresent() || AddedColumns.isApproximate(column));
+        String id = SwapDifference.id(table, text);
+        if (text.isEmpty() || !isClear || changes.containsKey(id)) {
+            return;
+        }
+        Place member = new Place(shard, ref.physical());
+        Target target = new Target(Effect.CHANGES, new TableName(ref.schema(), ref.table()), ref.physical());
+        Part part = new Part(DdlKind.FORWARD, id, true, false, List.of(target));
+        Change change = new Change(part, text, TimeUnit.SECONDS.toMicros(EventHeader.timestamp(map, 0)), this.now);
+        LOG.warn(
+                "ddl made: id={} table={} member={} statement=\"{}\": the member has rows with these columns, and no statement that adds them"
+                        + " was received, such as one with sql_log_bin = 0",
+                id,
+                table,
+                names.text(member),
+                text);
+        ofOneMember.add(id);
+        missed.add(id);
+        change.keep(Statement.event(map, text), ServerVersion.STANDARD); // in the words of that one
+        writeLater(change, member);
     }
 
     /** What holds rows of a shard may be over. */
@@ -642,7 +696,8 @@ public final class SchemaChanges {
                     .forEach(others::add);
             if (part.has(Effect.EMPTIES) || part.has(Effect.REMOVES)) {
                 arrivals.createdBefore(target.logical(), part.id()).stream()
-                        .filter(other -> !other.equals(own) && !others.contains(other))
+                        .filter(other ->
+                                !other.equals(own) && others.stream().noneMatch(each -> arrivals.becomes(each, other)))
                         .filter(other -> arrivals.count(other, part.id()) > lacks(other, part))
                         .forEach(others::add);
             }
@@ -788,13 +843,24 @@ public final class SchemaChanges {
         }
         if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
             Statement logged = statement(token, place);
-            String text = withoutGeneratedKey(token, part, logged);
+            String unlike = definitions.createdUnlike(
+                    definition.tableInOutput(), definition.member(), logged, source -> coming(source, shard));
+            String text = unlike.isEmpty() ? withoutGeneratedKey(token, part, logged) : unlike;
             if (!text.equals(logged.text())) {
                 writeLater(part, token, place, text);
                 return false;
             }
         }
         return isWritten;
+    }
+
+    /** Statements on a table that a member on a shard has had and that are still to be written, oldest first. */
+    private List<Statement> coming(TableName table, int shard) {
+        return changes.values().stream()
+                .filter(change -> change.isToBeWritten() && change.table().equals(table))
+                .filter(change -> change.having().stream().anyMatch(each -> each.shard() == shard))
+                .map(Change::statement)
+                .toList();
     }
 
     /** A statement of a member whose table has another name in the output, as it is written there; "" where it is not. */
@@ -833,13 +899,18 @@ public final class SchemaChanges {
     /** It is written next, also where the node ends meanwhile. */
     private void writeLater(Part part, Token token, int place, String text) {
         Change change = new Change(part, text, token.commitMicros(), now);
-        change.keep(
-                Statement.with(StatementEvents.copy(token.payload(), place), text),
-                token.ddl().server());
-        change.count(new Place(token.shard(), part.targets().get(0).physical()));
-        changes.put(part.id(), change);
-        orders.add(new DdlOrder(DdlOrder.Verb.TEXT, part.id(), "", true, text)); // until it is written
+        ByteBuffer event = Statement.with(StatementEvents.copy(token.payload(), place), text);
+        change.keep(event, token.ddl().server());
+        writeLater(change, new Place(token.shard(), part.targets().get(0).physical()));
+    }
+
+    private void writeLater(Change change, Place member) {
+        change.count(member);
+        changes.put(change.part().id(), change);
+        orders.add(
+                new DdlOrder(DdlOrder.Verb.TEXT, change.part().id(), "", true, change.text())); // until it is written
         due.add(change);
+        changed();
     }
 
     /** Whether it changes its member only, as the configuration says. */
@@ -1084,9 +1155,11 @@ public final class SchemaChanges {
                 part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
         Change undone = definition == null ? null : undone(definition, part);
         if (undone != null) {
+            Statement added = undone.statement();
             lacking(undone).forEach(undone::expect);
             undone.written();
             settle(undone);
+            writeRest(definition, token, place, added);
             awaited(order, part, others(shard, part)).forEach(change::expect);
             settle(change);
             return false;
@@ -1110,6 +1183,16 @@ public final class SchemaChanges {
             forgetOldTexts();
         }
         return true;
+    }
+
+    /** What two statements leave of which one adds a constraint and the other drops it, such as the index of a foreign key. */
+    private void writeRest(DefinitionChange definition, Token token, int place, Statement added) {
+        String text = definition.rest(added);
+        if (!text.isEmpty()) {
+            Part rest = definition.replacement(text);
+            ofOneMember.add(rest.id());
+            writeLater(rest, token, place, text);
+        }
     }
 
     /**
@@ -1356,7 +1439,23 @@ public final class SchemaChanges {
 
     /** Whether a statement is to be written now whose last member was removed, or for which no other member is waited for any more. */
     public boolean hasDue() {
-        return !due.isEmpty() && listings.areComplete();
+        if (due.isEmpty() || !listings.areComplete()) {
+            return false;
+        }
+        while (!due.isEmpty() && isOutdated(due.peek())) {
+            Change change = due.poll();
+            missed.remove(change.part().id());
+            ofOneMember.remove(change.part().id());
+            orders.takeAll(change.part());
+            changes.remove(change.part().id());
+            changed();
+        }
+        return !due.isEmpty();
+    }
+
+    private boolean isOutdated(Change change) {
+        return missed.contains(change.part().id())
+                && !definitions.canBeWritten(change.table(), change.statement());
     }
 
     /** Takes out the next of them. */
@@ -1366,6 +1465,7 @@ public final class SchemaChanges {
         boolean isOrdered =
                 orders.takeAll(change.part()).stream().anyMatch(order -> order.verb() == DdlOrder.Verb.EMIT);
         boolean isOfOne = ofOneMember.remove(change.part().id());
+        missed.remove(change.part().id());
         if (isOrdered || isDeferred(change) && !isOfOne) {
             others(Integer.MIN_VALUE, change.part()).stream()
                     .filter(other -> !change.has(other))

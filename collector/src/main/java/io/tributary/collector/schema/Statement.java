@@ -76,6 +76,17 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
         return other.equals(text) ? this : new Statement(other, session, time);
     }
 
+    /**
+     * The event of a statement that this node has made: utf8mb4, SQL mode "", no default schema.
+     *
+     * @param like whose time and server id it gets; looked at only
+     */
+    static ByteBuffer event(ByteBuffer like, String text) {
+        ByteBuffer event = ByteBuffer.allocate(QueryEvent.BEGIN_LENGTH);
+        QueryEvent.writeBegin(event, 0, EventHeader.timestamp(like, 0), EventHeader.serverId(like, 0), 0);
+        return with(event, text);
+    }
+
     /** The event with another statement in place of its own. */
     static ByteBuffer with(ByteBuffer event, String text) {
         int charset = QueryEvent.variable(event, 0, StatusVariables.Q_CHARSET_CODE);

@@ -66,6 +66,7 @@ final class MemberReplay implements Emission {
     private final Map<TableName, TableRef> refs = new TreeMap<>(java.util.Comparator.comparing(TableName::toString));
     private final Set<Integer> rows = new HashSet<>();
     private boolean exists;
+    private int renames;
     private boolean hasStopped;
     private SchemaOrder schema;
     private GlobalOrder order;
@@ -95,6 +96,8 @@ final class MemberReplay implements Emission {
                 case ROUND -> log.round(entry.number());
                 case CREATE -> log.ddl(ddl(entry, DdlKind.NEW, Effect.CREATES), QUERY);
                 case TRUNCATE -> log.ddl(ddl(entry, DdlKind.WAIT, Effect.EMPTIES), QUERY);
+                case RENAME -> log.ddl(rename(entry, DdlKind.FORWARD), QUERY);
+                case RENAME_TWICE -> log.ddl(rename(entry, DdlKind.WAIT), QUERY);
                 case DROP -> log.ddl(ddl(entry, DdlKind.WAIT, Effect.REMOVES), QUERY);
             };
             entries.put(shard + ":" + token.gno(), entry);
@@ -103,19 +106,44 @@ final class MemberReplay implements Emission {
         return all;
     }
 
-    private TableName physical(TableName name) {
-        return mutation == Mutation.BY_SHARD ? MemberSchedule.TABLE : name;
+    private TableName physical(TableName logical, TableName physical) {
+        return mutation == Mutation.BY_SHARD ? logical : physical;
     }
 
     private TableRef ref(Entry entry) {
         return refs.computeIfAbsent(
-                physical(entry.physical()), name -> new TableRef(refs.size() + 1, 1, "shop", "t", name, true));
+                physical(entry.logical(), entry.physical()),
+                name -> new TableRef(refs.size() + 1, 1, "shop", entry.logical().table(), name, true));
     }
 
     private Ddl ddl(Entry entry, DdlKind kind, Effect effect) {
         DdlKind other = mutation == Mutation.LAST && kind == DdlKind.WAIT ? DdlKind.LATE : kind;
         Effect others = mutation == Mutation.BARRIER && kind == DdlKind.WAIT ? Effect.EMPTIES_PARTITIONS : effect;
-        return TestSchema.ddl(other, entry.kind().name(), others, MemberSchedule.TABLE, physical(entry.physical()));
+        return TestSchema.ddl(other, id(entry), others, entry.logical(), physical(entry.logical(), entry.physical()));
+    }
+
+    /** RENAME TABLE t TO t1, or RENAME TABLE t TO m, m TO t1. */
+    private Ddl rename(Entry entry, DdlKind kind) {
+        List<TableName> names = new ArrayList<>(List.of(entry.logical()));
+        if (entry.kind() == Kind.RENAME_TWICE) {
+            names.add(MemberSchedule.middle(entry.number()));
+        }
+        names.add(MemberSchedule.logical(entry.number() + 1));
+        List<Ddl.Target> targets = new ArrayList<>();
+        for (int i = 0; i + 1 < names.size(); i++) {
+            targets.add(target(Effect.RENAMES, entry, names.get(i)));
+            targets.add(target(Effect.BECOMES, entry, names.get(i + 1)));
+        }
+        boolean isTwice = entry.kind() == Kind.RENAME_TWICE;
+        return new Ddl("RENAME TABLE", id(entry), List.of(new Ddl.Part(kind, id(entry), isTwice, false, targets)));
+    }
+
+    private Ddl.Target target(Effect effect, Entry entry, TableName logical) {
+        return new Ddl.Target(effect, logical, physical(logical, MemberSchedule.under(entry, logical)));
+    }
+
+    private static String id(Entry entry) {
+        return entry.kind() + " " + entry.number();
     }
 
     Outcome run() {
@@ -160,14 +188,12 @@ final class MemberReplay implements Emission {
     }
 
     private ShardTables listing(int shard) {
-        return logs.listing(
-                shard,
-                cut,
-                schedule.creates,
-                executed -> schedule.tables(shard, executed).stream()
-                        .map(this::physical)
-                        .toList(),
-                MemberSchedule.TABLE);
+        return logs.listing(shard, cut, schedule.creates, executed -> {
+            Map<TableName, TableName> tables = new HashMap<>();
+            schedule.tables(shard, executed)
+                    .forEach((physical, logical) -> tables.put(physical(logical, physical), logical));
+            return tables;
+        });
     }
 
     private boolean receive() {
@@ -208,23 +234,33 @@ final class MemberReplay implements Emission {
     }
 
     private void apply(Token token) {
-        RowRule rule = schema.changes().ruleOf(token.shard(), token.tables().get(0));
+        TableRef ref = token.tables().get(0);
+        RowRule rule = schema.changes().ruleOf(token.shard(), ref);
         if (rule != null && rule.isLeftOut()) {
             return;
         }
+        TableName name = rule == null ? new TableName(ref.schema(), ref.table()) : rule.name();
         int key = entries.get(token.shard() + ":" + token.gno()).key();
-        hasStopped |= !exists || !(key > 0 ? rows.add(key) : rows.remove(-key));
+        hasStopped |= !exists || !name.equals(MemberSchedule.logical(renames));
+        hasStopped |= !(key > 0 ? rows.add(key) : rows.remove(-key));
     }
 
     @Override
     public void ddl(Token token, boolean[] written) {
         if (written[0]) {
-            statement(entries.get(token.shard() + ":" + token.gno()).kind());
+            statement(id(entries.get(token.shard() + ":" + token.gno())));
         }
     }
 
-    private void statement(Kind kind) {
+    private void statement(String id) {
+        Kind kind = Kind.valueOf(id.substring(0, id.indexOf(' ')));
+        int number = Integer.parseInt(id.substring(id.indexOf(' ') + 1));
+        hasStopped |= number != renames;
         switch (kind) {
+            case RENAME, RENAME_TWICE -> {
+                hasStopped |= !exists;
+                renames++;
+            }
             case CREATE -> {
                 hasStopped |= exists;
                 exists = true;
@@ -243,7 +279,7 @@ final class MemberReplay implements Emission {
 
     @Override
     public void statement(DueStatement statement) {
-        statement(Kind.valueOf(statement.part().id()));
+        statement(statement.part().id());
     }
 
     @Override

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 
 /**
  * Logs of shards that have several physical tables of one logical table, as schema_change_model.py draws them: local inserts and deletes,
- * XA transactions over members, heartbeat rounds, and statements that every member runs at a time of its own: TRUNCATE once or twice, or
- * DROP and CREATE.
+ * XA transactions over members, heartbeat rounds, and statements that every member runs at a time of its own: TRUNCATE and RENAME, the latter in
+ * one step or two, or DROP and CREATE.
  */
 final class MemberSchedule {
     static final TableName TABLE = new TableName("shop", "t");
@@ -27,17 +27,20 @@ final class MemberSchedule {
         COMMIT,
         ROUND,
         TRUNCATE,
+        RENAME,
+        RENAME_TWICE,
         DROP
     }
 
     /**
      * One transaction of a shard's log.
      *
-     * @param number of the transaction or the round
+     * @param number of the transaction or the round; of a statement how often the table has been renamed before
+     * @param logical the table
      * @param physical the member's table
      * @param key the row that is inserted, or deleted where it is negative
      */
-    record Entry(Kind kind, int number, TableName physical, int key) {}
+    record Entry(Kind kind, int number, TableName logical, TableName physical, int key) {}
 
     final List<List<Entry>> logs = new ArrayList<>();
     /** All rows that are there at the end. */
@@ -52,20 +55,41 @@ final class MemberSchedule {
     private int keys;
     private int transactions;
     private int round;
-    private boolean drops;
+
+    /** What each member runs, in this order; it is created again behind DROP. */
+    private final List<Kind> steps = new ArrayList<>();
 
     /** A physical table while its log is drawn. */
     private static final class Member {
         private final int shard;
-        private final TableName physical;
+        private final int table;
         private final Set<Integer> rows = new HashSet<>();
         private boolean isThere = true;
-        private int wave;
+        private int next;
+        private int renames;
 
-        Member(int shard, TableName physical) {
+        Member(int shard, int table) {
             this.shard = shard;
-            this.physical = physical;
+            this.table = table;
         }
+
+        TableName physical() {
+            return MemberSchedule.physical(logical(renames), table);
+        }
+    }
+
+    /** The name of the table after so many changes of it. */
+    static TableName logical(int renames) {
+        return renames == 0 ? TABLE : new TableName("shop", "t" + renames);
+    }
+
+    /** The name that a table has in the middle of a RENAME in two steps. */
+    static TableName middle(int renames) {
+        return new TableName("shop", "m" + renames);
+    }
+
+    private static TableName physical(TableName logical, int table) {
+        return new TableName("shop", logical.table() + "_" + table);
     }
 
     MemberSchedule(SplittableRandom random, int shards, int tables) {
@@ -73,18 +97,35 @@ final class MemberSchedule {
         for (int shard = 0; shard < shards; shard++) {
             logs.add(new ArrayList<>());
             for (int table = 0; table < tables; table++) {
-                Member member = new Member(shard, new TableName("shop", "t_" + table));
+                Member member = new Member(shard, table);
                 members.add(member);
                 log(member, Kind.CREATE, 0, 0);
             }
         }
         creates = tables;
-        drops = random.nextBoolean();
-        draw(drops ? 1 : random.nextInt(1, 3));
+        drawSteps();
+        draw();
         members.forEach(member -> rows.addAll(member.rows));
     }
 
-    private void draw(int waves) {
+    /** Nothing waits for a member that is to be created again and is not known yet: DROP and CREATE come last. */
+    private void drawSteps() {
+        boolean drops = random.nextBoolean();
+        int count = random.nextInt(drops ? 0 : 1, 4);
+        for (int step = 0; step < count; step++) {
+            steps.add(
+                    switch (random.nextInt(4)) {
+                        case 0 -> Kind.RENAME;
+                        case 1 -> Kind.RENAME_TWICE;
+                        default -> Kind.TRUNCATE;
+                    });
+        }
+        if (drops) {
+            steps.add(Kind.DROP);
+        }
+    }
+
+    private void draw() {
         for (int step = random.nextInt(20, 70); step > 0; step--) {
             Member member = members.get(random.nextInt(members.size()));
             switch (random.nextInt(8)) {
@@ -92,7 +133,7 @@ final class MemberSchedule {
                 case 2 -> delete(member);
                 case 3 -> prepare(member, members.get(random.nextInt(members.size())));
                 case 4, 5 -> commitOne();
-                case 6 -> statement(member, waves);
+                case 6 -> statement(member);
                 default -> rounds();
             }
         }
@@ -100,8 +141,8 @@ final class MemberSchedule {
             commitOne();
         }
         for (Member member : members) {
-            while (member.wave < waves || !member.isThere) {
-                statement(member, waves);
+            while (member.next < steps.size() || !member.isThere) {
+                statement(member);
             }
             insert(member);
         }
@@ -110,12 +151,12 @@ final class MemberSchedule {
     }
 
     private void log(Member member, Kind kind, int number, int key) {
-        logs.get(member.shard).add(new Entry(kind, number, member.physical, key));
+        logs.get(member.shard).add(new Entry(kind, number, logical(member.renames), member.physical(), key));
     }
 
     private void rounds() {
         round++;
-        logs.forEach(log -> log.add(new Entry(Kind.ROUND, round, TABLE, 0)));
+        logs.forEach(log -> log.add(new Entry(Kind.ROUND, round, TABLE, TABLE, 0)));
     }
 
     private void insert(Member member) {
@@ -164,28 +205,49 @@ final class MemberSchedule {
     }
 
     /** The member's next statement; a prepared branch keeps the table locked. */
-    private void statement(Member member, int waves) {
+    private void statement(Member member) {
         boolean isLocked = open.values().stream().anyMatch(branches -> branches.containsKey(member));
         if (!member.isThere) {
             member.isThere = true;
-            log(member, Kind.CREATE, 0, 0);
-        } else if (member.wave < waves && !isLocked) {
-            member.wave++;
-            member.isThere = !drops;
-            member.rows.clear();
-            log(member, drops ? Kind.DROP : Kind.TRUNCATE, 0, 0);
+            log(member, Kind.CREATE, member.renames, 0);
+        } else if (member.next < steps.size() && !isLocked) {
+            Kind step = steps.get(member.next++);
+            log(member, step, member.renames, 0);
+            switch (step) {
+                case RENAME, RENAME_TWICE -> member.renames++;
+                default -> {
+                    member.isThere = step != Kind.DROP;
+                    member.rows.clear();
+                }
+            }
         }
     }
 
-    /** The physical tables that a shard has after this many of its transactions. */
-    Set<TableName> tables(int shard, int executed) {
-        Map<TableName, Boolean> there = new HashMap<>();
+    /** The physical tables that a shard has after this many of its transactions, with their logical names. */
+    Map<TableName, TableName> tables(int shard, int executed) {
+        Map<TableName, TableName> there = new HashMap<>();
         for (Entry entry : logs.get(shard).subList(0, executed)) {
-            if (entry.kind() == Kind.CREATE || entry.kind() == Kind.DROP) {
-                there.put(entry.physical(), entry.kind() == Kind.CREATE);
+            switch (entry.kind()) {
+                case CREATE -> there.put(entry.physical(), entry.logical());
+                case DROP -> there.remove(entry.physical());
+                case RENAME, RENAME_TWICE -> {
+                    there.remove(entry.physical());
+                    there.put(renamed(entry), logical(entry.number() + 1));
+                }
+                default -> {}
             }
         }
-        there.values().removeIf(isThere -> !isThere);
-        return there.keySet();
+        return there;
+    }
+
+    /** The physical name behind a RENAME. */
+    static TableName renamed(Entry entry) {
+        return under(entry, logical(entry.number() + 1));
+    }
+
+    /** The physical name of a member where the table has another name. */
+    static TableName under(Entry entry, TableName logical) {
+        String own = entry.physical().table();
+        return new TableName("shop", logical.table() + own.substring(own.lastIndexOf('_')));
     }
 }

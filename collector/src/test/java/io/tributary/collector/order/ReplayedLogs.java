@@ -5,8 +5,8 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 
@@ -54,17 +54,15 @@ final class ReplayedLogs {
      * The list of a shard's tables, made at any time after the place up to which a cut has processed it.
      *
      * @param least tokens that it has executed at least
-     * @param tables the physical ones that there are after that many tokens
-     * @param logical the name of all of them in the output
+     * @param tables those that there are after that many tokens: logical names by physical ones
      */
-    ShardTables listing(int shard, Cut cut, int least, IntFunction<Collection<TableName>> tables, TableName logical) {
+    ShardTables listing(int shard, Cut cut, int least, IntFunction<Map<TableName, TableName>> tables) {
         int from = Math.max(least, (int) cut.shards().get(shard).frontier().count());
         int executed = random.nextInt(from, logs.get(shard).size() + 1);
         GtidSet.Builder gtids = new GtidSet.Builder();
         logs.get(shard).subList(0, executed).forEach(token -> gtids.add(token.sid(), token.gno()));
-        List<ShardTables.Name> names = tables.apply(executed).stream()
-                .map(name -> new ShardTables.Name(logical, name))
-                .distinct()
+        List<ShardTables.Name> names = tables.apply(executed).entrySet().stream()
+                .map(table -> new ShardTables.Name(table.getValue(), table.getKey()))
                 .toList();
         return new ShardTables(gtids.build(), names);
     }

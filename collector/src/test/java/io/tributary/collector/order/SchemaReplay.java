@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /**
  * Feeds a {@link SchemaSchedule} to {@link GlobalOrder} with restarts at random cuts, applies what comes out to a replica, rows in the columns
@@ -182,8 +183,8 @@ final class SchemaReplay implements Emission {
                 schedule.creates,
                 executed -> schedule.tables(shard, executed).stream()
                         .map(this::physical)
-                        .toList(),
-                SchemaSchedule.TABLE);
+                        .distinct()
+                        .collect(Collectors.toMap(name -> name, name -> SchemaSchedule.TABLE)));
     }
 
     private boolean receive() {

@@ -205,8 +205,19 @@ final class DefinedTables implements Queues {
         log(shard, DdlKind.EARLY, false, Effect.CHANGES, "ALTER TABLE t " + items);
     }
 
+    /** ALTER TABLE t ITEMS, which adds constraints. */
+    void constrain(int shard, String items) {
+        log(shard, DdlKind.LATE, false, Effect.CHANGES, "ALTER TABLE t " + items);
+    }
+
     void create(int shard, String text) {
         log(shard, DdlKind.NEW, true, Effect.CREATES, text);
+    }
+
+    /** CREATE TABLE u .... */
+    void createRenamed(int shard, String text) {
+        Target target = new Target(Effect.CREATES, RENAMED, renamed(shard));
+        log(shard, new Part(DdlKind.NEW, "u", true, false, List.of(target)), text);
     }
 
     /** RENAME TABLE t TO u. */
@@ -233,6 +244,27 @@ final class DefinedTables implements Queues {
                 new Target(Effect.RENAMES, middle, ofShard),
                 new Target(Effect.BECOMES, RENAMED, renamed(shard)));
         log(shard, new Part(DdlKind.WAIT, "steps", true, false, targets), "RENAME TABLE t TO m, m TO u");
+    }
+
+    /** TRUNCATE u. */
+    void truncateRenamed(int shard) {
+        Target target = new Target(Effect.EMPTIES, RENAMED, renamed(shard));
+        log(shard, new Part(DdlKind.WAIT, "truncate u", false, false, List.of(target)), "TRUNCATE u");
+    }
+
+    /** CREATE TABLE x. */
+    void createOther(int shard) {
+        log(shard, new Part(DdlKind.NEW, "x", true, false, List.of(other(Effect.CREATES))), "CREATE TABLE x (id INT)");
+    }
+
+    /** TRUNCATE x, at which a shard waits for the others that have the table. */
+    void truncateOther(int shard) {
+        log(shard, new Part(DdlKind.WAIT, "truncate x", false, false, List.of(other(Effect.EMPTIES))), "TRUNCATE x");
+    }
+
+    private static Target other(Effect effect) {
+        TableName name = new TableName("shop", "x");
+        return new Target(effect, name, name);
     }
 
     /** ALTER TABLE u ITEMS, which changes columns. */

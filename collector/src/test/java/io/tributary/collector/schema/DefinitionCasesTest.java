@@ -210,6 +210,56 @@ class DefinitionCasesTest {
         assertEquals(List.of("ALTER TABLE t ADD COLUMN c INT"), shards.output());
     }
 
+    /** The last shard has received all of it when the first one empties the table, and has processed nothing. */
+    @Test
+    void aTableThatIsEmptiedUnderItsNewNameIsEmptiedOnceOnEachMember() {
+        tables.createOther(2);
+        tables.createOther(3);
+        tables.truncateOther(3);
+        for (int shard = 3; shard >= 0; shard--) {
+            tables.rename(shard);
+            tables.truncateRenamed(shard);
+        }
+        assertEquals(List.of("CREATE TABLE x (id INT)", "RENAME TABLE t TO u", "TRUNCATE u"), tables.output());
+        tables.truncateOther(2);
+        assertEquals(List.of("TRUNCATE x"), tables.output());
+        assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
+    }
+
+    @Test
+    void aTableLikeOneWithAKeyThatTheOutputLacksIsCreatedWithThatKey() {
+        tables.constrain(0, "ADD UNIQUE KEY k (a)");
+        tables.createRenamed(0, "CREATE TABLE u LIKE shop.t");
+        for (int shard = 1; shard < 4; shard++) {
+            tables.constrain(shard, "ADD UNIQUE KEY k (a)");
+            tables.createRenamed(shard, "CREATE TABLE u LIKE shop.t");
+        }
+        assertEquals(List.of("""
+                        CREATE TABLE `shop`.`u` (
+                          `id` int NOT NULL,
+                          `a` int NULL DEFAULT NULL,
+                          `b` int NULL DEFAULT NULL,
+                          PRIMARY KEY (`id`),
+                          UNIQUE KEY `k` (`a`)
+                        ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci""", "ALTER TABLE t ADD UNIQUE KEY k (a)"), tables.output());
+    }
+
+    /** Its name is the server's own, so the text that adds it does not tell it. */
+    @Test
+    void aForeignKeyThatIsDroppedWhileOthersLackItIsNeverWritten() {
+        for (int shard = 0; shard < 4; shard++) {
+            tables.alter(shard, "ADD COLUMN f BIGINT");
+            tables.constrain(shard, "ADD FOREIGN KEY (f) REFERENCES t (id)");
+            tables.index(shard, "DROP FOREIGN KEY t_ibfk_1");
+            tables.restart();
+        }
+        assertEquals(
+                List.of("ALTER TABLE t ADD COLUMN f BIGINT", "ALTER TABLE `shop`.`t` ADD KEY `f` (`f`)"),
+                tables.output(),
+                "the index that the server made for it stays");
+        assertNobodyDeviates();
+    }
+
     @Test
     void membersThatDifferAtTheStartLeaveTheOutputOpenUntilOneIsChosen() {
         DefinedTables unlike = new DefinedTables(CREATE, "CREATE TABLE t (id INT PRIMARY KEY, a INT)");

@@ -1,6 +1,7 @@
 package io.tributary.schema.definition;
 
 import io.tributary.common.value.TableName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -122,6 +123,13 @@ public record TableDefinition(
                         checks,
                         collation)
                 : this;
+    }
+
+    /** The same table with one more column at this place, from 0. */
+    public TableDefinition withColumn(int place, Column column) {
+        List<Column> more = new ArrayList<>(columns);
+        more.add(place, column);
+        return new TableDefinition(name, more, keys, foreignKeys, checks, collation);
     }
 
     /** The same table under another name; names that the server made of the old one for constraints are made of the new one. */

@@ -399,6 +399,7 @@ final class AlterApplication {
     }
 
     private List<ForeignKey> foreignKeys() {
+        text.drops().forEach(this::requireForeignKey);
         List<ForeignKey> kept = new ArrayList<>();
         for (ForeignKey key : before.foreignKeys()) {
             boolean dropped = text.drops().stream()
@@ -409,6 +410,17 @@ final class AlterApplication {
             }
         }
         return kept;
+    }
+
+    private void requireForeignKey(DropItem drop) {
+        boolean isThere = before.foreignKeys().stream().anyMatch(key -> same(key.name(), drop.name()));
+        boolean isOther = drop.what() == Dropped.CONSTRAINT
+                && (before.checks().stream().anyMatch(check -> same(check.name(), drop.name()))
+                        || before.keys().stream().anyMatch(key -> same(key.name(), drop.name())));
+        boolean mayBe = drop.what() == Dropped.FOREIGN_KEY || drop.what() == Dropped.CONSTRAINT;
+        if (mayBe && !drop.ifExists() && !isThere && !isOther) {
+            throw new Unreadable("no foreign key or constraint " + drop.name());
+        }
     }
 
     private ForeignKey renamed(ForeignKey key) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Writes the difference of two definitions as ALTER TABLE. Names of keys and constraints make none. */
 public final class Alteration {
@@ -47,6 +48,26 @@ public final class Alteration {
             texts.add(plain);
         }
         return List.copyOf(texts);
+    }
+
+    /**
+     * The statement that adds some columns of another definition which this one lacks, behind the columns that they are behind there: "" where
+     * there are none.
+     *
+     * @param isAdded asked for each column that this one lacks
+     */
+    public static String adding(TableDefinition from, TableDefinition other, Predicate<Column> isAdded) {
+        TableDefinition more = from;
+        int place = 0;
+        for (Column column : other.columns()) {
+            int own = more.indexOf(column.name());
+            if (own >= 0) {
+                place = own + 1;
+            } else if (isAdded.test(column)) {
+                more = more.withColumn(place++, column);
+            }
+        }
+        return new Alteration(from, more, Map.of()).text();
     }
 
     private static List<Column> without(TableDefinition table, TableDefinition other) {

@@ -78,6 +78,26 @@ class DdlEdgesIT {
     }
 
     @Test
+    void aScriptMayRunWholeOnOneShardBeforeTheNextShardBegins() throws Exception {
+        for (int shard = 1; shard <= 2; shard++) {
+            cluster()
+                    .on(
+                            shard,
+                            "CREATE DATABASE scripted",
+                            "CREATE TABLE scripted.t (id INT PRIMARY KEY, a VARCHAR(10), b INT)",
+                            "INSERT INTO scripted.t VALUES (" + shard + "0, 'é', 1)",
+                            "ALTER TABLE scripted.t ADD COLUMN c INT NOT NULL DEFAULT 5 FIRST",
+                            "INSERT INTO scripted.t VALUES (7, " + shard + "1, 'x', 2)",
+                            "ALTER TABLE scripted.t RENAME COLUMN b TO d, MODIFY COLUMN a VARCHAR(300)",
+                            "UPDATE scripted.t SET d = d + 1");
+            cluster().settle();
+        }
+        cluster().assertUnion("scripted");
+        cluster().assertSameDefinition("scripted", "t");
+        cluster().awaitNothingListed();
+    }
+
+    @Test
     void aTableMovesToAnotherSchema() throws Exception {
         cluster()
                 .onEach(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DdlSeedsIT {
     private static final long ORDERS = Long.getLong("ddl.seeds", 6);
     private static final long RACES = Long.getLong("ddl.races", 10);
-    private static final long COLUMN_SEEDS = Long.getLong("ddl.columns", 4);
+    private static final long COLUMN_SEEDS = Long.getLong("ddl.columns", 2);
     private static final int CHANGES = 4;
     private static final int WRITERS = 4;
     private static final int MOST_TRANSACTIONS_BETWEEN = 15;

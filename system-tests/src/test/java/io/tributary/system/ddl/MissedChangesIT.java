@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A table of one shard is changed without an entry in its binlog, as by {@code sql_log_bin = 0} or by a failover to a replica that was altered
- * before. Its table maps show it: the shard is asked for the definition, and its rows go out in the columns of the output, once it has all of them.
+ * before. Its table maps show it: the shard is asked for the definition, and its rows go out in the columns of the output, once it has all of
+ * them: columns that no shard logs are added first.
  */
 class MissedChangesIT {
     private static final int SHARDS = 2;
@@ -26,7 +28,13 @@ class MissedChangesIT {
             DdlCluster.start(folder.resolve("cluster-" + number), SHARDS, config -> config.set("ddl.warn", "300ms")));
 
     @ParameterizedTest
-    @ValueSource(strings = {"MODIFY COLUMN u BIGINT", "DROP COLUMN s", "MODIFY COLUMN v INT AFTER u"})
+    @ValueSource(
+            strings = {
+                "MODIFY COLUMN u BIGINT",
+                "DROP COLUMN s",
+                "MODIFY COLUMN v INT AFTER u",
+                "ADD COLUMN n INT NOT NULL DEFAULT 5 AFTER v"
+            })
     void rowsUnderLoadGoOutInTheColumnsOfTheOutput(String alter) throws Exception {
         String schema = "missed" + (alter.hashCode() & 0xfff);
         String table = create(schema);
@@ -37,6 +45,29 @@ class MissedChangesIT {
             writers.awaitMore(BETWEEN);
             cluster().settle();
             cluster().on(2, "ALTER TABLE " + table + " " + alter);
+            writers.awaitMore(BETWEEN);
+            writers.stop();
+        }
+        endsEqual(schema);
+    }
+
+    /** No shard logs it: the statement that adds the column is made where the first rows with it are. */
+    @Test
+    void aColumnThatNoShardLogsIsAddedUnderLoad() throws Exception {
+        String schema = "silent";
+        String table = create(schema);
+        try (RacingWriters writers = new RacingWriters(cluster().cluster().shards(), WRITERS)) {
+            writers.start(2, List.of(List.of(table), List.of(table)));
+            for (int shard = 1; shard <= SHARDS; shard++) {
+                writers.awaitMore(BETWEEN);
+                cluster()
+                        .on(
+                                shard,
+                                "SET SESSION sql_log_bin = 0",
+                                "ALTER TABLE " + table
+                                        + " ADD COLUMN a VARCHAR(20) NOT NULL DEFAULT 'ö' FIRST, ADD COLUMN b INT AFTER v");
+                cluster().on(shard, "INSERT INTO " + table + " (id, a, b) VALUES (" + (5000 + shard) + ", 'é', 1)");
+            }
             writers.awaitMore(BETWEEN);
             writers.stop();
         }
@@ -57,7 +88,8 @@ class MissedChangesIT {
         cluster().killAndRestart();
         cluster().on(1, "INSERT INTO " + table + " (id, v, u) VALUES (1001, 1, 7)");
         cluster().on(2, "INSERT INTO " + table + " (id, v, u) VALUES (1002, 1, 7)");
-        if (alter.startsWith("ADD") || alter.startsWith("CHANGE")) { // no value of the new name may be lost
+        if (alter.startsWith(
+                "CHANGE")) { // whether it is a new column or another name cannot be told yet, and no value may be lost
             cluster().awaitHeld("s1", "SCHEMA_MIXED");
         } else {
             cluster().settle();
