@@ -1454,8 +1454,7 @@ public final class SchemaChanges {
     }
 
     private boolean isOutdated(Change change) {
-        return missed.contains(change.part().id())
-                && !definitions.canBeWritten(change.table(), change.statement());
+        return missed.contains(change.part().id()) && !definitions.canBeWritten(change.table(), change.statement());
     }
 
     /** Takes out the next of them. */

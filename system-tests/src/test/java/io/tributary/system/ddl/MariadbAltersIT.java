@@ -25,7 +25,7 @@ class MariadbAltersIT {
 
     /** Each of a table of its own. */
     private static final List<String> ALTERS = List.of(
-            "ADD COLUMN a DATETIME NOT NULL DEFAULT '2020-01-01 10:11:12.9'",
+            "ADD COLUMN a DATETIME NOT NULL DEFAULT '2020-01-01 10:11:12'",
             "ADD COLUMN a INT NOT NULL DEFAULT (2.5)",
             "ADD COLUMN a DATETIME NOT NULL ON UPDATE NOW()",
             "ADD COLUMN a JSON NOT NULL DEFAULT '{\"a\": 1}'",
