@@ -62,7 +62,7 @@ final class TableMaps {
         AGREES,
         /** The shard's answer is awaited, or its tables are not listed yet. */
         DIFFERS,
-        /** No definition is known; the shard is asked for it, if it can be. */
+        /** No definition is known, and the output has all columns; the shard is asked for it, if it can be. */
         UNKNOWN
     }
 
@@ -115,7 +115,7 @@ final class TableMaps {
                     definition.map(CreateTable::text).orElse(""));
             asker.ask(shard, ref.physical(), shown -> answered(member, ref, map, shown));
         }
-        return definition.isPresent() ? Verdict.DIFFERS : Verdict.UNKNOWN;
+        return definition.isPresent() || !hasAllColumns(map, shard, ref) ? Verdict.DIFFERS : Verdict.UNKNOWN;
     }
 
     private void answered(Member member, TableRef ref, ByteBuffer map, Optional<ShownTable> shown) {

@@ -127,6 +127,7 @@ class TableMapsTest {
         assertTrue(schema.changes().deviates(0, REF));
         assertEquals(Verdict.UNKNOWN, verdict(NEW));
         assertEquals(1, asked.size());
+        assertEquals(Verdict.DIFFERS, verdict(MORE), "a value of w would be lost");
     }
 
     /** Else the values of that column would be lost. */

@@ -122,6 +122,21 @@ final class Arrivals {
         return byMember.getOrDefault(member, new ArrayDeque<>(0)).stream().anyMatch(Arrival::creates);
     }
 
+    /** The members of a table of which a CREATE TABLE has been received and not processed. */
+    List<Place> toBeCreated(TableName table) {
+        List<Place> found = new ArrayList<>();
+        byMember.forEach((member, left) -> {
+            for (Arrival each : left) {
+                boolean isOfTable = each.effect == Effect.CREATES
+                        && each.part.targets().get(0).logical().equals(table);
+                if (isOfTable && !found.contains(member)) {
+                    found.add(member);
+                }
+            }
+        });
+        return found;
+    }
+
     /** The members of a table that are still to be created, and which this effect is to reach after that. */
     List<Place> createdBefore(TableName table, String partId) {
         List<Place> found = new ArrayList<>();

@@ -351,6 +351,11 @@ public final class Definitions {
         return DefinitionReader.alter(before, statement.text(), statement.session());
     }
 
+    /** Of a member the columns are known; its keys are taken to be those of the output, which may have them before or behind it. */
+    private static Optional<TableDefinition> alteredColumns(TableDefinition before, Statement statement) {
+        return DefinitionReader.alterColumns(before, statement.text(), statement.session());
+    }
+
     /**
      * A member has had a statement that changes its table.
      *
@@ -361,7 +366,10 @@ public final class Definitions {
         Map<String, String> renames =
                 ColumnRenames.of(statement.text(), statement.session().mode());
         MemberDefinition own = of(table, member);
-        MemberDefinition after = own.changed(changed(own.definition(), part, statement), renames);
+        Optional<TableDefinition> altered = changed(own.definition(), part, statement);
+        MemberDefinition after = own.changed(
+                altered.isPresent() ? altered : own.definition().flatMap(each -> alteredColumns(each, statement)),
+                renames);
         if (isWritten) {
             written(table, part, statement);
             after = after.outputRenamed(renames);

@@ -687,9 +687,16 @@ public final class SchemaChanges {
         for (Target target : subjects(part)) {
             Place own = new Place(shard, target.physical());
             for (Place other : members.of(target.logical())) {
-                if (!other.equals(own) && !arrivals.isStillToBeCreated(other) && !isGone(other)) {
+                boolean isThere = !arrivals.isStillToBeCreated(other) && !isGone(other);
+                // a member that is to be created again lacks what is written at the last one
+                if (!other.equals(own) && (isThere || part.kind() == DdlKind.LATE && !isRenamed(other))) {
                     others.add(other);
                 }
+            }
+            if (part.kind() == DdlKind.LATE) {
+                arrivals.toBeCreated(target.logical()).stream()
+                        .filter(other -> !other.equals(own) && !others.contains(other))
+                        .forEach(others::add);
             }
             renamedTo(target.logical()).stream()
                     .filter(other -> !other.equals(own))
@@ -733,6 +740,12 @@ public final class SchemaChanges {
             name = change.lacks(member) > 0 ? change.renamed(name) : name;
         }
         return name;
+    }
+
+    /** Whether the table has another name in the output than the member's. */
+    private boolean isRenamed(Place member) {
+        return changes.values().stream()
+                .anyMatch(change -> change.lacks(member) > 0 && change.part().has(Effect.RENAMES));
     }
 
     /** Whether the table is not in the output any more, though the member still has it. */

@@ -226,6 +226,41 @@ class DefinitionCasesTest {
         assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
     }
 
+    /** An index that the output has got, and the member has not, is no reason to forget its columns. */
+    @Test
+    void theColumnsOfMembersStayKnownWhereAnAlterAddsAnIndexToo() {
+        for (int shard = 0; shard < 4; shard++) {
+            tables.alter(shard, "MODIFY a INT NULL, ADD INDEX i (a)");
+        }
+        tables.alter(0, "CHANGE COLUMN b c BIGINT");
+        MemberDefinition lagging =
+                tables.changes().definitions().of(DefinedTables.TABLE, new Place(3, new TableName("shop", "t_3")));
+        assertTrue(lagging.definition().isPresent());
+        assertEquals("c", lagging.nameInOutput("b"));
+    }
+
+    /** Its rows could not be made: they bring no values for the column. */
+    @Test
+    void aGeneratedColumnIsNotWrittenBeforeAMemberThatIsCreatedAgainHasIt() {
+        String create = "CREATE TABLE t (id INT PRIMARY KEY, a INT)";
+        tables.createOther(2);
+        tables.createOther(3);
+        tables.truncateOther(3);
+        for (int shard = 3; shard >= 0; shard--) {
+            tables.drop(shard);
+            tables.create(shard, create);
+        }
+        for (int shard = 0; shard < 3; shard++) {
+            tables.addGenerated(shard, "ADD COLUMN g INT AS (a + 1)");
+        }
+        assertEquals(List.of("CREATE TABLE x (id INT)", "DROP TABLE t", create), tables.output());
+        tables.truncateOther(2);
+        assertEquals(List.of("TRUNCATE x"), tables.output(), "the last one has been created, and lacks the column");
+        tables.addGenerated(3, "ADD COLUMN g INT AS (a + 1)");
+        assertEquals(1, tables.output().size());
+        assertNobodyDeviates();
+    }
+
     @Test
     void aTableLikeOneWithAKeyThatTheOutputLacksIsCreatedWithThatKey() {
         tables.constrain(0, "ADD UNIQUE KEY k (a)");

@@ -1,6 +1,10 @@
 package io.tributary.schema.read;
 
 import io.tributary.common.value.TableName;
+import io.tributary.schema.definition.Check;
+import io.tributary.schema.definition.ForeignKey;
+import io.tributary.schema.definition.Key;
+import io.tributary.schema.definition.TableDefinition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What an ALTER TABLE says, item by item, before it is applied. */
 final class AlterText {
@@ -114,6 +119,28 @@ final class AlterText {
     /** Null where the table keeps its name. */
     TableName newName() {
         return newName;
+    }
+
+    /**
+     * Takes keys and constraints to be as the statement needs them: those that it adds may be there already, and those that it drops or renames may be
+     * gone.
+     */
+    void assumeKeys(TableDefinition before) {
+        added.assumeMissing();
+        columns.forEach(item -> item.added().assumeMissing());
+        drops.removeIf(drop -> drop.what() != Dropped.COLUMN && !hasKey(before, drop.name()));
+        renamedKeys.keySet().removeIf(key -> !hasKey(before, key));
+        keyVisibility.removeIf(item -> !hasKey(before, item.name()));
+        enforcement.removeIf(item -> !hasKey(before, item.name()));
+    }
+
+    private static boolean hasKey(TableDefinition table, String name) {
+        return Stream.of(
+                        table.keys().stream().map(Key::name),
+                        table.foreignKeys().stream().map(ForeignKey::name),
+                        table.checks().stream().map(Check::name))
+                .flatMap(names -> names)
+                .anyMatch(name::equalsIgnoreCase);
     }
 
     void onlyIfExists(String name) {

@@ -3,6 +3,7 @@ package io.tributary.schema.read;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.TableDefinition;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -34,8 +35,23 @@ public final class DefinitionReader {
      * @return the definition behind it; with the table's name after RENAME TO
      */
     public static Optional<TableDefinition> alter(TableDefinition before, String statement, ReadSession session) {
+        return alter(before, statement, session, text -> {});
+    }
+
+    /**
+     * The same for a table of which the columns are known, and keys and constraints only in part: those that the statement adds may be there already, those
+     * that it drops or renames may not.
+     */
+    public static Optional<TableDefinition> alterColumns(
+            TableDefinition before, String statement, ReadSession session) {
+        return alter(before, statement, session, text -> text.assumeKeys(before));
+    }
+
+    private static Optional<TableDefinition> alter(
+            TableDefinition before, String statement, ReadSession session, Consumer<AlterText> adjust) {
         try {
             AlterText text = new AlterReader(cursor(statement, session), session).read();
+            adjust.accept(text);
             return Optional.of(new AlterApplication(before, text, session).apply());
         } catch (Unreadable unknown) {
             return Optional.empty();

@@ -57,7 +57,11 @@ final class TableBuilder {
             }
         }
         for (ForeignKey foreignKey : text.foreignKeys()) {
-            foreignKeys.add(foreignKey.name().isEmpty() ? named(foreignKey) : foreignKey);
+            ForeignKey made = foreignKey.name().isEmpty() ? named(foreignKey) : foreignKey;
+            boolean isThere = foreignKeys.stream().anyMatch(each -> each.name().equalsIgnoreCase(made.name()));
+            if (!text.isIfMissing(foreignKey) || !isThere) {
+                foreignKeys.add(made);
+            }
         }
         for (Check check : text.checks()) {
             String made = check.name().isEmpty() ? freeCheckName(text) : check.name();

@@ -45,6 +45,13 @@ final class TableText {
         ifMissing.addAll(keys);
     }
 
+    /** All are added only where there are none of their names. */
+    void assumeMissing() {
+        ifMissing.addAll(keys);
+        ifMissing.addAll(foreignKeys);
+        ifMissing.addAll(checks);
+    }
+
     void removeConstraints() {
         checks.clear();
         foreignKeys.clear();

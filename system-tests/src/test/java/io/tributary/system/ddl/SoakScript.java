@@ -308,7 +308,7 @@ final class SoakScript {
 
     private boolean generated() {
         if (generated.isEmpty() || random.nextInt(3) > 0) {
-            if (!keepsName) {
+            if (!keepsName || isCreatedAgain) {
                 return false;
             }
             boolean isWithOther = random.nextInt(3) == 0;
