@@ -24,6 +24,7 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
+import io.tributary.schema.list.ShownTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -172,14 +173,14 @@ public final class Collector implements Stage {
     /** Asks a shard, by its index, for the definition of a table: any thread may answer. */
     @FunctionalInterface
     public interface Definitions {
-        /** @return a CREATE TABLE statement; empty where the shard has no such table; fails when the pipeline ends first */
-        CompletableFuture<Optional<String>> definition(int shard, TableName physical);
+        /** @return empty where the shard has no such table; fails when the pipeline ends first */
+        CompletableFuture<Optional<ShownTable>> definition(int shard, TableName physical);
     }
 
     /** Where definitions are asked for that statements do not tell; any thread. */
     public void definitions(Definitions shards) {
         var unused = calls.tell(() -> writer.asker((shard, physical, answer) -> shards.definition(shard, physical)
-                .thenCompose(text -> calls.tell(() -> answer.accept(text)))
+                .thenCompose(shown -> calls.tell(() -> answer.accept(shown)))
                 .exceptionally(failure -> {
                     LOG.warn("no definition of {}: {}", physical, failure.toString());
                     return null;

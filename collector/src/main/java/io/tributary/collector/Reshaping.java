@@ -25,6 +25,8 @@ import io.tributary.schema.rows.ReshapePlan;
 import io.tributary.schema.rows.RowReshaper;
 import io.tributary.schema.rows.StoredValue;
 import io.tributary.schema.write.CreateTable;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
@@ -34,6 +36,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out how rows of members whose table has other columns become rows of the table in the output. The rare path: plans are kept until a
@@ -41,6 +46,10 @@ import java.util.Optional;
  */
 final class Reshaping {
     /** An event of more bytes is not rewritten: it would have to be in memory as a whole. */
+    private static final Logger LOG = LoggerFactory.getLogger(Reshaping.class);
+
+    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(?:\\.\\d{1,3}){3}");
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
     private static final int MOST_EVENT = 64 << 20;
 
     private static final int LOOKED_AT = 1 << 12;
@@ -218,7 +227,10 @@ final class Reshaping {
             return new Constant.Unknown("each shard numbers its rows itself (AUTO_INCREMENT)");
         }
         if (column.defaultValue() instanceof Default.Literal literal) {
-            return StoredValue.of(sql(column, literal.value()), to, place, ColumnFacts.of(column), Optional.empty());
+            String value = sql(column, literal.value());
+            return value.isEmpty()
+                    ? new Constant.Unknown("how its server stores its default is not known")
+                    : StoredValue.of(value, to, place, ColumnFacts.of(column), Optional.empty());
         }
         if (column.defaultValue() instanceof Default.Expression expression) {
             return ExpressionValue.of(expression.text(), to, place, time);
@@ -226,13 +238,38 @@ final class Reshaping {
         return StoredValue.implicit(to, place);
     }
 
+    /** "" where nothing is known. */
     private static String sql(Column column, String value) {
         return switch (column.type().name()) {
             case "bit" -> "b'" + value + "'";
-            case "binary", "varbinary" ->
-                "x'" + HexFormat.of().formatHex(value.getBytes(StandardCharsets.ISO_8859_1)) + "'";
+            case "binary", "varbinary" -> hexadecimal(value.getBytes(StandardCharsets.ISO_8859_1));
+            case "inet4" -> IPV4.matcher(value).matches() ? address(value) : "";
+            case "inet6" -> IPV6.matcher(value).matches() ? address(value) : "";
+            case "uuid" -> ""; // MariaDB's order of its bytes depends on the version
             default -> "'" + value.replace("\\", "\\\\").replace("'", "''") + "'";
         };
+    }
+
+    private static String hexadecimal(byte[] bytes) {
+        return "x'" + HexFormat.of().formatHex(bytes) + "'";
+    }
+
+    /** The bytes of a numeric address; "" where it is not one. */
+    private static String address(String value) {
+        try {
+            byte[] bytes = InetAddress.getByName(value).getAddress();
+            boolean isMapped = bytes.length == 4 && value.contains(":");
+            return hexadecimal(
+                    isMapped
+                            ? ByteBuffer.allocate(16)
+                                    .putShort(10, (short) -1)
+                                    .put(12, bytes)
+                                    .array()
+                            : bytes);
+        } catch (UnknownHostException noAddress) { // nothing that looks like one is looked up as a name
+            LOG.debug("no address: {}", noAddress.getMessage());
+            return "";
+        }
     }
 
     // ---- values

@@ -10,6 +10,7 @@ import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.TableShape;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.list.ShownTable;
 import io.tributary.schema.write.CreateTable;
 import io.tributary.schema.write.Metadata;
 import io.tributary.schema.write.TableMap;
@@ -68,8 +69,8 @@ final class TableMaps {
     /** Asks a shard for the definition of a table. */
     @FunctionalInterface
     interface Asker {
-        /** @param answer called by the same thread later: a CREATE TABLE statement; empty where the shard has no such table */
-        void ask(int shard, TableName physical, Consumer<Optional<String>> answer);
+        /** @param answer called by the same thread later; empty where the shard has no such table */
+        void ask(int shard, TableName physical, Consumer<Optional<ShownTable>> answer);
     }
 
     TableMaps(SchemaChanges changes) {
@@ -112,13 +113,13 @@ final class TableMaps {
                     changes.shardName(shard),
                     ref.physical(),
                     definition.map(CreateTable::text).orElse(""));
-            asker.ask(shard, ref.physical(), text -> answered(member, ref, map, text));
+            asker.ask(shard, ref.physical(), shown -> answered(member, ref, map, shown));
         }
         return definition.isPresent() || !hasAllColumns(map, shard, ref) ? Verdict.DIFFERS : Verdict.UNKNOWN;
     }
 
-    private void answered(Member member, TableRef ref, ByteBuffer map, Optional<String> text) {
-        Optional<TableDefinition> now = text.flatMap(each -> changes.read(each, ref));
+    private void answered(Member member, TableRef ref, ByteBuffer map, Optional<ShownTable> shown) {
+        Optional<TableDefinition> now = shown.flatMap(each -> changes.read(each, ref));
         MemberDefinition own = changes.memberDefinition(member.shard(), ref);
         Optional<TableDefinition> fitting = now.filter(each -> agrees(map, each, ref));
         boolean isKnown = fitting.isEmpty() && now.isPresent() && changes.isSame(own, now.get());

@@ -9,6 +9,7 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -40,6 +41,7 @@ class ReshapingTest {
             changes.tables(
                     shard,
                     new ShardTables(
+                            ServerVersion.STANDARD,
                             GtidSet.EMPTY,
                             GtidSet.EMPTY,
                             List.of(new ShardTables.Name(TABLE, physical(shard))),

@@ -11,11 +11,13 @@ import io.tributary.collector.schema.ShardTables;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.list.ShownTable;
 import io.tributary.schema.list.TableTexts;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
@@ -36,12 +38,16 @@ class TableMapsTest {
     private static final String MORE = "CREATE TABLE t (id INT PRIMARY KEY, w INT DEFAULT 3, v INT)";
     private static final TableRef REF = new TableRef(7, "shop", "t");
 
-    private final List<Consumer<Optional<String>>> asked = new ArrayList<>();
+    private final List<Consumer<Optional<ShownTable>>> asked = new ArrayList<>();
     private final SchemaOrder schema = SchemaOrder.of(Tokens.firstCut(2), 0, Long.MAX_VALUE);
     private final TableMaps maps = new TableMaps(schema.changes());
 
     TableMapsTest() {
         maps.asker((shard, physical, answer) -> asked.add(answer));
+    }
+
+    private static Optional<ShownTable> shown(String text) {
+        return Optional.of(new ShownTable(ServerVersion.STANDARD, text));
     }
 
     private void list(String text) {
@@ -53,6 +59,7 @@ class TableMapsTest {
                     .tables(
                             shard,
                             new ShardTables(
+                                    ServerVersion.STANDARD,
                                     GtidSet.EMPTY,
                                     GtidSet.EMPTY,
                                     List.of(new ShardTables.Name(TABLE, TABLE)),
@@ -100,7 +107,7 @@ class TableMapsTest {
         assertEquals(Verdict.DIFFERS, verdict(NEW));
         assertEquals(1, asked.size(), "asked once");
         long before = schema.version();
-        asked.get(0).accept(Optional.of(NEW));
+        asked.get(0).accept(shown(NEW));
         assertTrue(schema.version() > before, "a shard that is held is tried again");
         assertEquals(text(NEW), known());
         assertTrue(schema.changes().deviates(0, REF));
@@ -115,7 +122,7 @@ class TableMapsTest {
     void theNamesInItCountWhereTheShardHasAnotherDefinitionByNow() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(NEW));
-        asked.get(0).accept(Optional.of(LATER));
+        asked.get(0).accept(shown(LATER));
         assertEquals("", known());
         assertTrue(schema.changes().deviates(0, REF));
         assertEquals(Verdict.UNKNOWN, verdict(NEW));
@@ -128,7 +135,7 @@ class TableMapsTest {
     void aColumnThatTheOutputLacksIsWaitedFor() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(MORE));
-        asked.get(0).accept(Optional.of(MORE));
+        asked.get(0).accept(shown(MORE));
         assertEquals(Verdict.DIFFERS, verdict(MORE));
         assertEquals(text(OLD), known());
         assertEquals(0, schema.changes().learned().value());
@@ -149,7 +156,7 @@ class TableMapsTest {
     void aColumnThatNoStatementAddsIsAddedByOneThatIsMade() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(MORE));
-        asked.get(0).accept(Optional.of(MORE));
+        asked.get(0).accept(shown(MORE));
         assertTrue(schema.changes().hasDue());
         DueStatement made = schema.changes().pollDue();
         assertEquals(
@@ -168,7 +175,7 @@ class TableMapsTest {
         list(OLD);
         String renamed = "CREATE TABLE t (id INT PRIMARY KEY, w INT)";
         assertEquals(Verdict.DIFFERS, verdict(renamed));
-        asked.get(0).accept(Optional.of(renamed));
+        asked.get(0).accept(shown(renamed));
         assertFalse(schema.changes().hasDue());
         assertEquals(Verdict.DIFFERS, verdict(renamed));
     }
@@ -185,7 +192,7 @@ class TableMapsTest {
     void aServerThatWritesItInAnotherWayIsTrusted() {
         list(OLD);
         assertEquals(Verdict.DIFFERS, verdict(NEW));
-        asked.get(0).accept(Optional.of(OLD));
+        asked.get(0).accept(shown(OLD));
         assertEquals(text(OLD), known());
         assertEquals(Verdict.AGREES, verdict(NEW));
     }
@@ -194,7 +201,7 @@ class TableMapsTest {
     void aDefinitionThatIsNotKnownIsThatOfTheOutputToo() {
         list("");
         assertEquals(Verdict.UNKNOWN, verdict(NEW));
-        asked.get(0).accept(Optional.of(NEW));
+        asked.get(0).accept(shown(NEW));
         assertEquals(
                 text(NEW),
                 CreateTable.text(schema.changes().definitions().inOutput(TABLE).orElseThrow()));

@@ -9,6 +9,7 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.metric.Count;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.RefusedTransaction;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.OpenTransaction.Phase;
@@ -295,6 +296,7 @@ final class EventReader implements AutoCloseable {
         switch (type) {
             case FORMAT_DESCRIPTION_EVENT -> {
                 FormatDescriptionEvent.check(view, at, end);
+                statements.logBegins(ServerVersion.of(FormatDescriptionEvent.serverVersion(view, at)));
                 forgetTransaction(); // a crash cut it off: the shard rolled it back
                 tables.forget();
             }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 /**
  * The status variables of a QUERY event with logical names, as MySQL knows them: without the list of physical schemas, without those that
  * only MariaDB has, and with its session flags, SQL modes and collations cut down to MySQL's (sql/log_event.h and sql/sql_class.h of both).
+ * What MariaDB has among its session flags and MySQL elsewhere is there: explicit_defaults_for_timestamp.
  */
 final class MysqlVariables {
     /** NO_ZERO_IN_DATE and NO_ZERO_DATE. */
@@ -16,6 +17,10 @@ final class MysqlVariables {
     private static final int FIRST_OF_MARIADB = StatusVariables.Q_HRNOW;
     private static final int LAST_OF_MARIADB = StatusVariables.Q_CHARACTER_SET_COLLATIONS;
     private static final int OPTION_NO_FOREIGN_KEY_CHECKS = 1 << 26;
+    /** Of MariaDB: explicit_defaults_for_timestamp. */
+    private static final int OPTION_EXPLICIT_DEF_TIMESTAMP = 1 << 24;
+
+    private static final int EXPLICIT_LENGTH = 2;
     /** OPTION_AUTO_IS_NULL, OPTION_NOT_AUTOCOMMIT, OPTION_NO_FOREIGN_KEY_CHECKS, OPTION_RELAXED_UNIQUE_CHECKS. */
     private static final int FLAGS_OF_BOTH = 1 << 14 | 1 << 19 | OPTION_NO_FOREIGN_KEY_CHECKS | 1 << 27;
     /** The two go separate ways from MySQL's TIME_TRUNCATE_FRACTIONAL, MariaDB's EMPTY_STRING_IS_NULL on. */
@@ -32,7 +37,7 @@ final class MysqlVariables {
     /** Those of a checked event of MySQL or MariaDB. */
     static byte[] of(ByteBuffer view, int at, boolean isMariadb) {
         int end = QueryEvent.variablesEnd(view, at);
-        ByteBuffer kept = ByteBuffer.allocate(end - QueryEvent.variablesAt(at));
+        ByteBuffer kept = ByteBuffer.allocate(end - QueryEvent.variablesAt(at) + EXPLICIT_LENGTH);
         for (int v = QueryEvent.variablesAt(at); v < end; v = StatusVariables.next(view, v, end)) {
             int code = StatusVariables.code(view, v);
             boolean isUnknown = isMariadb && code >= FIRST_OF_MARIADB && code <= LAST_OF_MARIADB;
@@ -46,9 +51,20 @@ final class MysqlVariables {
                 translate(kept, code, to + 1);
             }
         }
+        if (isMariadb) {
+            putExplicitDefaults(kept, QueryEvent.variable(view, at, StatusVariables.Q_FLAGS2_CODE), view);
+        }
         byte[] bytes = new byte[kept.position()];
         kept.get(0, bytes);
         return bytes;
+    }
+
+    /** Behind the others: MariaDB reads no further than up to a variable that it does not know. */
+    private static void putExplicitDefaults(ByteBuffer kept, int flags, ByteBuffer view) {
+        if (flags >= 0) {
+            boolean isExplicit = (LittleEndian.getInt(view, flags) & OPTION_EXPLICIT_DEF_TIMESTAMP) != 0;
+            kept.put((byte) StatusVariables.Q_EXPLICIT_DEFAULTS_FOR_TIMESTAMP).put((byte) (isExplicit ? 1 : 0));
+        }
     }
 
     /** The same with OPTION_NO_FOREIGN_KEY_CHECKS in their session flags. */

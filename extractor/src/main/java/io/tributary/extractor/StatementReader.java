@@ -6,6 +6,7 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.HiddenChange;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.extractor.OpenTransaction.Phase;
@@ -45,6 +46,7 @@ final class StatementReader {
     private boolean isRestored;
     private final Set<TableName> warned = new HashSet<>();
     private OutputNames names;
+    private ServerVersion server = ServerVersion.STANDARD;
 
     StatementReader(
             ShardSource source,
@@ -67,6 +69,11 @@ final class StatementReader {
     /** A stream begins, of a server that compares names with or without regard to letter case. */
     void streamBegins(boolean foldsNames) {
         names = filter.names(foldsNames);
+    }
+
+    /** A file begins, or what is read of one, that this server has written. */
+    void logBegins(ServerVersion writer) {
+        server = writer;
     }
 
     void query(ByteBuffer view, int at, int end) {
@@ -227,7 +234,7 @@ final class StatementReader {
             sourced.statement().map(names).ifPresent(each -> mapped.add(new Mapping(each, sourced.session())));
         }
         mapped.forEach(each -> append(view, at, end, each));
-        Ddl ddl = mapped.isEmpty() ? null : together(mapped, outcome.change());
+        Ddl ddl = mapped.isEmpty() ? null : together(mapped, outcome.change(), server);
         if (hasRows) {
             open.rowsFollow(ddl, outcome.change());
         } else if (ddl == null) {
@@ -256,7 +263,7 @@ final class StatementReader {
     /** One statement to write, and the session that ran it. */
     private record Mapping(DdlStatement.Mapped statement, StatementSession session) {}
 
-    private static Ddl together(List<Mapping> mapped, HiddenChange change) {
+    private static Ddl together(List<Mapping> mapped, HiddenChange change, ServerVersion server) {
         List<Ddl.Part> parts = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         for (Mapping each : mapped) {
@@ -266,14 +273,15 @@ final class StatementReader {
         String verb = mapped.get(0).statement().ddl().verb();
         HiddenChange.Rename swap = change.unknownSwap();
         if (swap == null) {
-            return new Ddl(verb, String.join("; ", texts), parts, change);
+            return new Ddl(verb, String.join("; ", texts), parts, change, server);
         }
         Ddl.Target table = new Ddl.Target(Ddl.Effect.CHANGES, swap.logical(), swap.to());
         return new Ddl(
                 "RENAME TABLE",
                 "RENAME TABLE " + swap.from() + " TO " + swap.to(),
                 List.of(new Ddl.Part(DdlKind.FORWARD, parts.get(0).id(), true, false, List.of(table))),
-                change);
+                change,
+                server);
     }
 
     private void append(ByteBuffer view, int at, int end, Mapping mapping) {

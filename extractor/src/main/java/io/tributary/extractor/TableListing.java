@@ -2,6 +2,7 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.definition.DdlLock;
 import io.tributary.extractor.definition.DefinitionFetch;
@@ -28,17 +29,17 @@ public final class TableListing implements AutoCloseable {
     private final String shard;
     private final MysqlConnection connection;
     private final DdlLock lock;
-    private final GtidSet before;
+    private final ShardFacts facts;
     private final Names names;
     private String last = "";
 
     private record Names(QueryResult schemas, QueryResult tables) {}
 
-    private TableListing(String shard, MysqlConnection connection, DdlLock lock, GtidSet before, Names names) {
+    private TableListing(String shard, MysqlConnection connection, DdlLock lock, ShardFacts facts, Names names) {
         this.shard = shard;
         this.connection = connection;
         this.lock = lock;
-        this.before = before;
+        this.facts = facts;
         this.names = names;
     }
 
@@ -51,7 +52,7 @@ public final class TableListing implements AutoCloseable {
                 .thenCompose(facts -> connection
                         .query(SCHEMAS)
                         .thenCombine(connection.query(TABLES), Names::new)
-                        .thenApply(names -> new TableListing(shard, connection, lock, facts.executed(), names)));
+                        .thenApply(names -> new TableListing(shard, connection, lock, facts, names)));
     }
 
     /** How many schemas and tables there are, those that are left out among them. */
@@ -80,7 +81,12 @@ public final class TableListing implements AutoCloseable {
 
     /** The transactions that the shard had executed before anything was read. */
     public GtidSet before() {
-        return before;
+        return facts.executed();
+    }
+
+    /** What is read. */
+    public ServerVersion server() {
+        return ServerVersion.of(facts.version());
     }
 
     /** Begins to read definitions; one such reading at a time. */

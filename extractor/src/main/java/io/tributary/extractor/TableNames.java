@@ -7,6 +7,7 @@ import io.tributary.extractor.definition.DefinitionFetch;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.schema.list.ShownTable;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -79,20 +80,20 @@ public final class TableNames {
     /**
      * The definition of one table, over a connection of its own; completes on an event loop.
      *
-     * @return a CREATE TABLE statement; empty where the shard has no such table; fails as {@link #of} does
+     * @return empty where the shard has no such table; fails as {@link #of} does
      */
-    public CompletableFuture<Optional<String>> definition(
+    public CompletableFuture<Optional<ShownTable>> definition(
             String shard, ShardConfig config, MysqlClient client, TableName physical) {
         return seen(shard, config, client)
                 .thenCompose(connection -> DefinitionFetch.prepare(connection)
                         .thenCompose(prepared -> DefinitionFetch.one(shard, connection, physical))
                         .orTimeout(MOST_SECONDS, TimeUnit.SECONDS)
-                        .handle((text, failure) -> {
+                        .handle((shown, failure) -> {
                             connection.close();
                             if (failure != null) {
                                 throw failed(shard, ShardErrors.unwrap(failure));
                             }
-                            return text;
+                            return shown;
                         }));
     }
 

@@ -140,7 +140,11 @@ final class EventScript implements AutoCloseable {
     }
 
     EventScript formatDescription() {
-        FormatDescriptionEvent.write(buf, 0, TIME, 1, "8.0.31", 0, Checksum.CRC32);
+        return formatDescription("8.0.31");
+    }
+
+    EventScript formatDescription(String serverVersion) {
+        FormatDescriptionEvent.write(buf, 0, TIME, 1, serverVersion, 0, Checksum.CRC32);
         return feed(FormatDescriptionEvent.LENGTH, true);
     }
 

@@ -16,6 +16,7 @@ import io.tributary.common.pipeline.RoundDemand;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
@@ -72,6 +73,22 @@ class MariadbLogTest {
         var t = token.token();
         return Gtid.text(t.sid(), t.gno()) + " " + t.kind() + (t.xid() == null ? "" : " " + t.xid()) + " "
                 + String.join(", ", token.events());
+    }
+
+    @Test
+    void statementsSayOnWhichServerTheyRanAndHowTimestampsGotTheirDefaults() throws Exception {
+        List<SeenToken> statements = recorded(GtidSet.EMPTY).stream()
+                .filter(each -> each.token().ddl() != null)
+                .toList();
+        assertFalse(statements.isEmpty());
+        for (SeenToken each : statements) {
+            ServerVersion server = each.token().ddl().server();
+            assertTrue(server.mariadb());
+            assertEquals(1011, server.number() / 100);
+            ByteBuffer event = each.bytes();
+            int explicit = QueryEvent.variable(event, 0, StatusVariables.Q_EXPLICIT_DEFAULTS_FOR_TIMESTAMP);
+            assertEquals(1, LittleEndian.getU8(event, explicit), words(each));
+        }
     }
 
     @Test

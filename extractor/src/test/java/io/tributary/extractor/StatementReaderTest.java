@@ -10,6 +10,7 @@ import io.tributary.common.value.Ddl;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.Question;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TokenKind;
 import io.tributary.mysql.event.EventFlags;
@@ -58,6 +59,19 @@ class StatementReaderTest {
             int flags = QueryEvent.variable(token.bytes(), at, StatusVariables.Q_FLAGS2_CODE);
             assertEquals(1 << 26, LittleEndian.getInt(token.bytes(), flags));
         }
+    }
+
+    @Test
+    void aStatementIsOfTheServerThatWroteItsFile() {
+        List<SeenToken> tokens = read(s -> s.gtid()
+                .query("d", "ALTER TABLE t ADD a INT")
+                .rotate("binlog.000002")
+                .formatDescription("9.7.4-log") // upgraded
+                .gtid()
+                .query("d", "ALTER TABLE t ADD b INT"));
+        assertEquals(
+                List.of(new ServerVersion(false, 80031), new ServerVersion(false, 90704)),
+                tokens.stream().map(each -> each.token().ddl().server()).toList());
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaForm;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -256,7 +257,10 @@ final class TokenBatch {
             for (ByteString part : statement.getPartsList()) {
                 parts.add(SchemaForm.part(CutWire.Part.parseFrom(part)));
             }
-            return new Ddl(statement.getVerb(), statement.getText(), parts, hidden);
+            ServerVersion server = statement.hasServer()
+                    ? SchemaForm.server(CutWire.Server.parseFrom(statement.getServer()))
+                    : ServerVersion.STANDARD;
+            return new Ddl(statement.getVerb(), statement.getText(), parts, hidden, server);
         } catch (IllegalArgumentException e) {
             throw new IOException("a statement that is none: " + e.getMessage(), e);
         }

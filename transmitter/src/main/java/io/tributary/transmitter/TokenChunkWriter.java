@@ -172,6 +172,7 @@ final class TokenChunkWriter {
     private static TransmitWire.Statement.Builder statement(Ddl ddl) {
         TransmitWire.Statement.Builder message =
                 TransmitWire.Statement.newBuilder().setVerb(ddl.verb()).setText(ddl.text());
+        message.setServer(SchemaForm.server(ddl.server()).toByteString());
         ddl.parts().forEach(part -> message.addParts(SchemaForm.part(part).toByteString()));
         return message;
     }

@@ -14,6 +14,7 @@ import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Payload;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -216,7 +217,9 @@ final class TokenMaker {
                     random.nextBoolean(),
                     List.of(new Ddl.Target(Ddl.Effect.CHANGES, logical, physical))));
         }
-        return new Ddl("ALTER TABLE", "ALTER TABLE t", parts, random.nextBoolean() ? HiddenChange.NONE : hidden());
+        HiddenChange change = random.nextBoolean() ? HiddenChange.NONE : hidden();
+        ServerVersion server = new ServerVersion(random.nextBoolean(), random.nextInt(200_000));
+        return new Ddl("ALTER TABLE", "ALTER TABLE t", parts, change, server);
     }
 
     private HiddenChange hidden() {

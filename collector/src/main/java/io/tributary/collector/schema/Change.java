@@ -4,6 +4,7 @@ import io.tributary.common.value.Ddl.Effect;
 import io.tributary.common.value.Ddl.Part;
 import io.tributary.common.value.Ddl.Target;
 import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ final class Change {
     private final long sinceMicros;
     private long sinceNanos;
     private ByteBuffer event = NOTHING;
+    private ServerVersion server = ServerVersion.STANDARD;
     private final Map<Place, Integer> lacks = new LinkedHashMap<>();
     private final Map<Place, Integer> has = new LinkedHashMap<>();
     private boolean isWarned;
@@ -70,8 +72,20 @@ final class Change {
         return event;
     }
 
-    void keep(ByteBuffer queryEvent) {
+    /** In whose log its event stood. */
+    ServerVersion server() {
+        return server;
+    }
+
+    /** What its event says, only while it is still to be written. */
+    Statement statement() {
+        return Statement.of(event, server);
+    }
+
+    /** @param writer in whose log the event stood */
+    void keep(ByteBuffer queryEvent, ServerVersion writer) {
         event = queryEvent.asReadOnlyBuffer();
+        server = writer;
     }
 
     /** It has been written: each member's own is taken off. Members that have had it once more have begun the next round of it. */
@@ -80,6 +94,7 @@ final class Change {
         has.replaceAll((member, count) -> count - 1);
         if (has.isEmpty()) {
             event = NOTHING;
+            server = ServerVersion.STANDARD;
         }
     }
 

@@ -17,7 +17,6 @@ import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
-import io.tributary.schema.sql.SqlScanner;
 import io.tributary.schema.sql.SqlTokens;
 import io.tributary.schema.write.Alteration;
 import io.tributary.schema.write.CreateTable;
@@ -210,7 +209,7 @@ final class DefinitionChange {
     }
 
     private static boolean isOf(String text, ReadSession session, TableName table) {
-        SqlTokens tokens = SqlScanner.scan(text, session.mode());
+        SqlTokens tokens = session.scan(text);
         boolean isQualified = tokens.isSign(3, '.');
         int name = isQualified ? 4 : 2;
         return tokens.areWords(0, "ALTER", "TABLE")
@@ -229,7 +228,7 @@ final class DefinitionChange {
         if (!isElsewhere || verdict() != Verdict.WRITTEN) {
             return "";
         }
-        SqlTokens tokens = SqlScanner.scan(statement.text(), statement.session().mode());
+        SqlTokens tokens = statement.session().scan(statement.text());
         int at = 0;
         while (at < tokens.size() && !tokens.isWord(at, "TABLE")) {
             at++;

@@ -175,7 +175,7 @@ final class ListedDefinitions {
             boolean isSure = !of.unsure.contains(physical) && (logical != null || !of.changedSince.contains(physical));
             if (isNext && isSure) {
                 Optional<TableDefinition> definition = DefinitionReader.create(
-                        text, ReadSession.standard(physical.schema()), other -> Optional.empty());
+                        text, ReadSession.of(of.tables.server(), physical.schema()), other -> Optional.empty());
                 definition
                         .map(read -> read.withReferences(other -> logicals.getOrDefault(other, other)))
                         .ifPresent(read -> taker.take(logical, new Place(shard, physical), read));

@@ -18,6 +18,7 @@ import io.tributary.common.value.SchemaState.CreatedTable;
 import io.tributary.common.value.SchemaState.MemberCount;
 import io.tributary.common.value.SchemaState.PendingDdl;
 import io.tributary.common.value.SchemaState.Written;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.TableRef;
 import io.tributary.common.value.Token;
@@ -27,6 +28,7 @@ import io.tributary.schema.compare.AddedColumns;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
+import io.tributary.schema.list.ShownTable;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.Alteration;
@@ -133,7 +135,7 @@ public final class SchemaChanges {
     private static Change restored(PendingDdl pending) {
         Change change = new Change(pending.part(), pending.text(), pending.sinceMicros(), 0);
         if (pending.event().hasRemaining()) {
-            change.keep(pending.event());
+            change.keep(pending.event(), pending.server());
         }
         for (MemberCount each : pending.members()) {
             Place member = new Place(each.shard(), each.physical());
@@ -312,9 +314,9 @@ public final class SchemaChanges {
     }
 
     /** The definition that a shard has answered; empty where it cannot be read. */
-    public Optional<TableDefinition> read(String text, TableRef table) {
-        return DefinitionReader.create(
-                        text, ReadSession.standard(table.physical().schema()), other -> Optional.empty())
+    public Optional<TableDefinition> read(ShownTable shown, TableRef table) {
+        ReadSession session = ReadSession.of(shown.server(), table.physical().schema());
+        return DefinitionReader.create(shown.text(), session, other -> Optional.empty())
                 .map(definition -> definition.named(new TableName(table.schema(), table.table())));
     }
 
@@ -395,7 +397,8 @@ public final class SchemaChanges {
                 text);
         ofOneMember.add(id);
         missed.add(id);
-        writeLater(change, Statement.event(map, text), member);
+        change.keep(Statement.event(map, text), ServerVersion.STANDARD); // in the words of that one
+        writeLater(change, member);
     }
 
     /** What holds rows of a shard may be over. */
@@ -869,7 +872,7 @@ public final class SchemaChanges {
         return changes.values().stream()
                 .filter(change -> change.isToBeWritten() && change.table().equals(table))
                 .filter(change -> change.having().stream().anyMatch(each -> each.shard() == shard))
-                .map(change -> Statement.of(change.event()))
+                .map(Change::statement)
                 .toList();
     }
 
@@ -910,11 +913,11 @@ public final class SchemaChanges {
     private void writeLater(Part part, Token token, int place, String text) {
         Change change = new Change(part, text, token.commitMicros(), now);
         ByteBuffer event = Statement.with(StatementEvents.copy(token.payload(), place), text);
-        writeLater(change, event, new Place(token.shard(), part.targets().get(0).physical()));
+        change.keep(event, token.ddl().server());
+        writeLater(change, new Place(token.shard(), part.targets().get(0).physical()));
     }
 
-    private void writeLater(Change change, ByteBuffer event, Place member) {
-        change.keep(event);
+    private void writeLater(Change change, Place member) {
         change.count(member);
         changes.put(change.part().id(), change);
         orders.add(
@@ -985,7 +988,9 @@ public final class SchemaChanges {
     private Statement statement(Token token, int place) {
         String schema =
                 token.ddl().parts().get(place).targets().get(0).physical().schema();
-        return Statement.of(StatementEvents.copy(token.payload(), place))
+        return Statement.of(
+                        StatementEvents.copy(token.payload(), place),
+                        token.ddl().server())
                 .withCollation(collations.of(token.shard(), schema));
     }
 
@@ -999,7 +1004,8 @@ public final class SchemaChanges {
         boolean isCreated = isOfSchema && first.effect() == Effect.CREATES;
         if ((isCreated || isOfSchema && first.effect() == Effect.CHANGES) && token.payload() != null) {
             ByteBuffer event = StatementEvents.copy(token.payload(), place);
-            collations.processed(token.shard(), first.physical().schema(), isCreated, event);
+            Place schema = new Place(token.shard(), first.physical());
+            collations.processed(schema, isCreated, event, token.ddl().server());
         }
     }
 
@@ -1162,11 +1168,11 @@ public final class SchemaChanges {
                 part.id(), any -> new Change(part, token.ddl().text(), token.commitMicros(), now));
         Change undone = definition == null ? null : undone(definition, part);
         if (undone != null) {
-            ByteBuffer undoneEvent = undone.event();
+            Statement added = undone.statement();
             lacking(undone).forEach(undone::expect);
             undone.written();
             settle(undone);
-            writeRest(definition, token, place, undoneEvent);
+            writeRest(definition, token, place, added);
             awaited(order, part, others(shard, part)).forEach(change::expect);
             settle(change);
             return false;
@@ -1174,7 +1180,9 @@ public final class SchemaChanges {
         Statement placed = definition == null ? null : definition.placed();
         if (placed != null && !change.isToBeWritten() && !isBehindCounted(definition, part)) {
             change.count(definition.member());
-            change.keep(Statement.with(StatementEvents.copy(token.payload(), place), placed.text()));
+            change.keep(
+                    Statement.with(StatementEvents.copy(token.payload(), place), placed.text()),
+                    token.ddl().server());
             return false; // it is released at once
         }
         if (Change.isWrittenLast(part)
@@ -1191,8 +1199,8 @@ public final class SchemaChanges {
     }
 
     /** What two statements leave of which one adds a constraint and the other drops it, such as the index of a foreign key. */
-    private void writeRest(DefinitionChange definition, Token token, int place, ByteBuffer added) {
-        String text = definition.rest(Statement.of(added));
+    private void writeRest(DefinitionChange definition, Token token, int place, Statement added) {
+        String text = definition.rest(added);
         if (!text.isEmpty()) {
             Part rest = definition.replacement(text);
             ofOneMember.add(rest.id());
@@ -1249,7 +1257,7 @@ public final class SchemaChanges {
     }
 
     private boolean isBlocked(Change change) {
-        Statement statement = Statement.of(change.event());
+        Statement statement = change.statement();
         boolean needsPartitions = changes.values().stream()
                 .filter(other -> other.isToBeWritten() && other.part().has(Effect.EMPTIES_PARTITIONS))
                 .anyMatch(other ->
@@ -1286,7 +1294,8 @@ public final class SchemaChanges {
                 && lacking.stream().noneMatch(other -> other.shard() == token.shard());
         boolean isOrdered = order != null; // to be written now, or not to wait any more
         if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && part.reshapes()) {
-            change.keep(StatementEvents.copy(token.payload(), place));
+            change.keep(
+                    StatementEvents.copy(token.payload(), place), token.ddl().server());
             if (!due.contains(change)) {
                 due.add(change); // written next, with its columns in their places
             }
@@ -1300,7 +1309,8 @@ public final class SchemaChanges {
             return true;
         }
         if (isFirst) {
-            change.keep(StatementEvents.copy(token.payload(), place));
+            change.keep(
+                    StatementEvents.copy(token.payload(), place), token.ddl().server());
         }
         return false;
     }
@@ -1457,8 +1467,7 @@ public final class SchemaChanges {
     }
 
     private boolean isOutdated(Change change) {
-        return missed.contains(change.part().id())
-                && !definitions.canBeWritten(change.table(), Statement.of(change.event()));
+        return missed.contains(change.part().id()) && !definitions.canBeWritten(change.table(), change.statement());
     }
 
     /** Takes out the next of them. */
@@ -1476,7 +1485,7 @@ public final class SchemaChanges {
         }
         remember(change.part(), change.text());
         if (DefinitionChange.needsStatement(change.part()) && change.part().has(Effect.CHANGES)) {
-            definitions.written(change.table(), change.part(), Statement.of(statement.event()));
+            definitions.written(change.table(), change.part(), Statement.of(statement.event(), change.server()));
         }
         change.written();
         settle(change);
@@ -1491,7 +1500,7 @@ public final class SchemaChanges {
         if (part.kind() != DdlKind.LATE || !part.reshapes() || change.having().isEmpty()) {
             return change.event();
         }
-        Statement own = Statement.of(change.event());
+        Statement own = change.statement();
         Statement placed = definitions.placedAsOn(change.table(), change.having(), own);
         return placed.equals(own)
                 ? change.event()
@@ -1773,7 +1782,8 @@ public final class SchemaChanges {
                     .map(each -> new MemberCount(
                             places[each.shard()], each.physical(), change.lacks(each), change.counted(each)))
                     .toList();
-            pending.add(new PendingDdl(change.part(), change.text(), change.sinceMicros(), change.event(), counts));
+            pending.add(new PendingDdl(
+                    change.part(), change.text(), change.sinceMicros(), change.event(), change.server(), counts));
         }
         return pending;
     }

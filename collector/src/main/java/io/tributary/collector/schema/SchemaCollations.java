@@ -1,13 +1,14 @@
 package io.tributary.collector.schema;
 
 import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.list.SchemaDefault;
-import io.tributary.schema.sql.SqlScanner;
+import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.sql.SqlTokens;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -44,23 +45,29 @@ final class SchemaCollations {
     /**
      * CREATE DATABASE or ALTER DATABASE is processed.
      *
-     * @param schema its physical name
+     * @param schema on its shard
      * @param event its QUERY event, from 0 to the limit
+     * @param server in whose log it stood
      */
-    void processed(int shard, String schema, boolean isCreated, ByteBuffer event) {
-        Statement statement = Statement.of(event);
-        SqlTokens tokens = SqlScanner.scan(statement.text(), statement.session().mode());
+    void processed(Place schema, boolean isCreated, ByteBuffer event, ServerVersion server) {
+        Statement statement = Statement.of(event, server);
+        SqlTokens tokens = statement.session().scan(statement.text());
         Optional<String> collation = named(tokens, "COLLATE");
         if (collation.isEmpty()) {
             collation = named(tokens, "CHARSET")
                     .or(() -> named(tokens, "SET")) // CHARACTER SET
-                    .flatMap(Collations::ofCharset)
-                    .map(Collation::name);
+                    .flatMap(charset -> ofCharset(charset, statement.session()));
         }
         if (collation.isEmpty() && isCreated) {
             collation = ofServer(event);
         }
-        collation.ifPresent(name -> known.put(place(shard, schema), name));
+        collation.ifPresent(name -> known.put(schema, name));
+    }
+
+    private static Optional<String> ofCharset(String charset, ReadSession session) {
+        return charset.equals("utf8mb4")
+                ? Optional.of(session.utf8mb4Collation())
+                : Collations.ofCharset(charset).map(Collation::name);
     }
 
     /** The name behind a word, or behind the equals sign that follows it. */

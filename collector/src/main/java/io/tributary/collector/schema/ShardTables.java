@@ -1,6 +1,7 @@
 package io.tributary.collector.schema;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.list.SchemaDefault;
 import io.tributary.schema.list.TableTexts;
@@ -11,6 +12,7 @@ import java.util.List;
  * statement of a transaction in {@code executed} minus {@code before} names was the same at both and between them. That of another table may be
  * the one before or behind such a statement. Where the shard let no DDL statement run meanwhile, there is none.
  *
+ * @param server whose they are
  * @param before all GTIDs that the shard had executed before anything was read
  * @param executed all GTIDs that the shard had executed when everything had been read: to be asked for after it
  * @param names logical and physical name of each base table that is not left out or hidden, and of each schema (empty table)
@@ -19,7 +21,12 @@ import java.util.List;
  * @param defaults of the schemas that are not left out
  */
 public record ShardTables(
-        GtidSet before, GtidSet executed, List<Name> names, TableTexts definitions, List<SchemaDefault> defaults) {
+        ServerVersion server,
+        GtidSet before,
+        GtidSet executed,
+        List<Name> names,
+        TableTexts definitions,
+        List<SchemaDefault> defaults) {
     public ShardTables {
         names = List.copyOf(names);
         defaults = List.copyOf(defaults);
@@ -27,7 +34,7 @@ public record ShardTables(
 
     /** Names without definitions. */
     public ShardTables(GtidSet executed, List<Name> names) {
-        this(executed, executed, names, TableTexts.NONE, List.of());
+        this(ServerVersion.STANDARD, executed, executed, names, TableTexts.NONE, List.of());
     }
 
     /** One of them. */

@@ -1,12 +1,14 @@
 package io.tributary.collector.schema;
 
 import io.tributary.common.io.LittleEndian;
+import io.tributary.common.value.ServerVersion;
+import io.tributary.mysql.charset.Collation;
+import io.tributary.mysql.charset.Collations;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.sql.ClientCharset;
-import io.tributary.schema.sql.SqlScanner;
 import io.tributary.schema.sql.SqlTokens;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +18,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -38,21 +41,28 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
      * Reads a QUERY event.
      *
      * @param event from 0 to its limit; looked at only
+     * @param server in whose log it stood
      */
-    static Statement of(ByteBuffer event) {
+    static Statement of(ByteBuffer event, ServerVersion server) {
         int at = 0;
         int charset = QueryEvent.variable(event, at, StatusVariables.Q_CHARSET_CODE);
         int mode = QueryEvent.variable(event, at, StatusVariables.Q_SQL_MODE_CODE);
         int explicit = QueryEvent.variable(event, at, StatusVariables.Q_EXPLICIT_DEFAULTS_FOR_TIMESTAMP);
+        int utf8mb4 = QueryEvent.variable(event, at, StatusVariables.Q_DEFAULT_COLLATION_FOR_UTF8MB4);
         byte[] bytes = new byte[event.limit() - QueryEvent.textAt(event, at)];
         event.get(QueryEvent.textAt(event, at), bytes);
         String text = new String(bytes, ClientCharset.of(charset < 0 ? 0 : LittleEndian.getU16(event, charset)));
-        ReadSession session = ReadSession.standard(QueryEvent.schema(event, at));
+        ReadSession session = ReadSession.of(server, QueryEvent.schema(event, at));
         if (mode >= 0) {
             session = session.withSqlMode(LittleEndian.getLong(event, mode));
         }
         if (explicit >= 0) {
             session = session.withExplicitDefaultsForTimestamp(LittleEndian.getU8(event, explicit) != 0);
+        }
+        Optional<Collation> general =
+                utf8mb4 < 0 ? Optional.empty() : Collations.of(LittleEndian.getU16(event, utf8mb4));
+        if (general.isPresent()) {
+            session = session.withUtf8mb4Collation(general.get().name());
         }
         return new Statement(text, session, time(event));
     }
@@ -109,20 +119,20 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
 
     /** Whether it drops one thing and does nothing else. */
     boolean isDrop() {
-        SqlTokens tokens = SqlScanner.scan(text, session.mode());
+        SqlTokens tokens = session.scan(text);
         return drop(tokens) < tokens.size() && tokens.find(',', 0, tokens.size()) == tokens.size();
     }
 
     /** Whether another statement has the name of what this one drops, or both are about the primary key. */
     boolean namesDropped(String other) {
-        SqlTokens own = SqlScanner.scan(text, session.mode());
+        SqlTokens own = session.scan(text);
         int what = drop(own) + 1;
         boolean isColumn = !own.isOneOf(what, DROPPED); // DROP a
         int at = isColumn ? what : what + (own.isWord(what, "FOREIGN") ? 2 : 1);
         String name = own.isWord(at - 1, "PRIMARY")
                 ? "PRIMARY"
                 : own.isName(at) ? own.get(at).value() : "";
-        SqlTokens tokens = SqlScanner.scan(other, session.mode());
+        SqlTokens tokens = session.scan(other);
         return IntStream.range(0, tokens.size())
                 .anyMatch(
                         each -> tokens.isName(each) && tokens.get(each).value().equalsIgnoreCase(name)
@@ -139,8 +149,8 @@ record Statement(String text, ReadSession session, OffsetDateTime time) {
 
     /** Whether it needs what another statement does to partitions: it names one of them, or is about all. */
     boolean needsPartitionsOf(String other) {
-        SqlTokens tokens = SqlScanner.scan(text, session.mode());
-        Set<String> names = partitions(SqlScanner.scan(other, session.mode()));
+        SqlTokens tokens = session.scan(text);
+        Set<String> names = partitions(session.scan(other));
         for (int at = 0; at < tokens.size(); at++) {
             boolean isOfAll = tokens.isWord(at, "PARTITIONING") || tokens.areWords(at, "PARTITION", "BY");
             boolean isNamed =

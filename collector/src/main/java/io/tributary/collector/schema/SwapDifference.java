@@ -78,7 +78,12 @@ record SwapDifference(
         boolean reshapes = !isClear() || !Conformity.sameColumns(before.get(), after.get());
         Target target = new Target(Effect.CHANGES, swap.logical(), swap.to());
         Part part = new Part(DdlKind.FORWARD, id(table, text()), reshapes, false, List.of(target));
-        return token.withDdl(new Ddl("ALTER TABLE", text(), List.of(part), token.hidden()));
+        return token.withDdl(new Ddl(
+                "ALTER TABLE",
+                text(),
+                List.of(part),
+                token.hidden(),
+                token.ddl().server()));
     }
 
     /** The identity of a statement that this node has made. */

@@ -15,6 +15,7 @@ import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.HiddenChange;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.SchemaState;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Token;
 import io.tributary.schema.list.TableTexts;
@@ -53,8 +54,10 @@ final class DefinedTables implements Queues {
         final List<ShardTables.Name> names = new ArrayList<>();
         final ArrayDeque<Token> queue = new ArrayDeque<>();
         GtidSet processed = GtidSet.EMPTY;
+        ServerVersion server;
 
-        Shard(int number, String create) {
+        Shard(int number, ServerVersion server, String create) {
+            this.server = server;
             this.log = new Tokens(number);
             this.texts = new TableTexts.Builder().add(physical(number), create).build();
             TableName schema = new TableName("shop", "");
@@ -65,16 +68,26 @@ final class DefinedTables implements Queues {
         /** As it is at the end of the log; with the definitions where nothing has been logged. */
         ShardTables list() {
             GtidSet executed = log.executed();
-            return new ShardTables(executed, executed, names, executed.isEmpty() ? texts : hidden, List.of());
+            return new ShardTables(server, executed, executed, names, executed.isEmpty() ? texts : hidden, List.of());
         }
     }
 
     /** @param creates CREATE TABLE of each shard's table */
     DefinedTables(String... creates) {
+        this(ServerVersion.STANDARD, creates);
+    }
+
+    /** On servers of this kind. */
+    DefinedTables(ServerVersion server, String... creates) {
         for (int number = 0; number < creates.length; number++) {
-            shards.add(new Shard(number, creates[number]));
+            shards.add(new Shard(number, server, creates[number]));
         }
         begin(cut());
+    }
+
+    /** The statements of a shard are of another server from here on, as behind an upgrade. */
+    void becomes(int shard, ServerVersion server) {
+        shards.get(shard).server = server;
     }
 
     /** The same table on each of some shards. */
@@ -106,7 +119,7 @@ final class DefinedTables implements Queues {
     /** One more shard joins, with this table. */
     void join(String create) {
         int index = shards.size();
-        Shard shard = new Shard(index, create);
+        Shard shard = new Shard(index, ServerVersion.STANDARD, create);
         schema.join(index, new ShardCut("s" + index, "", GtidSet.EMPTY, GtidSet.EMPTY, "", 4, 0, 0, GtidSet.EMPTY));
         shards.add(shard);
         schema.changes().tables(index, shard.list());
@@ -304,7 +317,8 @@ final class DefinedTables implements Queues {
         Shard shard = shards.get(number);
         TestPayload payload = new TestPayload(new AtomicInteger());
         payload.query(text);
-        Token token = shard.log.ddl(new Ddl(text.substring(0, 4), text, List.of(part), change), payload.inOnePiece());
+        Ddl ddl = new Ddl(text.substring(0, 4), text, List.of(part), change, shard.server);
+        Token token = shard.log.ddl(ddl, payload.inOnePiece());
         shard.queue.add(token);
         for (Target target : part.targets()) {
             ShardTables.Name name = new ShardTables.Name(target.logical(), target.physical());
@@ -359,7 +373,7 @@ final class DefinedTables implements Queues {
     }
 
     private static String text(ByteBuffer event) {
-        return Statement.of(event).text();
+        return Statement.of(event, ServerVersion.STANDARD).text();
     }
 
     @Override

@@ -1,9 +1,15 @@
 package io.tributary.collector.schema;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.value.ServerVersion;
+import io.tributary.mysql.event.QueryEvent;
+import io.tributary.mysql.event.StatusVariables;
 import io.tributary.schema.read.ReadSession;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +35,26 @@ class StatementTest {
         assertTrue(statement("DROP INDEX u ON t").namesDropped("CREATE UNIQUE INDEX `U` ON t (a)"));
         assertFalse(statement("ALTER TABLE t DROP KEY u").namesDropped("ALTER TABLE t ADD UNIQUE w (a)"));
         assertTrue(statement("ALTER TABLE t DROP PRIMARY KEY").namesDropped("ALTER TABLE t ADD PRIMARY KEY (a)"));
+    }
+
+    @Test
+    void aSessionSaysWhatUtf8mb4AloneMeansOrItsServerDoes() {
+        byte[] general = {StatusVariables.Q_DEFAULT_COLLATION_FOR_UTF8MB4, 45, 0};
+        ServerVersion mariadb = new ServerVersion(true, 101118);
+        assertEquals(
+                "utf8mb4_general_ci", session(general, ServerVersion.STANDARD).utf8mb4Collation());
+        assertEquals(
+                "utf8mb4_0900_ai_ci",
+                session(new byte[0], ServerVersion.STANDARD).utf8mb4Collation());
+        assertEquals("utf8mb4_general_ci", session(new byte[0], mariadb).utf8mb4Collation());
+        assertTrue(session(new byte[0], mariadb).mariadb());
+    }
+
+    private static ReadSession session(byte[] variables, ServerVersion server) {
+        byte[] text = "ALTER TABLE t FORCE".getBytes(StandardCharsets.UTF_8);
+        ByteBuffer event = ByteBuffer.allocate(QueryEvent.length(variables.length, 0, text.length));
+        QueryEvent.write(event, 0, 1_700_000_000L, 77, 0, 1, variables, new byte[0], text);
+        return Statement.of(event, server).session();
     }
 
     private static Statement statement(String text) {

@@ -12,14 +12,21 @@ import java.util.List;
  * @param parts what it changes; at least one
  * @param hidden what it does to tables of online schema change tools. Where one takes the place of a table and nobody knows what altered it,
  *     the only part names that table, and its event changes nothing: what is written is the difference of the definitions.
+ * @param server in whose log it stands
  */
-public record Ddl(String verb, String text, List<Part> parts, HiddenChange hidden) implements DdlOrQuestion {
+public record Ddl(String verb, String text, List<Part> parts, HiddenChange hidden, ServerVersion server)
+        implements DdlOrQuestion {
     /** Characters of {@link #text}. */
     public static final int MOST_TEXT = 1024;
 
     /** A statement that does nothing to hidden tables. */
     public Ddl(String verb, String text, List<Part> parts) {
-        this(verb, text, parts, HiddenChange.NONE);
+        this(verb, text, parts, HiddenChange.NONE, ServerVersion.STANDARD);
+    }
+
+    /** The same of another server. */
+    public Ddl of(ServerVersion other) {
+        return other.equals(server) ? this : new Ddl(verb, text, parts, hidden, other);
     }
 
     public Ddl {

@@ -103,6 +103,9 @@ public final class SchemaForm {
                 .setText(pending.text())
                 .setSinceMicros(pending.sinceMicros())
                 .setEvent(ByteString.copyFrom(pending.event().duplicate()));
+        if (pending.event().hasRemaining()) {
+            wire.setServer(server(pending.server()));
+        }
         for (MemberCount each : pending.members()) {
             wire.addMembers(CutWire.MemberCount.newBuilder()
                     .setShard(each.shard())
@@ -119,10 +122,24 @@ public final class SchemaForm {
                 wire.getText(),
                 wire.getSinceMicros(),
                 wire.getEvent().asReadOnlyByteBuffer(),
+                wire.hasServer() ? server(wire.getServer()) : ServerVersion.STANDARD,
                 wire.getMembersList().stream()
                         .map(each -> new MemberCount(
                                 each.getShard(), table(each.getPhysical()), each.getLacks(), each.getHas()))
                         .toList());
+    }
+
+    /** For other messages too. */
+    public static CutWire.Server server(ServerVersion server) {
+        return CutWire.Server.newBuilder()
+                .setMariadb(server.mariadb())
+                .setNumber(server.number())
+                .build();
+    }
+
+    /** Reads what {@link #server(ServerVersion)} made. */
+    public static ServerVersion server(CutWire.Server wire) {
+        return new ServerVersion(wire.getMariadb(), wire.getNumber());
     }
 
     /** A part as bytes, for other messages too. */

@@ -55,10 +55,16 @@ public record SchemaState(
      * @param text for operators, as {@link Ddl#text()}
      * @param sinceMicros when it arrived first, µs since 1970 by the shard's clock; 0 where the shard writes none
      * @param event its normalised QUERY event where it is still to be written (LATE), else empty; read-only, never changed
+     * @param server in whose log that event stood
      * @param members those that it concerns and that lack it, and (LATE) those that have it
      */
     public record PendingDdl(
-            Ddl.Part part, String text, long sinceMicros, ByteBuffer event, List<MemberCount> members) {
+            Ddl.Part part,
+            String text,
+            long sinceMicros,
+            ByteBuffer event,
+            ServerVersion server,
+            List<MemberCount> members) {
         public PendingDdl {
             event = event.asReadOnlyBuffer();
             members = List.copyOf(members);

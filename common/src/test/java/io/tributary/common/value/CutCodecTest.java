@@ -234,7 +234,12 @@ class CutCodecTest {
                 case 1 -> pending.add(each);
                 default ->
                     pending.add(new PendingDdl(
-                            each.part(), each.text(), each.sinceMicros() + 1, each.event(), each.members()));
+                            each.part(),
+                            each.text(),
+                            each.sinceMicros() + 1,
+                            each.event(),
+                            each.server(),
+                            each.members()));
             }
         }
         List<CreatedTable> created = new ArrayList<>(before.created());
@@ -268,7 +273,9 @@ class CutCodecTest {
         byte[] event = new byte[random.nextInt(40)];
         random.nextBytes(event);
         MemberCount count = new MemberCount(random.nextInt(3), physical, random.nextInt(3), random.nextInt(3));
-        return new PendingDdl(part, "ALTER ...", random.nextInt(1000), ByteBuffer.wrap(event), List.of(count));
+        ServerVersion server =
+                event.length == 0 ? ServerVersion.STANDARD : new ServerVersion(random.nextBoolean(), 101118);
+        return new PendingDdl(part, "ALTER ...", random.nextInt(1000), ByteBuffer.wrap(event), server, List.of(count));
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.tributary.extractor.definition;
 
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.schema.list.ShownTable;
 import io.tributary.schema.list.TableTexts;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -63,7 +65,8 @@ public final class DefinitionFetch {
         this.connection = connection;
         this.wanted = List.copyOf(wanted);
         this.queries = new DefinitionQueries(connection);
-        this.isBulk = !connection.isMariadb() && number(connection.serverVersion()) >= FIRST_BULK;
+        ServerVersion server = ServerVersion.of(connection.serverVersion());
+        this.isBulk = !server.mariadb() && server.number() >= FIRST_BULK;
         ask();
     }
 
@@ -79,24 +82,19 @@ public final class DefinitionFetch {
                 }));
     }
 
-    /** Such as 80031 of 8.0.31; 0 of what is no version. */
-    private static int number(String version) {
-        String[] parts = version.split("[^0-9]+", 4);
-        return parts.length < 3 || parts[0].isEmpty()
-                ? 0
-                : Integer.parseInt(parts[0]) * 10_000 + Integer.parseInt(parts[1]) * 100 + Integer.parseInt(parts[2]);
-    }
-
     /**
      * The definition of one table; completes on the connection's event loop.
      *
      * @param connection prepared
-     * @return a CREATE TABLE statement; empty where the server has no such table
+     * @return empty where the server has no such table
      */
-    public static CompletableFuture<Optional<String>> one(String shard, MysqlConnection connection, TableName table) {
+    public static CompletableFuture<Optional<ShownTable>> one(
+            String shard, MysqlConnection connection, TableName table) {
+        ServerVersion server = ServerVersion.of(connection.serverVersion());
         return connection
                 .query("SHOW CREATE TABLE " + SqlWords.name(table.schema()) + "." + SqlWords.name(table.table()))
-                .handle((answer, failure) -> text(shard, table, answer, failure));
+                .handle((answer, failure) ->
+                        text(shard, table, answer, failure).map(text -> new ShownTable(server, text)));
     }
 
     private void ask() {
@@ -154,7 +152,7 @@ public final class DefinitionFetch {
     }
 
     private CompletableFuture<Map<TableName, String>> show(List<TableName> tables) {
-        List<CompletableFuture<Optional<String>>> answers = new ArrayList<>();
+        List<CompletableFuture<Optional<ShownTable>>> answers = new ArrayList<>();
         for (TableName table : tables) {
             answers.add(one(shard, connection, table));
         }
@@ -163,7 +161,7 @@ public final class DefinitionFetch {
                     Map<TableName, String> found = new LinkedHashMap<>();
                     for (int i = 0; i < tables.size(); i++) {
                         TableName table = tables.get(i);
-                        answers.get(i).join().ifPresent(text -> found.put(table, text));
+                        answers.get(i).join().ifPresent(shown -> found.put(table, shown.text()));
                     }
                     return found;
                 })

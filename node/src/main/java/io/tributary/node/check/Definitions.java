@@ -1,6 +1,7 @@
 package io.tributary.node.check;
 
 import io.tributary.common.value.Member;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ShardFacts;
 import io.tributary.extractor.TableNames;
@@ -65,10 +66,8 @@ final class Definitions {
     /** With the logical names of the tables that foreign keys lead to. */
     private Optional<TableDefinition> read(Member member, String body, ShardFacts facts) {
         TableName own = member.physical();
-        ReadSession session = ReadSession.standard(own.schema());
-        if (facts != null) {
-            session = session.ofServer(facts.isMariadb(), number(facts.version()));
-        }
+        ServerVersion server = facts == null ? ServerVersion.STANDARD : ServerVersion.of(facts.version());
+        ReadSession session = ReadSession.of(server, own.schema());
         return DefinitionReader.create("CREATE TABLE t " + body, session, like -> Optional.empty())
                 .map(read -> new TableDefinition(
                         read.name(),
@@ -87,11 +86,6 @@ final class Definitions {
                 key.referencedColumns(),
                 key.onDelete(),
                 key.onUpdate());
-    }
-
-    private static int number(String version) {
-        String[] parts = version.split("[^0-9]+", 4);
-        return Integer.parseInt(parts[0]) * 10_000 + Integer.parseInt(parts[1]) * 100 + Integer.parseInt(parts[2]);
     }
 
     private static TableProblem problem(TableName logical, Difference difference, Member usual, List<Member> members) {

@@ -152,7 +152,8 @@ final class TableList {
                 .filter(schema -> schemas.contains(schema.schema()))
                 .toList();
         giving = collector.tables(
-                shard.index(), new ShardTables(listing.before(), executed, mapped, definitions.texts(), defaults));
+                shard.index(),
+                new ShardTables(listing.server(), listing.before(), executed, mapped, definitions.texts(), defaults));
         listing = null;
         definitions = null;
         return 1;

@@ -8,6 +8,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.TableNames;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.schema.list.ShownTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,8 +77,8 @@ public final class TableLists implements Stage {
     }
 
     /** Asks a shard for the definition of one table until it answers; any thread. Fails when the pipeline or the shard ends first. */
-    public CompletableFuture<Optional<String>> definition(int shard, TableName physical) {
-        CompletableFuture<Optional<String>> answer = new CompletableFuture<>();
+    public CompletableFuture<Optional<ShownTable>> definition(int shard, TableName physical) {
+        CompletableFuture<Optional<ShownTable>> answer = new CompletableFuture<>();
         return calls.tell(() -> {
                     Asked asked = shards.get(shard);
                     if (asked == null) {

@@ -3,6 +3,7 @@ package io.tributary.node.ddl;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.TableNames;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.schema.list.ShownTable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,13 +19,13 @@ final class TableQuestion {
 
     private final TableLists.Asked shard;
     private final TableName physical;
-    private final CompletableFuture<Optional<String>> answer;
-    private CompletableFuture<Optional<String>> asking;
+    private final CompletableFuture<Optional<ShownTable>> answer;
+    private CompletableFuture<Optional<ShownTable>> asking;
     private long pauseNanos;
     private long since;
 
     /** @param answer completed by this */
-    TableQuestion(TableLists.Asked shard, TableName physical, CompletableFuture<Optional<String>> answer) {
+    TableQuestion(TableLists.Asked shard, TableName physical, CompletableFuture<Optional<ShownTable>> answer) {
         this.shard = shard;
         this.physical = physical;
         this.answer = answer;

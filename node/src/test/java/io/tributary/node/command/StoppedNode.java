@@ -12,6 +12,7 @@ import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.SchemaState.HeldQuestion;
 import io.tributary.common.value.SchemaState.MemberCount;
 import io.tributary.common.value.SchemaState.PendingDdl;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
@@ -64,6 +65,7 @@ final class StoppedNode {
                 "ALTER TABLE shop.orders DROP INDEX a",
                 1,
                 ByteBuffer.allocate(0),
+                ServerVersion.STANDARD,
                 List.of(new MemberCount(0, new TableName("shop", "orders_1"), 1, 0)));
         HeldQuestion question = new HeldQuestion(
                 QUESTION,

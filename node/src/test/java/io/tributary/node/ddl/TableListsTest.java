@@ -12,6 +12,7 @@ import io.tributary.extractor.TableMapRule;
 import io.tributary.extractor.TableNames;
 import io.tributary.node.role.ShardClient;
 import io.tributary.schema.list.SchemaDefault;
+import io.tributary.schema.list.ShownTable;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.ManualClock;
 import io.tributary.testkit.server.MysqlServer;
@@ -106,14 +107,15 @@ class TableListsTest {
     void aShardIsAskedForTheDefinitionOfOneTable() {
         lists(shard(0, as(MysqlUser.tributary().name(), MysqlUser.tributary().password())));
         runUntilGiven(1);
-        CompletableFuture<Optional<String>> there = lists.definition(0, new TableName("shop", "orders_7"));
-        CompletableFuture<Optional<String>> gone = lists.definition(0, new TableName("shop", "nothing"));
-        CompletableFuture<Optional<String>> ofNoShard = lists.definition(5, new TableName("shop", "orders_7"));
+        CompletableFuture<Optional<ShownTable>> there = lists.definition(0, new TableName("shop", "orders_7"));
+        CompletableFuture<Optional<ShownTable>> gone = lists.definition(0, new TableName("shop", "nothing"));
+        CompletableFuture<Optional<ShownTable>> ofNoShard = lists.definition(5, new TableName("shop", "orders_7"));
         Await.until("the answers", LIMIT, () -> {
             lists.doWork();
             return there.isDone() && gone.isDone() && ofNoShard.isDone();
         });
-        assertTrue(there.join().orElseThrow().startsWith("CREATE TABLE `orders_7` (\n  `id` int DEFAULT NULL\n)"));
+        assertTrue(
+                there.join().orElseThrow().text().startsWith("CREATE TABLE `orders_7` (\n  `id` int DEFAULT NULL\n)"));
         assertEquals(Optional.empty(), gone.join());
         assertTrue(ofNoShard.isCompletedExceptionally());
         assertEquals(TableLists.LONGEST_REST_NANOS, lists.restNanos(), "nothing is left to be asked");

@@ -2,7 +2,6 @@ package io.tributary.schema.read;
 
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.TableDefinition;
-import io.tributary.schema.sql.SqlScanner;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -60,6 +59,6 @@ public final class DefinitionReader {
     }
 
     private static Cursor cursor(String statement, ReadSession session) {
-        return new Cursor(SqlScanner.scan(statement, session.mode(), session.version(), session.mariadb()), session);
+        return new Cursor(session.scan(statement), session);
     }
 }

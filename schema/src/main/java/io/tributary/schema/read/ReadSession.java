@@ -1,6 +1,9 @@
 package io.tributary.schema.read;
 
+import io.tributary.common.value.ServerVersion;
 import io.tributary.schema.sql.SqlMode;
+import io.tributary.schema.sql.SqlScanner;
+import io.tributary.schema.sql.SqlTokens;
 
 /**
  * What of a session, its server and the schema changes what a statement means.
@@ -54,8 +57,14 @@ public record ReadSession(
 
     /** A session of MySQL 8.0.31 that has changed nothing, with the strict mode. */
     public static ReadSession standard(String defaultSchema) {
+        return of(ServerVersion.STANDARD, defaultSchema);
+    }
+
+    /** A session of a server that has changed nothing, with the strict mode. */
+    public static ReadSession of(ServerVersion server, String defaultSchema) {
+        String utf8mb4 = server.isUtf8mb4General() ? "utf8mb4_general_ci" : "utf8mb4_0900_ai_ci";
         return new ReadSession(
-                defaultSchema, STRICT_TABLES, "utf8mb4_0900_ai_ci", "utf8mb4_0900_ai_ci", true, false, false, 80031);
+                defaultSchema, STRICT_TABLES, utf8mb4, utf8mb4, true, false, server.mariadb(), server.number());
     }
 
     public ReadSession withSqlMode(long bits) {
@@ -111,6 +120,20 @@ public record ReadSession(
                 version);
     }
 
+    /** A session with this default_collation_for_utf8mb4. */
+    public ReadSession withUtf8mb4Collation(String collation) {
+        return new ReadSession(
+                defaultSchema,
+                sqlModeBits,
+                schemaCollation,
+                databaseCollation,
+                collation,
+                explicitDefaultsForTimestamp,
+                lowerCaseTableNames,
+                mariadb,
+                version);
+    }
+
     public ReadSession ofServer(boolean isMariadb, int serverVersion) {
         return new ReadSession(
                 defaultSchema,
@@ -122,6 +145,11 @@ public record ReadSession(
                 lowerCaseTableNames,
                 isMariadb,
                 serverVersion);
+    }
+
+    /** The tokens of a statement, as its server reads them. */
+    public SqlTokens scan(String statement) {
+        return SqlScanner.scan(statement, mode(), version, mariadb);
     }
 
     /** How the statement is cut into tokens. */

@@ -3,7 +3,6 @@ package io.tributary.schema.write;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
-import io.tributary.schema.sql.SqlScanner;
 import io.tributary.schema.sql.SqlTokens;
 import java.util.HashSet;
 import java.util.Locale;
@@ -53,7 +52,7 @@ public final class ColumnPlaces {
         if (plain.isPresent() && isPlaced(plain.get(), output, wanted)) {
             return text;
         }
-        String other = new ColumnPlaces(SqlScanner.scan(text, session.mode()), output, wanted).rewritten();
+        String other = new ColumnPlaces(session.scan(text), output, wanted).rewritten();
         return DefinitionReader.alter(output, other, session).isPresent() ? other : text;
     }
 

@@ -303,10 +303,20 @@ class DefinitionDifferentialTest {
         if (!read.collation().equals(shown.collation())) {
             found.add("default collations " + read.collation() + " and " + shown.collation());
         }
+        if (!readAgain(read).equals(Optional.of(read))) {
+            found.add("read again of the written text: "
+                    + readAgain(read).map(CreateTable::text).orElse("nothing"));
+        }
         if (!found.isEmpty()) {
             fail(statement, read, found);
         }
         return found.isEmpty();
+    }
+
+    /** As the journal keeps it, which does not say on what server the table is. */
+    private static Optional<TableDefinition> readAgain(TableDefinition table) {
+        ReadSession standard = ReadSession.standard(table.name().schema());
+        return DefinitionReader.create(CreateTable.text(table), standard, other -> Optional.empty());
     }
 
     private static List<String> names(TableDefinition table, boolean withPlain) {
