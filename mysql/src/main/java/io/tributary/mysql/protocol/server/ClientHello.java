@@ -31,6 +31,11 @@ record ClientHello(
     private static final int MAX_USER_LENGTH = 128;
     private static final int NEEDED = Capabilities.PROTOCOL_41 | Capabilities.SECURE_CONNECTION;
 
+    /** Whether the client can be told which method to use; one that says so may name none itself. */
+    boolean knowsPlugins() {
+        return has(capabilities, Capabilities.PLUGIN_AUTH);
+    }
+
     /** The capability flags at the beginning of the packet, not consumed. */
     static int capabilities(ByteBuf packet) {
         LengthEncoding.need(packet, FIXED_LENGTH);

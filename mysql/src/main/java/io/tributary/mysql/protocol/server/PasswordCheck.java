@@ -19,7 +19,9 @@ final class PasswordCheck {
     enum Outcome {
         GOES_ON,
         ACCEPTED,
-        REFUSED
+        REFUSED,
+        /** The client knows no method of the account. */
+        TOO_OLD
     }
 
     /** What to send, possibly nothing, and how things stand then. */
@@ -61,29 +63,33 @@ final class PasswordCheck {
         return hasPassword;
     }
 
-    /** The client's answer to the greeting. */
-    Step begin(String pluginName, byte[] proof) {
-        method = pluginName.isEmpty()
-                ? AuthMethod.MYSQL_NATIVE_PASSWORD // a client too old to name another one
-                : AuthMethod.ofPlugin(pluginName).orElse(null);
-        boolean fits = method != null
-                && (account.password(method).isPresent() || account.needsNoPassword() && method == account.method());
-        if (fits && (proof.length > 0 || pluginName.isEmpty() || mayBeEmpty())) {
+    /** The client's answer to the greeting: one that names no method is told which one the account has. */
+    Step begin(ClientHello hello) {
+        String pluginName = hello.pluginName();
+        byte[] proof = hello.proof();
+        hasPassword = proof.length > 0;
+        if (!hello.knowsPlugins()) {
+            method = AuthMethod.MYSQL_NATIVE_PASSWORD;
+            return fits() ? checked(proof) : new Step(Outcome.TOO_OLD, NOTHING);
+        }
+        method = AuthMethod.ofPlugin(pluginName).orElse(null);
+        if (fits() && (proof.length > 0 || mayBeEmpty())) {
             return checked(proof);
         }
-        hasPassword = proof.length > 0;
-        if (pluginName.isEmpty()) {
-            return result(false);
-        }
-        method = fits ? method : account.method();
+        method = fits() ? method : account.method();
         return switched();
     }
 
+    private boolean fits() {
+        return method != null
+                && (account.password(method).isPresent() || account.needsNoPassword() && method == account.method());
+    }
+
     /** Asks a client that knows plugins for a proof by one of the account's, whatever it has said so far. */
-    Step ask(String pluginName) {
-        AuthMethod named = AuthMethod.ofPlugin(pluginName).orElse(null);
+    Step ask(ClientHello hello) {
+        AuthMethod named = AuthMethod.ofPlugin(hello.pluginName()).orElse(null);
         method = named != null && account.password(named).isPresent() ? named : account.method();
-        return pluginName.isEmpty() ? result(false) : switched();
+        return hello.knowsPlugins() ? switched() : new Step(Outcome.TOO_OLD, NOTHING);
     }
 
     private Step switched() {

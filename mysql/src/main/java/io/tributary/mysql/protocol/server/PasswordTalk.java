@@ -26,6 +26,10 @@ final class PasswordTalk {
     private static final Logger LOG = LoggerFactory.getLogger(PasswordTalk.class);
     private static final int MOST_ANSWERS = 6;
     private static final int FORGET_SECONDS = 60;
+    private static final ErrPacket TOO_OLD = new ErrPacket(
+            1251,
+            "08004",
+            "Client does not support authentication protocol requested by server; consider upgrading MySQL client");
 
     private final MysqlServer server;
     private final ChannelHandlerContext ctx;
@@ -62,7 +66,7 @@ final class PasswordTalk {
         hello = wanted;
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         Optional<X509Certificate> shown = clientCertificate(tls);
-        step(() -> checked(shown, nonce, tls != null).begin(hello.pluginName(), hello.proof()));
+        step(() -> checked(shown, nonce, tls != null).begin(hello));
     }
 
     /** Begins with a change of the user: the client is asked for a proof of the password in any case. */
@@ -71,7 +75,7 @@ final class PasswordTalk {
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         Optional<X509Certificate> shown = clientCertificate(tls);
         byte[] nonce = server.secrets().nonce();
-        step(() -> checked(shown, nonce, tls != null).ask(hello.pluginName()));
+        step(() -> checked(shown, nonce, tls != null).ask(hello));
     }
 
     /**
@@ -136,6 +140,9 @@ final class PasswordTalk {
             listener.accepted(check.account());
         } else if (step.outcome() == PasswordCheck.Outcome.REFUSED) {
             denied();
+        } else if (step.outcome() == PasswordCheck.Outcome.TOO_OLD) {
+            checking = true; // whatever it says now
+            listener.refused(TOO_OLD);
         }
     }
 
