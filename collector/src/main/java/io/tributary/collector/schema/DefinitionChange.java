@@ -86,6 +86,11 @@ final class DefinitionChange {
         return statement == null || definitions.canBeWritten(namesInOutput.get(0), statement);
     }
 
+    /** The same if another statement were written before it. */
+    boolean canBeWrittenBehind(Statement other) {
+        return statement == null || definitions.canBeWrittenBehind(namesInOutput.get(0), other, statement);
+    }
+
     /** Whether it changes generated columns alone that its member has and the output lacks. */
     boolean isOfComing() {
         return isReplaceable() && definitions.isOfComing(namesInOutput.get(0), member(), statement);

@@ -318,6 +318,15 @@ public final class Definitions {
         return output.isEmpty() || altered(output.get(), statement).isPresent();
     }
 
+    /** The same if the first of two statements were written before the second. */
+    boolean canBeWrittenBehind(TableName table, Statement first, Statement second) {
+        Optional<TableDefinition> output = inOutput(table);
+        return output.isEmpty()
+                || output.flatMap(before -> altered(before, first))
+                        .flatMap(before -> altered(before, second))
+                        .isPresent();
+    }
+
     private static final Set<Difference.Kind> NOT_OF_COLUMNS = Set.of(
             Difference.Kind.COLUMN_ORDER,
             Difference.Kind.PRIMARY_KEY,

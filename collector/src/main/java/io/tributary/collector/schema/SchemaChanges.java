@@ -50,6 +50,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -1173,7 +1174,12 @@ public final class SchemaChanges {
             undone.written();
             settle(undone);
             writeRest(definition, token, place, added);
-            awaited(order, part, others(shard, part)).forEach(change::expect);
+            List<Place> before =
+                    change.having(); // theirs was counted, as another statement was still to be written too
+            change.written();
+            awaited(order, part, others(shard, part)).stream()
+                    .filter(other -> !before.contains(other))
+                    .forEach(change::expect);
             settle(change);
             return false;
         }
@@ -1221,10 +1227,11 @@ public final class SchemaChanges {
                 .filter(other -> other.isToBeWritten() && other.part().kind() == DdlKind.LATE)
                 .filter(other -> other.has(definition.member()))
                 .toList();
-        return added.stream()
-                .filter(other -> definition.namesDropped(other.text()))
+        return Stream.concat(
+                        added.stream().filter(other -> definition.namesDropped(other.text())),
+                        added.stream().filter(other -> definition.canBeWrittenBehind(other.statement())))
                 .findFirst()
-                .orElse(added.size() == 1 ? added.get(0) : null);
+                .orElse(null);
     }
 
     /**
