@@ -858,7 +858,7 @@ public final class SchemaChanges {
         if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
             Statement logged = statement(token, place);
             String unlike = definitions.createdUnlike(
-                    definition.tableInOutput(), definition.member(), logged, source -> coming(source, shard));
+                    definition.tableInOutput(), definition.member(), logged, source -> comingOn(source, shard));
             String text = unlike.isEmpty() ? withoutGeneratedKey(token, part, logged) : unlike;
             if (!text.equals(logged.text())) {
                 writeLater(part, token, place, text);
@@ -868,11 +868,18 @@ public final class SchemaChanges {
         return isWritten;
     }
 
-    /** Statements on a table that a member on a shard has had and that are still to be written, oldest first. */
-    private List<Statement> coming(TableName table, int shard) {
+    private List<Statement> comingOn(TableName table, int shard) {
+        return members.of(table).stream()
+                .filter(each -> each.shard() == shard)
+                .findFirst()
+                .map(each -> coming(table, each))
+                .orElse(List.of());
+    }
+
+    /** Statements on a table that a member has had and that are still to be written, oldest first. */
+    private List<Statement> coming(TableName table, Place member) {
         return changes.values().stream()
-                .filter(change -> change.isToBeWritten() && change.table().equals(table))
-                .filter(change -> change.having().stream().anyMatch(each -> each.shard() == shard))
+                .filter(change -> change.isToBeWritten() && table.equals(change.table()) && change.has(member))
                 .map(Change::statement)
                 .toList();
     }
@@ -1194,7 +1201,7 @@ public final class SchemaChanges {
         if (Change.isWrittenLast(part)
                 || change.isToBeWritten()
                 || definition != null && isBehindCounted(definition, part)) {
-            return isLast(token, place, change, order);
+            return isLast(token, place, change, order, definition);
         }
         awaited(order, part, others(shard, part)).forEach(change::expect);
         settle(change);
@@ -1287,24 +1294,30 @@ public final class SchemaChanges {
     }
 
     /** Counts a part that is written at the last member; true when this is the last one and nothing else would write it. */
-    private boolean isLast(Token token, int place, Change change, DdlOrder order) {
+    private boolean isLast(Token token, int place, Change change, DdlOrder order, DefinitionChange definition) {
         Part part = token.ddl().parts().get(place);
+        ByteBuffer event = StatementEvents.copy(token.payload(), place);
+        boolean lacksNames = part.kind() == DdlKind.LATE && definition != null && definition.lacksNames();
+        if (lacksNames && !change.isToBeWritten()) {
+            Statement named = definition.named(coming(change.table(), definition.member()));
+            change.keep(Statement.with(event, named.text()), token.ddl().server());
+        }
         List<Place> own = own(token.shard(), part);
         change.count(own.get(0));
         own.subList(1, own.size()).forEach(change::note);
         List<Place> lacking = others(token.shard(), part).stream()
                 .filter(other -> !change.has(other))
                 .toList();
-        boolean isFirst = !change.isToBeWritten();
         boolean allStandThere = part.has(Effect.EMPTIES_PARTITIONS)
                 && !passesOthers
                 && lacking.stream().noneMatch(other -> other.shard() == token.shard());
         boolean isOrdered = order != null; // to be written now, or not to wait any more
-        if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && part.reshapes()) {
-            change.keep(
-                    StatementEvents.copy(token.payload(), place), token.ddl().server());
+        if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && (part.reshapes() || lacksNames)) {
+            if (!lacksNames) {
+                change.keep(event, token.ddl().server());
+            }
             if (!due.contains(change)) {
-                due.add(change); // written next, with its columns in their places
+                due.add(change); // written next, with its columns in their places, and the names that members have
             }
             return false;
         }
@@ -1315,9 +1328,8 @@ public final class SchemaChanges {
             settle(change);
             return true;
         }
-        if (isFirst) {
-            change.keep(
-                    StatementEvents.copy(token.payload(), place), token.ddl().server());
+        if (!change.isToBeWritten()) {
+            change.keep(event, token.ddl().server());
         }
         return false;
     }

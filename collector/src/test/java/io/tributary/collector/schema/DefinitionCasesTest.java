@@ -250,7 +250,7 @@ class DefinitionCasesTest {
             tables.constrain(shard, "ADD CHECK (b > 0)");
             tables.index(shard, "DROP CHECK t_chk_2");
         }
-        assertEquals(List.of("ALTER TABLE t ADD CHECK (a > 0)"), tables.output());
+        assertEquals(List.of("ALTER TABLE t ADD CONSTRAINT `t_chk_1` CHECK (a > 0)"), tables.output());
         assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
     }
 
