@@ -19,6 +19,7 @@ import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.sql.SqlTokens;
 import io.tributary.schema.write.Alteration;
+import io.tributary.schema.write.CheckNames;
 import io.tributary.schema.write.CreateTable;
 import java.util.HashMap;
 import java.util.List;
@@ -84,6 +85,22 @@ final class DefinitionChange {
     /** Whether the table in the output has what the statement changes, as far as it is known. */
     boolean canBeWritten() {
         return statement == null || definitions.canBeWritten(namesInOutput.get(0), statement);
+    }
+
+    /** The same if another statement were written before it. */
+    boolean canBeWrittenBehind(Statement other) {
+        return statement == null || definitions.canBeWrittenBehind(namesInOutput.get(0), other, statement);
+    }
+
+    /** Whether it adds checks that servers name. */
+    boolean lacksNames() {
+        return statement != null
+                && CheckNames.areMissing(statement.text(), statement.session().mode());
+    }
+
+    /** The statement with the names that its member has given, see {@link Definitions#named}. */
+    Statement named(List<Statement> coming) {
+        return definitions.named(namesInOutput.get(0), member(), statement, coming);
     }
 
     /** Whether it changes generated columns alone that its member has and the output lacks. */

@@ -5,11 +5,13 @@ import io.tributary.common.value.TableName;
 import io.tributary.schema.compare.AddedColumns;
 import io.tributary.schema.compare.Conformity;
 import io.tributary.schema.compare.Difference;
+import io.tributary.schema.definition.Check;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.write.Alteration;
+import io.tributary.schema.write.CheckNames;
 import io.tributary.schema.write.ColumnPlaces;
 import io.tributary.schema.write.CreateTable;
 import java.nio.charset.StandardCharsets;
@@ -318,6 +320,15 @@ public final class Definitions {
         return output.isEmpty() || altered(output.get(), statement).isPresent();
     }
 
+    /** The same if the first of two statements were written before the second. */
+    boolean canBeWrittenBehind(TableName table, Statement first, Statement second) {
+        Optional<TableDefinition> output = inOutput(table);
+        return output.isEmpty()
+                || output.flatMap(before -> altered(before, first))
+                        .flatMap(before -> altered(before, second))
+                        .isPresent();
+    }
+
     private static final Set<Difference.Kind> NOT_OF_COLUMNS = Set.of(
             Difference.Kind.COLUMN_ORDER,
             Difference.Kind.PRIMARY_KEY,
@@ -484,6 +495,27 @@ public final class Definitions {
         List<String> texts = output.map(before -> Alteration.between(before, altered(before, statements)))
                 .orElse(List.of());
         return texts.size() == 1 ? texts.get(0) : "";
+    }
+
+    /**
+     * A statement with the names that a member has given to its checks, so that another statement may name them.
+     *
+     * @param coming statements on the table that the member has had before and that are still to be written
+     */
+    Statement named(TableName table, Place member, Statement statement, List<Statement> coming) {
+        Optional<TableDefinition> before =
+                of(table, member).definition().map(each -> altered(each.named(table), coming));
+        Optional<TableDefinition> after = before.flatMap(each -> altered(each, statement));
+        if (after.isEmpty()) {
+            return statement;
+        }
+        List<String> known = before.get().checks().stream().map(Check::name).toList();
+        List<String> made = after.get().checks().stream()
+                .map(Check::name)
+                .filter(each -> !known.contains(each))
+                .toList();
+        return statement.with(
+                CheckNames.with(statement.text(), statement.session().mode(), made));
     }
 
     /** By one statement after another but those that it has had, such as ones that add a generated column. */

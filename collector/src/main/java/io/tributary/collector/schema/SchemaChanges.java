@@ -50,6 +50,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -857,7 +858,7 @@ public final class SchemaChanges {
         if (isWritten && part.kind() == DdlKind.NEW && definition != null && definition.hasText()) {
             Statement logged = statement(token, place);
             String unlike = definitions.createdUnlike(
-                    definition.tableInOutput(), definition.member(), logged, source -> coming(source, shard));
+                    definition.tableInOutput(), definition.member(), logged, source -> comingOn(source, shard));
             String text = unlike.isEmpty() ? withoutGeneratedKey(token, part, logged) : unlike;
             if (!text.equals(logged.text())) {
                 writeLater(part, token, place, text);
@@ -867,11 +868,18 @@ public final class SchemaChanges {
         return isWritten;
     }
 
-    /** Statements on a table that a member on a shard has had and that are still to be written, oldest first. */
-    private List<Statement> coming(TableName table, int shard) {
+    private List<Statement> comingOn(TableName table, int shard) {
+        return members.of(table).stream()
+                .filter(each -> each.shard() == shard)
+                .findFirst()
+                .map(each -> coming(table, each))
+                .orElse(List.of());
+    }
+
+    /** Statements on a table that a member has had and that are still to be written, oldest first. */
+    private List<Statement> coming(TableName table, Place member) {
         return changes.values().stream()
-                .filter(change -> change.isToBeWritten() && change.table().equals(table))
-                .filter(change -> change.having().stream().anyMatch(each -> each.shard() == shard))
+                .filter(change -> change.isToBeWritten() && table.equals(change.table()) && change.has(member))
                 .map(Change::statement)
                 .toList();
     }
@@ -1173,7 +1181,12 @@ public final class SchemaChanges {
             undone.written();
             settle(undone);
             writeRest(definition, token, place, added);
-            awaited(order, part, others(shard, part)).forEach(change::expect);
+            List<Place> before =
+                    change.having(); // theirs was counted, as another statement was still to be written too
+            change.written();
+            awaited(order, part, others(shard, part)).stream()
+                    .filter(other -> !before.contains(other))
+                    .forEach(change::expect);
             settle(change);
             return false;
         }
@@ -1188,7 +1201,7 @@ public final class SchemaChanges {
         if (Change.isWrittenLast(part)
                 || change.isToBeWritten()
                 || definition != null && isBehindCounted(definition, part)) {
-            return isLast(token, place, change, order);
+            return isLast(token, place, change, order, definition);
         }
         awaited(order, part, others(shard, part)).forEach(change::expect);
         settle(change);
@@ -1221,10 +1234,11 @@ public final class SchemaChanges {
                 .filter(other -> other.isToBeWritten() && other.part().kind() == DdlKind.LATE)
                 .filter(other -> other.has(definition.member()))
                 .toList();
-        return added.stream()
-                .filter(other -> definition.namesDropped(other.text()))
+        return Stream.concat(
+                        added.stream().filter(other -> definition.namesDropped(other.text())),
+                        added.stream().filter(other -> definition.canBeWrittenBehind(other.statement())))
                 .findFirst()
-                .orElse(added.size() == 1 ? added.get(0) : null);
+                .orElse(null);
     }
 
     /**
@@ -1280,24 +1294,30 @@ public final class SchemaChanges {
     }
 
     /** Counts a part that is written at the last member; true when this is the last one and nothing else would write it. */
-    private boolean isLast(Token token, int place, Change change, DdlOrder order) {
+    private boolean isLast(Token token, int place, Change change, DdlOrder order, DefinitionChange definition) {
         Part part = token.ddl().parts().get(place);
+        ByteBuffer event = StatementEvents.copy(token.payload(), place);
+        boolean lacksNames = part.kind() == DdlKind.LATE && definition != null && definition.lacksNames();
+        if (lacksNames && !change.isToBeWritten()) {
+            Statement named = definition.named(coming(change.table(), definition.member()));
+            change.keep(Statement.with(event, named.text()), token.ddl().server());
+        }
         List<Place> own = own(token.shard(), part);
         change.count(own.get(0));
         own.subList(1, own.size()).forEach(change::note);
         List<Place> lacking = others(token.shard(), part).stream()
                 .filter(other -> !change.has(other))
                 .toList();
-        boolean isFirst = !change.isToBeWritten();
         boolean allStandThere = part.has(Effect.EMPTIES_PARTITIONS)
                 && !passesOthers
                 && lacking.stream().noneMatch(other -> other.shard() == token.shard());
         boolean isOrdered = order != null; // to be written now, or not to wait any more
-        if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && part.reshapes()) {
-            change.keep(
-                    StatementEvents.copy(token.payload(), place), token.ddl().server());
+        if (lacking.isEmpty() && !isOrdered && part.kind() == DdlKind.LATE && (part.reshapes() || lacksNames)) {
+            if (!lacksNames) {
+                change.keep(event, token.ddl().server());
+            }
             if (!due.contains(change)) {
-                due.add(change); // written next, with its columns in their places
+                due.add(change); // written next, with its columns in their places, and the names that members have
             }
             return false;
         }
@@ -1308,9 +1328,8 @@ public final class SchemaChanges {
             settle(change);
             return true;
         }
-        if (isFirst) {
-            change.keep(
-                    StatementEvents.copy(token.payload(), place), token.ddl().server());
+        if (!change.isToBeWritten()) {
+            change.keep(event, token.ddl().server());
         }
         return false;
     }

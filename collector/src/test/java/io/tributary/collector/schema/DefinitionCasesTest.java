@@ -226,6 +226,34 @@ class DefinitionCasesTest {
         assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
     }
 
+    @Test
+    void aCheckThatIsDroppedWhileAnotherStatementIsCountedTooIsNeverWritten() {
+        for (int shard = 0; shard < 4; shard++) {
+            tables.addGenerated(shard, "ADD COLUMN g INT AS (a + 1)");
+            tables.constrain(shard, "ADD CHECK (a > 0)");
+            tables.index(shard, "DROP CHECK t_chk_1");
+        }
+        assertEquals(List.of("ALTER TABLE t ADD COLUMN g INT AS (a + 1)"), tables.output());
+        assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
+    }
+
+    /** The first member drops its second check while both are to be written; the others drop theirs when the first one has been. */
+    @Test
+    void aDropThatWasCountedAndIsNotNeededIsTakenOff() {
+        tables.constrain(0, "ADD CHECK (a > 0)");
+        tables.constrain(0, "ADD CHECK (b > 0)");
+        tables.index(0, "DROP CHECK t_chk_2");
+        for (int shard = 1; shard < 4; shard++) {
+            tables.constrain(shard, "ADD CHECK (a > 0)");
+        }
+        for (int shard = 1; shard < 4; shard++) {
+            tables.constrain(shard, "ADD CHECK (b > 0)");
+            tables.index(shard, "DROP CHECK t_chk_2");
+        }
+        assertEquals(List.of("ALTER TABLE t ADD CONSTRAINT `t_chk_1` CHECK (a > 0)"), tables.output());
+        assertEquals(List.of(), tables.changes().pending(new int[] {0, 1, 2, 3}));
+    }
+
     /** An index that the output has got, and the member has not, is no reason to forget its columns. */
     @Test
     void theColumnsOfMembersStayKnownWhereAnAlterAddsAnIndexToo() {
