@@ -1,21 +1,24 @@
 package io.tributary.node.admin;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpChunkedInput;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.stream.ChunkedStream;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Metrics;
 import io.tributary.dumper.serve.NodeTables;
+import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -27,17 +30,24 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers one connection's requests to the admin endpoint. */
+/**
+ * Answers one connection's requests to the admin endpoint, one after another: the next is read when the answer to the one before has been taken. On the
+ * event loop.
+ */
 final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
     private static final long PATIENCE_SECONDS = 5;
+    private static final int CHUNK = 32 << 10;
 
+    private final AdminLimits limits;
     private final Metrics metrics;
     private final NodeView node;
     private final ShardPages shards;
     private final ReloadPage reload;
+    private ScheduledFuture<?> expiry;
 
-    AdminPages(Metrics metrics, NodeView node, Reloading reloading) {
+    AdminPages(AdminLimits limits, Metrics metrics, NodeView node, Reloading reloading) {
+        this.limits = limits;
         this.metrics = metrics;
         this.node = node;
         this.shards = new ShardPages(node.shardRequests());
@@ -45,33 +55,97 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     @Override
+    public void channelActive(ChannelHandlerContext connection) {
+        readNext(connection);
+    }
+
+    private void readNext(ChannelHandlerContext connection) {
+        expiry = connection
+                .executor()
+                .schedule(
+                        () -> {
+                            LOG.debug(
+                                    "{} sent no whole request in time",
+                                    connection.channel().remoteAddress());
+                            close(connection);
+                        },
+                        limits.timeout().toMillis(),
+                        TimeUnit.MILLISECONDS);
+        connection.read();
+    }
+
+    @Override
     protected void channelRead0(ChannelHandlerContext connection, FullHttpRequest request) {
-        boolean keepAlive = HttpUtil.isKeepAlive(request);
-        QueryStringDecoder target = new QueryStringDecoder(request.uri());
-        if (isGet(request) && target.path().equals("/xa")) {
-            var unused = node.transactions()
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                    .whenCompleteAsync(
-                            (snapshot, failure) -> send(connection, keepAlive, xa(target, snapshot, failure)),
-                            connection.executor());
-        } else if (isGet(request) && target.path().equals("/find")) {
-            var unused = find(target)
-                    .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                    .whenCompleteAsync(
-                            (table, failure) -> send(connection, keepAlive, found(target, table, failure)),
-                            connection.executor());
-        } else if (request.decoderResult().isSuccess() && DdlPages.isOneOfThem(target.path())) {
-            var unused = new DdlPages(node.schemaChanges(), connection.executor())
-                    .answer(request.method(), target, sender(connection), hasHeader(request))
-                    .thenAcceptAsync(answer -> send(connection, keepAlive, response(answer)), connection.executor());
-        } else if (request.decoderResult().isSuccess() && isChange(target.path())) {
-            Answer answer = target.path().equals(ReloadPage.PATH)
-                    ? reload.answer(request.method(), sender(connection), hasHeader(request))
-                    : shards.answer(request.method(), target, sender(connection), hasHeader(request));
-            send(connection, keepAlive, response(answer));
-        } else {
-            send(connection, keepAlive, answer(request, target));
+        expiry.cancel(false);
+        boolean keepAlive =
+                HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess();
+        boolean isHead = request.method().equals(HttpMethod.HEAD);
+        var unused = answer(connection, request)
+                .whenCompleteAsync(
+                        (answer, failure) ->
+                                send(connection, keepAlive, isHead, failure == null ? answer : failed(failure)),
+                        connection.executor());
+    }
+
+    private CompletableFuture<Answer> answer(ChannelHandlerContext connection, FullHttpRequest request) {
+        if (!request.decoderResult().isSuccess()) {
+            return done(HttpResponseStatus.BAD_REQUEST, "not an HTTP request\n");
         }
+        String host = request.headers().get(HttpHeaderNames.HOST);
+        if (!limits.hosts().accepts(host)) {
+            return done(
+                    HttpResponseStatus.MISDIRECTED_REQUEST,
+                    "expected an IP address, localhost or a name of admin.hosts in the Host header, found '" + host
+                            + "'\n");
+        }
+        try {
+            QueryStringDecoder target = new QueryStringDecoder(request.uri());
+            target.parameters(); // refused here where they are not well-formed
+            return page(connection, request, target);
+        } catch (IllegalArgumentException e) {
+            return done(
+                    HttpResponseStatus.BAD_REQUEST,
+                    "expected a path and query of well-formed escapes (%20), found others: " + e.getMessage() + "\n");
+        }
+    }
+
+    private CompletableFuture<Answer> page(
+            ChannelHandlerContext connection, FullHttpRequest request, QueryStringDecoder target) {
+        HttpMethod method = request.method().equals(HttpMethod.HEAD) ? HttpMethod.GET : request.method();
+        if (DdlPages.isOneOfThem(target.path())) {
+            return new DdlPages(node.schemaChanges(), connection.executor())
+                    .answer(method, target, sender(connection), hasHeader(request));
+        }
+        if (target.path().equals(ReloadPage.PATH)) {
+            return CompletableFuture.completedFuture(reload.answer(method, sender(connection), hasHeader(request)));
+        }
+        if (ShardPages.isOneOfThem(target.path())) {
+            return CompletableFuture.completedFuture(
+                    shards.answer(method, target, sender(connection), hasHeader(request)));
+        }
+        if (!method.equals(HttpMethod.GET)) {
+            return done(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only\n");
+        }
+        return switch (target.path()) {
+            case "/xa" ->
+                node.transactions()
+                        .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .handleAsync((snapshot, failure) -> xa(target, snapshot, failure), connection.executor());
+            case "/find" ->
+                find(target)
+                        .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                        .handleAsync((table, failure) -> found(target, table, failure), connection.executor());
+            default -> CompletableFuture.completedFuture(shown(target));
+        };
+    }
+
+    private static CompletableFuture<Answer> done(HttpResponseStatus status, String text) {
+        return CompletableFuture.completedFuture(new Answer(status, text));
+    }
+
+    private static Answer failed(Throwable failure) {
+        LOG.warn("admin: a page could not be made", failure);
+        return new Answer(HttpResponseStatus.INTERNAL_SERVER_ERROR, "the page could not be made; see the node's log\n");
     }
 
     private static InetAddress sender(ChannelHandlerContext connection) {
@@ -82,25 +156,17 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         return request.headers().contains(ShardPages.HEADER);
     }
 
-    private static boolean isChange(String path) {
-        return path.equals(ReloadPage.PATH) || ShardPages.isOneOfThem(path);
-    }
-
-    private static boolean isGet(FullHttpRequest request) {
-        return request.decoderResult().isSuccess() && request.method().equals(HttpMethod.GET);
-    }
-
-    private static FullHttpResponse xa(QueryStringDecoder target, OrderSnapshot snapshot, Throwable failure) {
+    private static Answer xa(QueryStringDecoder target, OrderSnapshot snapshot, Throwable failure) {
         if (failure != null) {
             String why = failure instanceof TimeoutException
                     ? "the thread that orders did not answer in " + PATIENCE_SECONDS + " s"
                     : (failure instanceof CompletionException ? failure.getCause() : failure).getMessage();
-            return response(HttpResponseStatus.SERVICE_UNAVAILABLE, Answer.TEXT, why + "\n");
+            return new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "\n");
         }
         XaPage page = new XaPage(snapshot);
         return isText(target)
-                ? response(HttpResponseStatus.OK, Answer.TEXT, page.text())
-                : response(HttpResponseStatus.OK, Answer.JSON, page.json());
+                ? new Answer(HttpResponseStatus.OK, page.text())
+                : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
     }
 
     private CompletableFuture<NodeTables.Table> find(QueryStringDecoder target) {
@@ -111,76 +177,89 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    private static FullHttpResponse found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
+    private static Answer found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return response(HttpResponseStatus.BAD_REQUEST, Answer.TEXT, cause.getMessage() + "\n");
+            return new Answer(HttpResponseStatus.BAD_REQUEST, cause.getMessage() + "\n");
         }
         return isText(target)
-                ? response(HttpResponseStatus.OK, Answer.TEXT, FindPage.text(table))
-                : response(HttpResponseStatus.OK, Answer.JSON, FindPage.json(table));
+                ? new Answer(HttpResponseStatus.OK, FindPage.text(table))
+                : new Answer(HttpResponseStatus.OK, Answer.JSON, FindPage.json(table));
     }
 
     private static boolean isText(QueryStringDecoder target) {
         return target.parameters().getOrDefault("as", List.of()).contains("text");
     }
 
-    private static void send(ChannelHandlerContext connection, boolean keepAlive, FullHttpResponse response) {
+    private void send(ChannelHandlerContext connection, boolean keepAlive, boolean isHead, Answer wanted) {
+        byte[] bytes = wanted.text().getBytes(StandardCharsets.UTF_8);
+        boolean hasRoom = limits.budget().take(bytes.length);
+        Answer answer = hasRoom
+                ? wanted
+                : new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many answers are being sent; try again\n");
+        byte[] body = hasRoom ? bytes : answer.text().getBytes(StandardCharsets.UTF_8);
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, answer.status());
         response.headers()
-                .setInt(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes())
+                .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
         HttpUtil.setKeepAlive(response, keepAlive);
-        var written = connection.writeAndFlush(response);
-        if (!keepAlive) {
-            written.addListener(ChannelFutureListener.CLOSE);
-        }
+        var unused = connection.write(response); // the last part tells how it went
+        connection
+                .writeAndFlush(
+                        isHead
+                                ? LastHttpContent.EMPTY_LAST_CONTENT
+                                : new HttpChunkedInput(new ChunkedStream(new ByteArrayInputStream(body), CHUNK)))
+                .addListener(written -> {
+                    if (hasRoom) {
+                        limits.budget().release(bytes.length);
+                    }
+                    if (keepAlive && written.isSuccess()) {
+                        readNext(connection);
+                    } else {
+                        close(connection);
+                    }
+                });
     }
 
-    private FullHttpResponse answer(FullHttpRequest request, QueryStringDecoder target) {
-        if (!request.decoderResult().isSuccess()) {
-            return response(HttpResponseStatus.BAD_REQUEST, Answer.TEXT, "not an HTTP request\n");
-        }
-        if (!request.method().equals(HttpMethod.GET)) {
-            return response(HttpResponseStatus.METHOD_NOT_ALLOWED, Answer.TEXT, "GET only\n");
-        }
+    private Answer shown(QueryStringDecoder target) {
         return switch (target.path()) {
             case "/metrics" ->
-                response(HttpResponseStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
+                new Answer(HttpResponseStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
             case "/status" -> {
                 StatusPage page = new StatusPage(node.status(), metrics.samples());
                 yield isText(target)
-                        ? response(HttpResponseStatus.OK, Answer.TEXT, page.text())
-                        : response(HttpResponseStatus.OK, Answer.JSON, page.json());
+                        ? new Answer(HttpResponseStatus.OK, page.text())
+                        : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
             }
             case "/health" -> {
                 NodeStatus now = node.status();
-                yield response(
+                yield new Answer(
                         now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
-                        Answer.TEXT,
                         now.state() + "\n");
             }
             default ->
-                response(
+                new Answer(
                         HttpResponseStatus.NOT_FOUND,
-                        Answer.TEXT,
                         "pages: /metrics /status /xa /ddl /find /health /shards; /status?as=text /xa?as=text /ddl?as=text\n");
         };
     }
 
-    private static FullHttpResponse response(Answer answer) {
-        return response(answer.status(), answer.type(), answer.text());
-    }
-
-    private static FullHttpResponse response(HttpResponseStatus status, String type, String body) {
-        FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, status, Unpooled.copiedBuffer(body, StandardCharsets.UTF_8));
-        response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
-        return response;
+    @Override
+    public void channelInactive(ChannelHandlerContext connection) {
+        if (expiry != null) {
+            expiry.cancel(false);
+        }
+        connection.fireChannelInactive();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext connection, Throwable cause) {
         LOG.debug("admin: a connection failed", cause);
+        close(connection);
+    }
+
+    private static void close(ChannelHandlerContext connection) {
         var unused = connection.close(); // nobody waits for it
     }
 }

@@ -4,6 +4,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -11,13 +12,19 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.stream.ChunkedWriteHandler;
+import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /ddl, /health, /shards, POST to
  * /reload, and to pages under /shards and /ddl. */
@@ -26,6 +33,7 @@ public final class AdminServer implements AutoCloseable {
     private static final int MAX_LINE = 64 << 10; // a statement may stand in it
     private static final int MAX_HEADERS = 8 << 10;
     private static final int MAX_CHUNK = 8 << 10;
+    private static final long ANSWER_BYTES = 16 << 20; // of all connections together
 
     private final EventLoopGroup loop;
     private final Channel channel;
@@ -38,26 +46,21 @@ public final class AdminServer implements AutoCloseable {
     /**
      * Listens.
      *
+     * @param config where it listens, and how much it takes from whom
      * @param metrics read for each request
      * @param node asked for each request, by the server's thread
      * @param reloading asked by the server's thread
      * @throws TributaryException ADDRESS_UNUSABLE when it cannot listen there
      */
-    public static AdminServer open(HostPort listen, Metrics metrics, NodeView node, Reloading reloading) {
+    public static AdminServer open(AdminConfig config, Metrics metrics, NodeView node, Reloading reloading) {
+        HostPort listen = config.listen();
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel socket) {
-                        socket.pipeline()
-                                .addLast(new HttpServerCodec(MAX_LINE, MAX_HEADERS, MAX_CHUNK))
-                                .addLast(new HttpObjectAggregator(MAX_REQUEST))
-                                .addLast(new AdminPages(metrics, node, reloading));
-                    }
-                });
+                .childOption(ChannelOption.AUTO_READ, false) // AdminPages reads one request after another
+                .childHandler(new Connections(config, metrics, node, reloading));
         ChannelFuture bound = bootstrap.bind(listen.resolve()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             end(loop);
@@ -68,6 +71,45 @@ public final class AdminServer implements AutoCloseable {
                     bound.cause());
         }
         return new AdminServer(loop, bound.channel());
+    }
+
+    /** Sets up each connection; has one answer at a time, so that what a client sends ahead stays in its socket. */
+    private static final class Connections extends ChannelInitializer<SocketChannel> {
+        private final AtomicInteger open = new AtomicInteger();
+        private final AnswerBudget budget = new AnswerBudget(ANSWER_BYTES);
+        private final AdminConfig config;
+        private final Metrics metrics;
+        private final NodeView node;
+        private final Reloading reloading;
+        private final HostCheck hosts;
+
+        Connections(AdminConfig config, Metrics metrics, NodeView node, Reloading reloading) {
+            this.config = config;
+            this.metrics = metrics;
+            this.node = node;
+            this.reloading = reloading;
+            List<String> names = new ArrayList<>(config.hosts());
+            names.add(config.listen().host());
+            this.hosts = new HostCheck(names);
+        }
+
+        @Override
+        protected void initChannel(SocketChannel socket) {
+            boolean isOneTooMany = open.incrementAndGet() > config.connections();
+            socket.closeFuture().addListener(closed -> open.decrementAndGet());
+            if (isOneTooMany) {
+                var unused = socket.close(); // nobody waits for it
+                return;
+            }
+            socket.pipeline()
+                    .addLast(new WriteTimeoutHandler(config.timeout().toMillis(), TimeUnit.MILLISECONDS))
+                    .addLast(new HttpServerCodec(MAX_LINE, MAX_HEADERS, MAX_CHUNK))
+                    .addLast(new FlowControlHandler())
+                    .addLast(new HttpObjectAggregator(MAX_REQUEST))
+                    .addLast(new ChunkedWriteHandler())
+                    .addLast(
+                            new AdminPages(new AdminLimits(hosts, budget, config.timeout()), metrics, node, reloading));
+        }
     }
 
     /** Where it listens, with the port that it got. */

@@ -47,7 +47,7 @@ public final class Node {
         Startup startup = new Startup(stop);
         NodeFront front = new NodeFront(version, name.toLowerCase(Locale.ROOT), startup);
         try (AdminServer admin = AdminServer.open(
-                config.get(AdminConfig.class).listen(), metrics, front, new LiveConfig(config, file, front::take))) {
+                config.get(AdminConfig.class), metrics, front, new LiveConfig(config, file, front::take))) {
             InetSocketAddress address = admin.address();
             LOG.info("admin endpoint: http://{}:{}/status", address.getHostString(), address.getPort());
             begin(() -> make(node, config, file, version, metrics, startup), config, metrics, front, stop);

@@ -36,6 +36,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class AdminServerTest {
+    private static final int CONNECTIONS = 8;
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
+
     private final Metrics metrics = new Metrics();
     private final AtomicBoolean healthy = new AtomicBoolean(true);
     private final AtomicReference<CompletableFuture<OrderSnapshot>> transactions = new AtomicReference<>();
@@ -68,7 +71,7 @@ class AdminServerTest {
         metrics.register(Metric.EXTRACT_EVENTS, () -> 7, "shard", "s1");
         metrics.register(Metric.WRITE_SYNCS, () -> 3);
         server = AdminServer.open(
-                new HostPort("127.0.0.1", 0),
+                config(new HostPort("127.0.0.1", 0)),
                 metrics,
                 new FixedView(
                         () -> new NodeStatus(
@@ -81,6 +84,10 @@ class AdminServerTest {
                         transactions::get,
                         shards),
                 () -> reload.get().get());
+    }
+
+    private static AdminConfig config(HostPort listen) {
+        return new AdminConfig(listen, List.of("admin.example"), CONNECTIONS, TIMEOUT);
     }
 
     @AfterEach
@@ -287,7 +294,7 @@ class AdminServerTest {
         TributaryException thrown = assertThrows(
                 TributaryException.class,
                 () -> AdminServer.open(
-                        taken,
+                        config(taken),
                         metrics,
                         new FixedView(() -> null, () -> null, shards),
                         () -> reload.get().get()));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metrics;
+import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
 import io.tributary.node.admin.FixedView;
 import io.tributary.node.admin.NodeStatus;
@@ -16,6 +17,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -97,7 +99,11 @@ class CommandLineTest {
         NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
         FixedView view =
                 new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
-        try (AdminServer server = AdminServer.open(new HostPort("127.0.0.1", 0), new Metrics(), view, () -> OUTCOME)) {
+        try (AdminServer server = AdminServer.open(
+                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10)),
+                new Metrics(),
+                view,
+                () -> OUTCOME)) {
             String file = config("admin.listen = 127.0.0.1:" + server.address().getPort())
                     .toString();
             assertEquals(0, run("status", "-c", file), err.toString());

@@ -14,12 +14,14 @@ import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.BinlogDirectory;
+import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
 import io.tributary.node.admin.FixedView;
 import io.tributary.node.admin.Reloading;
 import io.tributary.node.admin.SchemaChanges;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +79,7 @@ class DdlCommandTest {
 
     private AdminServer serve(SchemaChanges changes) {
         return AdminServer.open(
-                new HostPort("127.0.0.1", 0),
+                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10)),
                 new Metrics(),
                 FixedView.changing(changes),
                 () -> new Reloading.Outcome(List.of(), List.of()));

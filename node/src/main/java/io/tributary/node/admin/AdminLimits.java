@@ -1,0 +1,12 @@
+package io.tributary.node.admin;
+
+import java.time.Duration;
+
+/**
+ * What bounds the requests of each connection.
+ *
+ * @param hosts to which names they may be sent
+ * @param budget of all connections together
+ * @param timeout for a whole request to arrive
+ */
+record AdminLimits(HostCheck hosts, AnswerBudget budget, Duration timeout) {}
