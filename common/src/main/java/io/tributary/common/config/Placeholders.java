@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,8 +21,14 @@ final class Placeholders {
         this.environment = environment;
     }
 
-    static boolean in(String text) {
-        return FORM.matcher(text).find();
+    /** Whether a text is a placeholder and nothing else. */
+    static boolean isOne(String text) {
+        return FORM.matcher(text).matches();
+    }
+
+    /** The placeholders in a text. */
+    static List<String> of(String text) {
+        return FORM.matcher(text).results().map(MatchResult::group).toList();
     }
 
     /** @throws IllegalArgumentException with the expectation when a placeholder has no value */

@@ -90,8 +90,9 @@ final class RecordMaker {
     }
 
     private static String shown(Setting setting, Key key) {
-        if (key.secret() && !Placeholders.in(setting.text())) {
-            return "a value that is not shown";
+        if (key.secret() && !Placeholders.isOne(setting.text())) {
+            String used = String.join(", ", Placeholders.of(setting.text()));
+            return "a value that is not shown" + (used.isEmpty() ? "" : ", with " + used);
         }
         return setting.text().isEmpty() ? "nothing" : "'" + setting.text() + "'";
     }

@@ -221,6 +221,15 @@ class ConfigReaderTest {
     }
 
     @Test
+    void neverPrintsWhatStandsBesideAPlaceholderInASecret() {
+        assertEquals(
+                "test: line 2: shard.s1.password: expected the environment variable NOPE to be set,"
+                        + " found a value that is not shown, with ${env:NOPE}",
+                problems(ONE_SHARD, "shard.s1.password = abc${env:NOPE}"));
+        assertTrue(problems(ONE_SHARD, "shard.s1.password = ${env:NOPE}").endsWith("found '${env:NOPE}'"));
+    }
+
+    @Test
     void secretsNeverPrint() {
         Sample sample = read(ONE_SHARD, "shard.s1.password = hidden").get(Sample.class);
         assertFalse(sample.toString().contains("hidden"), sample.toString());
