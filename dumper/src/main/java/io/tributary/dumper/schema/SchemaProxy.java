@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,9 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaProxy.class);
     private static final long NAMES_ARE_GOOD_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int MOST_TABLES = 20_000;
+
+    /** Errors of MySQL that say that a schema or a table is not known. */
+    private static final Set<Integer> UNKNOWN = Set.of(1049, 1146);
 
     /** What readers are told as the shard has it. */
     private static final List<String> VARIABLES = List.of(
@@ -102,14 +107,33 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
 
     @Override
     public CompletableFuture<ResultSet> ask(SchemaQuestion question) {
-        return names(question instanceof SchemaQuestion.Overlaid)
-                .thenCompose(now -> sessions.ask(question.sql(now)).thenApply(result -> shown(question, result, now)))
-                .handle((result, failure) -> {
-                    if (failure != null) {
-                        throw refusal(failure);
-                    }
-                    return result;
-                });
+        return answer(question).handle((result, failure) -> {
+            if (failure != null) {
+                throw refusal(failure);
+            }
+            return result;
+        });
+    }
+
+    /** A table or schema that the kept names do not have may have been created since: they are read again before it is refused. */
+    private CompletableFuture<ResultSet> answer(SchemaQuestion question) {
+        if (isIdentity) {
+            return answer(question, sameNames(question instanceof SchemaQuestion.Overlaid));
+        }
+        Optional<Names> kept = keptNames();
+        if (kept.isEmpty()) {
+            return answer(question, newerNames(kept).found());
+        }
+        return answer(question, kept.get().found())
+                .exceptionallyCompose(
+                        failure -> UNKNOWN.contains(refusal(failure).number())
+                                ? answer(question, newerNames(kept).found())
+                                : CompletableFuture.failedFuture(failure));
+    }
+
+    private CompletableFuture<ResultSet> answer(SchemaQuestion question, CompletableFuture<ShardNames> names) {
+        return names.thenCompose(
+                now -> sessions.ask(question.sql(now)).thenApply(result -> shown(question, result, now)));
     }
 
     private static ResultSet shown(SchemaQuestion question, QueryResult result, ShardNames names) {
@@ -150,20 +174,26 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     }
 
     /** @param withColumns whether those of information_schema have to be known */
-    private synchronized CompletableFuture<ShardNames> names(boolean withColumns) {
-        if (isIdentity) {
-            ShardNames same = ShardNames.same(hidden);
-            return withColumns
-                    ? askColumns().thenApply(result -> same.withColumns(columnsOf(result)))
-                    : CompletableFuture.completedFuture(same);
-        }
-        boolean isGood = names != null
-                && clock.nanoTime() - names.nanos() < NAMES_ARE_GOOD_NANOS
-                && !names.found().isCompletedExceptionally();
-        if (!isGood) {
+    private CompletableFuture<ShardNames> sameNames(boolean withColumns) {
+        ShardNames same = ShardNames.same(hidden);
+        return withColumns
+                ? askColumns().thenApply(result -> same.withColumns(columnsOf(result)))
+                : CompletableFuture.completedFuture(same);
+    }
+
+    private synchronized Optional<Names> keptNames() {
+        return Optional.ofNullable(names)
+                .filter(kept -> clock.nanoTime() - kept.nanos() < NAMES_ARE_GOOD_NANOS)
+                .filter(kept -> !kept.found().isCompletedExceptionally());
+    }
+
+    /** Names that were asked for after these. */
+    private synchronized Names newerNames(Optional<Names> old) {
+        Optional<Names> kept = keptNames();
+        if (kept.isEmpty() || kept.equals(old)) {
             names = new Names(readNames(), clock.nanoTime());
         }
-        return names.found();
+        return names;
     }
 
     private CompletableFuture<ShardNames> readNames() {

@@ -11,6 +11,7 @@ import io.tributary.testkit.check.BinlogReader;
 import io.tributary.testkit.check.BinlogTransaction;
 import io.tributary.testkit.check.TableChecksum;
 import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * Shards whose tables {@code orders_0}, {@code orders_1}, ... are members of {@code orders}, a node and a replica. Every wait fails at
@@ -35,6 +37,15 @@ import java.util.stream.IntStream;
  */
 final class DdlCluster implements AutoCloseable {
     static final Duration LIMIT = Duration.ofMinutes(1);
+
+    /** Skips tests where a MariaDB server cannot be had. */
+    static void requireMariadb() {
+        try {
+            MysqlRelease.MARIADB_10_11.distribution();
+        } catch (RuntimeException e) { // no Debian, or no network
+            Assumptions.abort("skipped: a MariaDB server cannot be had: " + e.getMessage());
+        }
+    }
 
     /** A schema that the node leaves out. */
     static final String FILTERED = "private";

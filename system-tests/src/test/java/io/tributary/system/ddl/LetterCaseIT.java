@@ -8,7 +8,6 @@ import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlTools;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,11 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LetterCaseIT {
     @BeforeAll
     static void getTheServer() {
-        try {
-            MysqlRelease.MARIADB_10_11.distribution();
-        } catch (RuntimeException e) { // no Debian, or no network
-            Assumptions.abort("skipped: a MariaDB server cannot be had: " + e.getMessage());
-        }
+        DdlCluster.requireMariadb();
     }
 
     @Test

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,11 +41,7 @@ class MariadbAltersIT {
 
     @BeforeAll
     static void getTheServer() {
-        try {
-            MysqlRelease.MARIADB_10_11.distribution();
-        } catch (RuntimeException e) { // no Debian, or no network
-            Assumptions.abort("skipped: a MariaDB server cannot be had: " + e.getMessage());
-        }
+        DdlCluster.requireMariadb();
     }
 
     @Test

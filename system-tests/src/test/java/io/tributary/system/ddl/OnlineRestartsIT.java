@@ -1,8 +1,13 @@
 package io.tributary.system.ddl;
 
 import io.tributary.local.LocalCluster;
+import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -177,6 +182,9 @@ class OnlineRestartsIT {
             DdlCluster cluster = new DdlCluster(processes, processes.attachByGtid(replica));
             cluster.on(1, "INSERT INTO shop.t VALUES (1, 0)");
             cluster.settle();
+            for (int shard = 1; shard <= SHARDS; shard++) {
+                awaitInJournal(processes, "h\0s" + shard + "\0shop\0_t_gho");
+            }
             cluster.killAndRestart();
             for (int shard = 1; shard <= SHARDS; shard++) {
                 cluster.on(
@@ -194,6 +202,18 @@ class OnlineRestartsIT {
             cluster.awaitNothingListed();
             cluster.assertSameDefinition("shop", "t");
         }
+    }
+
+    /** The copy is known once its shard's list has been taken, and outlives the node once a cut has it. */
+    private static void awaitInJournal(LocalCluster processes, String key) {
+        Path first = processes.binlogFolder().resolve("binlog.000001");
+        Await.until(() -> key + " in the journal", DdlCluster.LIMIT, () -> {
+            try {
+                return Files.readString(first, StandardCharsets.ISO_8859_1).contains(key);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     private static void create(String schema) throws Exception {
