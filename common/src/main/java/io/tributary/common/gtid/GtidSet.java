@@ -16,7 +16,9 @@ public final class GtidSet {
     /** The set of no GTIDs. */
     public static final GtidSet EMPTY = new GtidSet(new Sid[0], new long[0][]);
 
-    private final Sid[] sids;
+    private static final int MOST_LOOKED_THROUGH = 8;
+
+    private final Sid[] sids; // in ascending order
     private final long[][] intervals;
 
     private GtidSet(Sid[] sids, long[][] intervals) {
@@ -194,6 +196,10 @@ public final class GtidSet {
     }
 
     private long[] of(Sid sid) {
+        if (sids.length > MOST_LOOKED_THROUGH) {
+            int found = Arrays.binarySearch(sids, sid);
+            return found < 0 ? Intervals.NONE : intervals[found];
+        }
         for (int i = 0; i < sids.length; i++) {
             if (sids[i].equals(sid)) {
                 return intervals[i];

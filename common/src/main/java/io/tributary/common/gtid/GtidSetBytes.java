@@ -66,7 +66,7 @@ final class GtidSetBytes {
         boolean tagged = format == TAGGED;
         long sources = tagged ? header >>> 8 & 0xffff_ffff_ffffL : header;
         int from = at + Long.BYTES;
-        GtidSet.Builder builder = new GtidSet.Builder();
+        GtidRanges ranges = new GtidRanges();
         for (long i = 0; i < sources; i++) {
             require(view, from, end, UUID_LENGTH, "a UUID");
             UUID uuid = new UUID(
@@ -75,16 +75,16 @@ final class GtidSetBytes {
             from += UUID_LENGTH;
             String tag = tagged ? tag(view, from, end) : "";
             from += tagged ? 1 + tag.length() : 0;
-            from = decodeIntervals(view, from, end, new Sid(uuid, tag), builder);
+            from = decodeIntervals(view, from, end, new Sid(uuid, tag), ranges);
         }
         if (from != end) {
             throw new IllegalArgumentException("GTID set: expected the end after " + sources + " sources at byte "
                     + (from - at) + ", found " + (end - from) + " bytes more");
         }
-        return builder.build();
+        return ranges.build();
     }
 
-    private static int decodeIntervals(ByteBuffer view, int at, int end, Sid sid, GtidSet.Builder builder) {
+    private static int decodeIntervals(ByteBuffer view, int at, int end, Sid sid, GtidRanges ranges) {
         require(view, at, end, Long.BYTES, "the number of intervals");
         long count = LittleEndian.getLong(view, at);
         int from = at + Long.BYTES;
@@ -100,7 +100,7 @@ final class GtidSetBytes {
                 throw new IllegalArgumentException("GTID set: expected an interval of " + sid + " behind " + previous
                         + ", found " + start + " to " + behind + " (exclusive)");
             }
-            builder.addRange(sid, start, behind - 1);
+            ranges.add(sid, start, behind - 1);
             previous = behind;
             from += INTERVAL_LENGTH;
         }

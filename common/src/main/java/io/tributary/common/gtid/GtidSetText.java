@@ -5,20 +5,20 @@ final class GtidSetText {
     private GtidSetText() {}
 
     static GtidSet parse(String text) {
-        GtidSet.Builder builder = new GtidSet.Builder();
+        GtidRanges ranges = new GtidRanges();
         GtidText in = new GtidText(text);
         skipCommas(in);
         while (!in.atEnd()) {
-            parseUuid(in, builder);
+            parseUuid(in, ranges);
             if (!in.atEnd()) {
                 in.expect(',');
             }
             skipCommas(in);
         }
-        return builder.build();
+        return ranges.build();
     }
 
-    private static void parseUuid(GtidText in, GtidSet.Builder builder) {
+    private static void parseUuid(GtidText in, GtidRanges ranges) {
         Sid sid = new Sid(in.uuid());
         in.expect(':');
         do {
@@ -29,7 +29,7 @@ final class GtidSetText {
             long first = in.gno();
             long last = in.take('-') ? in.number() : first;
             if (last >= first) {
-                builder.addRange(sid, first, last);
+                ranges.add(sid, first, last);
             }
         } while (in.take(':'));
     }

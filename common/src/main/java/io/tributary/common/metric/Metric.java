@@ -154,6 +154,11 @@ public enum Metric {
             COUNTER,
             "logins",
             "Logins of readers refused for user, password or network."),
+    SERVE_MEMORY(
+            "tributary.serve.memory",
+            GAUGE,
+            "bytes",
+            "Bytes that sessions of readers hold for what they have set, prepared, sent and asked for (serve.memory)."),
     SERVE_STALE(
             "tributary.serve.stale",
             GAUGE,

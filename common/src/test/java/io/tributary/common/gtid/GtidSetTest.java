@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -155,5 +157,44 @@ class GtidSetTest {
 
     private static String named(String text) {
         return text.replaceAll("A(?=:| |$)", A).replaceAll("B(?=:| |$)", B);
+    }
+
+    /** One by one in this order each would move all that are there. */
+    @Test
+    @Timeout(30)
+    void aLongSetInTheWorstOrderTakesNoLongerThanInAnyOther() {
+        int intervals = 300_000;
+        StringBuilder descending = new StringBuilder(A);
+        for (int i = intervals; i > 0; i--) {
+            descending.append(':').append(2 * i);
+        }
+        GtidSet set = GtidSet.parse(descending.toString());
+        assertEquals(intervals, set.count());
+        assertEquals(set, GtidSet.parse(set.toString()));
+
+        ByteBuffer repeated = ByteBuffer.allocate(8 + 40 * intervals).order(ByteOrder.LITTLE_ENDIAN);
+        repeated.putLong(intervals);
+        for (int i = intervals; i > 0; i--) {
+            UUID uuid = SID_A.uuid();
+            repeated.putLong(Long.reverseBytes(uuid.getMostSignificantBits()));
+            repeated.putLong(Long.reverseBytes(uuid.getLeastSignificantBits()));
+            repeated.putLong(1).putLong(2L * i).putLong(2L * i + 1);
+        }
+        assertEquals(set, GtidSet.decode(repeated.array()));
+    }
+
+    @Test
+    @Timeout(30)
+    void setsOfManySourcesAreComparedInTime() {
+        GtidSet.Builder builder = new GtidSet.Builder();
+        for (int i = 0; i < 200_000; i++) {
+            builder.add(new Sid(new UUID(i, -i)), 5);
+        }
+        GtidSet set = builder.build();
+        GtidSet more = set.plus(SID_A, 3);
+        assertTrue(more.containsAll(set));
+        assertFalse(set.containsAll(more));
+        assertEquals(A + ":3", more.minus(set).toString());
+        assertEquals(set, more.intersect(set));
     }
 }

@@ -73,9 +73,9 @@ final class Admission {
 
     /** What the server has to know of it. */
     ServerSettings settings(String version) {
-        ServerSettings.Limits limits = ServerSettings.Limits.USUAL
-                .withConnections(config.connections())
-                .withLogins(config.logins(), config.loginTimeout(), config.tls().required());
+        ServerSettings.Limits limits = config.limits()
+                .on(ServerSettings.Limits.USUAL.withLogins(
+                        config.logins(), config.loginTimeout(), config.tls().required()));
         ServerSettings settings =
                 ServerSettings.of(config.listen().resolve(), version, users).with(limits);
         return tls.isPresent() ? settings.withTls(tls.get()) : settings;

@@ -99,8 +99,7 @@ public final class BinlogServer implements AutoCloseable {
         this.gateMoves = gate::durableMoved;
         this.admission = new Admission(config, folder, clock);
         Readers readers = new Readers();
-        LiveStatus status =
-                new LiveStatus(version, served, readers, config.listen().port(), gate, clock);
+        LiveStatus status = new LiveStatus(version, served, readers, config, gate, clock);
         SchemaHistory history = new SchemaHistory(files, gate::committed);
         this.orders = new LiveOrders(files, gate, served.archive(), group::next, history, schema.mostBytes());
         Statements statements = new Statements(status, new Neighbours(orders, node, schema.source(history)), clock);
@@ -121,6 +120,7 @@ public final class BinlogServer implements AutoCloseable {
         metrics.register(Metric.SERVE_BYTES, lanes::bytes);
         metrics.register(Metric.SERVE_WAITING, lanes::waitingBytes);
         metrics.register(Metric.SERVE_LOGINS_REFUSED, server::refusedLogins);
+        metrics.register(Metric.SERVE_MEMORY, server::heldBytes);
         admission.register(metrics);
     }
 

@@ -17,21 +17,22 @@ final class LiveStatus implements BinlogStatus {
     private final ServedFiles served;
     private final BinlogFiles files;
     private final Readers readers;
-    private final int port;
+    private final ServeConfig config;
     private final SemiSyncGate gate;
     private final Clock clock;
     private final long startedNanos;
     private final AtomicLong statements = new AtomicLong();
     private volatile MysqlServer server;
 
-    LiveStatus(String version, ServedFiles served, Readers readers, int port, SemiSyncGate gate, Clock clock) {
+    LiveStatus(
+            String version, ServedFiles served, Readers readers, ServeConfig config, SemiSyncGate gate, Clock clock) {
         this.clock = clock;
         this.startedNanos = clock.nanoTime();
         this.version = version;
         this.served = served;
         this.files = served.here();
         this.readers = readers;
-        this.port = port;
+        this.config = config;
         this.gate = gate;
     }
 
@@ -73,7 +74,17 @@ final class LiveStatus implements BinlogStatus {
     @Override
     public int port() {
         MysqlServer started = server;
-        return started == null ? port : started.address().getPort();
+        return started == null ? config.listen().port() : started.address().getPort();
+    }
+
+    @Override
+    public long statementBytes() {
+        return config.limits().statement().bytes();
+    }
+
+    @Override
+    public long idleSeconds() {
+        return config.limits().idle().toSeconds();
     }
 
     @Override

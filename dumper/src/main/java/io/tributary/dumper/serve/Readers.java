@@ -25,6 +25,7 @@ final class Readers {
     private static final class Reader {
         private ReplicaRegistration registration;
         private String identity;
+        private String user;
         private String uuid = "";
         private ReaderLane lane;
         private DumpSession dump;
@@ -38,23 +39,36 @@ final class Readers {
     /**
      * A dump begins, and ends the one that the same reader has: the same {@code @replica_uuid}, else {@code @slave_uuid}, else
      * server id. Without any of them (server id 0) a reader is like no other.
+     *
+     * @return false where another user's reader is that one, which only administrators may end: nothing is changed then
      */
-    void begins(Session session, long serverId, ReaderLane lane, DumpSession dump, TableFilter filter) {
-        Reader older = put(session, serverId, lane, dump, filter);
-        if (older != null && older.dump != dump) {
-            older.lane.loop().execute(() -> older.dump.replaced(session.toString()));
+    boolean begins(Session session, long serverId, ReaderLane lane, DumpSession dump, TableFilter filter) {
+        String uuid = uuid(session.variables());
+        String identity = uuid.isEmpty() ? serverId == 0 ? null : "id " + serverId : "uuid " + uuid;
+        Reader older;
+        synchronized (this) {
+            older = identity == null ? null : dumping.get(identity);
+            if (older != null
+                    && !older.user.equals(session.user())
+                    && !session.account().grant().hasOneOf(NeededRights.CHANGE)) {
+                return false;
+            }
+            Reader reader = reader(session);
+            reader.user = session.user();
+            reader.uuid = uuid;
+            reader.identity = identity;
+            reader.filter = filter;
+            reader.lane = lane;
+            reader.dump = dump;
+            if (identity != null) {
+                dumping.put(identity, reader);
+            }
         }
-    }
-
-    private synchronized Reader put(
-            Session session, long serverId, ReaderLane lane, DumpSession dump, TableFilter filter) {
-        Reader reader = reader(session);
-        reader.filter = filter;
-        reader.lane = lane;
-        reader.dump = dump;
-        reader.uuid = uuid(session.variables());
-        reader.identity = reader.uuid.isEmpty() ? serverId == 0 ? null : "id " + serverId : "uuid " + reader.uuid;
-        return reader.identity == null ? null : dumping.put(reader.identity, reader);
+        if (older != null && older.dump != dump) {
+            DumpSession replaced = older.dump;
+            older.lane.loop().execute(() -> replaced.replaced(session.toString()));
+        }
+        return true;
     }
 
     private static String uuid(Map<String, String> variables) {

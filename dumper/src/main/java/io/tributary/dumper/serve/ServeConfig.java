@@ -41,14 +41,6 @@ public record ServeConfig(
         boolean nativePassword,
 
         @Key(
-                value = "serve.connections",
-                byDefault = "1024",
-                min = "1",
-                max = "65535",
-                about = "Connections at most; a further one is refused with error 1040.")
-        int connections,
-
-        @Key(
                 value = "serve.logins",
                 byDefault = "256",
                 min = "2",
@@ -65,6 +57,8 @@ public record ServeConfig(
                 max = "5min",
                 about = "Time from the connection to the end of its login.")
         Duration loginTimeout,
+
+        ServeLimits limits,
 
         ServeTlsConfig tls) {
 

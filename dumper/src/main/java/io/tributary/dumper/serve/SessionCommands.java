@@ -14,6 +14,8 @@ import io.tributary.mysql.protocol.server.EventSink;
 import io.tributary.mysql.protocol.server.ReplicaRegistration;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.mysql.protocol.server.Session;
+import io.tributary.mysql.protocol.server.SessionMemoryException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +121,9 @@ final class SessionCommands implements CommandHandler {
     }
 
     private static void refuse(Session session, Throwable failure) {
-        if (failure instanceof SqlRefusal refusal) {
+        if (failure instanceof SessionMemoryException full) {
+            session.err(full.error());
+        } else if (failure instanceof SqlRefusal refusal) {
             session.err(refusal.number(), refusal.state(), refusal.getMessage());
         } else if (failure instanceof CancellationException) {
             session.err(1317, "70100", "Query execution was interrupted");
@@ -223,10 +227,20 @@ final class SessionCommands implements CommandHandler {
                     filter,
                     !request.isNonBlocking(),
                     pace(session));
-            readers.begins(session, request.serverId(), lane, dump, filter);
-            lane.loop().execute(() -> dump.start(first, position));
+            if (readers.begins(session, request.serverId(), lane, dump, filter)) {
+                lane.loop().execute(() -> dump.start(first, position));
+            } else {
+                lane.loop().execute(dump::end);
+                throw new SqlRefusal(
+                        1227,
+                        "42000",
+                        "Access denied; a dump of another user has this replica's uuid or server id: give each replica its own,"
+                                + " or let all of them read as one user");
+            }
         } catch (DumpRefusal | TributaryException e) {
             sink.fail(1236, "HY000", e.getMessage());
+        } catch (SqlRefusal refusal) { // a replica tries again after any other number than 1236
+            sink.fail(refusal.number(), refusal.state(), refusal.getMessage());
         }
     }
 
@@ -268,6 +282,11 @@ final class SessionCommands implements CommandHandler {
         @Override
         public String newUuid() {
             return UUID.randomUUID().toString();
+        }
+
+        @Override
+        public void idle(Optional<Duration> longest) {
+            session.idle(longest);
         }
     }
 }

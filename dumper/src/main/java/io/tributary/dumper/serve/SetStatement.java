@@ -67,6 +67,10 @@ final class SetStatement {
         if (!target.isName() && target.kind() != SqlToken.Kind.SYSTEM_VARIABLE) {
             throw SqlRefusal.syntax(target.text());
         }
+        if (SystemVariables.plain(name).equals("wait_timeout")) {
+            expression.idle();
+            return;
+        }
         value(reader, expression);
     }
 

@@ -8,20 +8,28 @@ import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlToken;
 import io.tributary.dumper.sql.SqlValue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Evaluates what clients put into SELECT and SET: literals, variables, and the few functions that they call. One
  * statement's worth; the clock of the node is taken as UTC.
  */
 final class SqlExpression {
+    /** The values of one statement are together no longer than so many of the longest. */
+    private static final int MOST_LONGEST = 4;
+
+    private static final long LONGEST_WAIT_SECONDS = 31_536_000;
+
     private final SqlReader reader;
     private final SystemVariables variables;
     private final Map<String, String> userVariables;
     private final SessionFacts session;
     private final Clock clock;
+    private long made; // characters, of all values
 
     /** What an expression may ask of the session. */
     interface SessionFacts {
@@ -39,6 +47,9 @@ final class SqlExpression {
 
         /** The tables that he may know of. */
         TableFilter reads();
+
+        /** The session is to end when it has been idle for so long; empty: for as long as others. */
+        default void idle(Optional<Duration> longest) {}
     }
 
     SqlExpression(
@@ -64,6 +75,19 @@ final class SqlExpression {
         return value;
     }
 
+    /** Reads the value of wait_timeout, and has the session keep to it; beyond MySQL's bounds the nearest is taken. */
+    void idle() {
+        String text = String.valueOf(value().text());
+        if (text.equalsIgnoreCase("DEFAULT")) {
+            session.idle(Optional.empty());
+        } else if (text.matches("-?\\d{1,18}")) {
+            long seconds = Math.max(1, Math.min(LONGEST_WAIT_SECONDS, Long.parseLong(text)));
+            session.idle(Optional.of(Duration.ofSeconds(seconds)));
+        } else {
+            throw new SqlRefusal(1232, "42000", "Incorrect argument type to variable 'wait_timeout'");
+        }
+    }
+
     private String interval(SqlValue from, boolean back) {
         reader.expect("INTERVAL");
         String amount = String.valueOf(operand().text());
@@ -71,7 +95,19 @@ final class SqlExpression {
     }
 
     private SqlValue operand() {
-        SqlToken token = reader.take();
+        SqlValue value = operand(reader.take());
+        made += value.text() == null ? 0 : value.text().length();
+        if (made > MOST_LONGEST * variables.longestValue()) {
+            throw new SqlRefusal(
+                    3170,
+                    "HY000",
+                    "Memory capacity of " + MOST_LONGEST * variables.longestValue()
+                            + " bytes for 'the values of one statement' exceeded. Ask for fewer at a time.");
+        }
+        return value;
+    }
+
+    private SqlValue operand(SqlToken token) {
         return switch (token.kind()) {
             case STRING -> SqlValue.of(token.text());
             case NUMBER -> new SqlValue(token.text(), !token.text().contains("."));
@@ -154,13 +190,20 @@ final class SqlExpression {
         return SqlValue.of(moved);
     }
 
-    private static SqlValue concatenated(List<SqlValue> arguments) {
+    private SqlValue concatenated(List<SqlValue> arguments) {
+        long most = variables.longestValue();
         StringBuilder text = new StringBuilder();
         for (SqlValue argument : arguments) {
             if (argument.text() == null) {
                 return SqlValue.NULL;
             }
             text.append(argument.text());
+            if (text.length() > most) {
+                throw new SqlRefusal(
+                        1301,
+                        "HY000",
+                        "Result of concat() was larger than max_allowed_packet (" + most + ") - truncated");
+            }
         }
         return SqlValue.of(text.toString());
     }

@@ -19,6 +19,8 @@ import java.util.regex.Pattern;
  * OK: a client that waits for a result set would take what follows for one.
  */
 final class Statements {
+    private static final int MOST_COLUMNS = 4096; // as MySQL
+
     private static final List<String> TAKEN = List.of("COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT");
     private static final String NO_ROWS = "Tributary serves a binlog and holds no rows: ask a shard, or the router in"
             + " front of the shards; schema-only starts of tools are in docs/clients.md";
@@ -113,6 +115,9 @@ final class Statements {
         List<String> names = new ArrayList<>();
         List<SqlValue> values = new ArrayList<>();
         do {
+            if (values.size() >= MOST_COLUMNS) {
+                throw new SqlRefusal(1117, "HY000", "Too many columns");
+            }
             int start = reader.peek().start();
             values.add(expression.value());
             String name = reader.written(start);

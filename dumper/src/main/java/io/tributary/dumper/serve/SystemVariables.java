@@ -24,6 +24,8 @@ final class SystemVariables {
             "rpl_semi_sync_source_enabled",
             "super_read_only");
 
+    private static final String MAX_ALLOWED_PACKET = "max_allowed_packet";
+
     private final Map<String, Supplier<SqlValue>> table;
 
     private final Supplier<Map<String, String>> learned;
@@ -47,6 +49,12 @@ final class SystemVariables {
         String gtidPurged();
 
         int port();
+
+        /** Longest statement that is taken, in bytes. */
+        long statementBytes();
+
+        /** After how many seconds without a statement a session ends. */
+        long idleSeconds();
     }
 
     /** @param learned values that a shard has told, where one is asked for schemas; they win over the constants */
@@ -64,6 +72,9 @@ final class SystemVariables {
         table.put("gtid_executed", () -> SqlValue.of(facts.gtidExecuted()));
         table.put("gtid_purged", () -> SqlValue.of(facts.gtidPurged()));
         table.put("port", () -> SqlValue.of(facts.port()));
+        table.put(MAX_ALLOWED_PACKET, () -> SqlValue.of(facts.statementBytes()));
+        table.put("wait_timeout", () -> SqlValue.of(facts.idleSeconds()));
+        table.put("interactive_timeout", () -> SqlValue.of(facts.idleSeconds()));
         return new SystemVariables(table, learned);
     }
 
@@ -79,6 +90,11 @@ final class SystemVariables {
         }
         SqlValue shown = shown(name, value);
         return BOOLEANS.contains(name) ? SqlValue.of("ON".equals(shown.text()) ? 1 : 0) : shown;
+    }
+
+    /** Longest value that a function may make, in characters. */
+    long longestValue() {
+        return Long.parseLong(table.get(MAX_ALLOWED_PACKET).get().text());
     }
 
     private SqlValue shown(String name, Supplier<SqlValue> value) {
@@ -138,14 +154,12 @@ final class SystemVariables {
             gtid_mode=ON
             init_connect=
             innodb_lock_wait_timeout=50
-            interactive_timeout=28800
             license=Apache-2.0
             log_bin=ON
             log_replica_updates=ON
             log_slave_updates=ON
             lock_wait_timeout=31536000
             lower_case_table_names=0
-            max_allowed_packet=1073741824
             net_buffer_length=16384
             net_read_timeout=30
             net_write_timeout=60
@@ -167,6 +181,5 @@ final class SystemVariables {
             tx_read_only=0
             version_comment=Tributary
             version_compile_machine=x86_64
-            version_compile_os=Linux
-            wait_timeout=28800""";
+            version_compile_os=Linux""";
 }

@@ -12,6 +12,8 @@ import java.util.List;
  * one (MySQL manual, "Numeric Literals", "User-Defined Variables").
  */
 final class ReaderTokens {
+    private static final int MOST = 1 << 16;
+
     private final SqlTokens scanned;
     private final List<SqlToken> tokens = new ArrayList<>();
     private int at;
@@ -28,6 +30,13 @@ final class ReaderTokens {
         SqlTokens scanned = SqlScanner.scan(sql, SqlMode.DEFAULT);
         if (!scanned.isComplete()) {
             throw new SqlRefusal(1064, "42000", "a quoted text does not end");
+        }
+        if (scanned.size() > MOST) {
+            throw new SqlRefusal(
+                    3170,
+                    "HY000",
+                    "Memory capacity of " + MOST
+                            + " words and signs for 'parser_max_mem_size' exceeded. Parser bailed out for this query.");
         }
         ReaderTokens reader = new ReaderTokens(scanned);
         while (reader.at < scanned.size()) {

@@ -60,4 +60,14 @@ final class FixedStatus implements BinlogStatus {
     public long statements() {
         return 5;
     }
+
+    @Override
+    public long statementBytes() {
+        return 1 << 20;
+    }
+
+    @Override
+    public long idleSeconds() {
+        return 28_800;
+    }
 }

@@ -7,6 +7,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Cuts the received bytes into payloads: 3 bytes of length, 1 byte of sequence id, payload (manual page "MySQL Packets").
@@ -21,13 +22,18 @@ public final class PacketDecoder extends ByteToMessageDecoder {
     public static final int PACKET_HEADER = 4;
 
     private PacketSequence sequence;
-    private int limit;
+    private long limit;
+    private PacketRoom room = (command, bytes, more) -> Optional.empty();
     private int length = -1;
+    private boolean accepted;
     private boolean broken;
     private CompositeByteBuf joined;
+    private ErrPacket refusal; // of the packet that is being dropped
+    private int toDrop;
 
     /**
-     * @param limit largest payload that is accepted, in bytes; a longer one fails the connection before it is buffered
+     * @param limit largest payload that is accepted until {@link #commands}, in bytes; a longer one fails the connection before it is
+     *     buffered
      * @param sequence the connection's sequence ids
      */
     public PacketDecoder(int limit, PacketSequence sequence) {
@@ -36,17 +42,19 @@ public final class PacketDecoder extends ByteToMessageDecoder {
     }
 
     /**
-     * A server's login is over: from now on commands of up to {@code bytes} bytes come, whose sequence ids are counted apart
-     * from those of the answers. On the event loop only.
+     * A server's login is over: from now on commands come, whose sequence ids are counted apart from those of the answers. What there is no
+     * room for is read and dropped, and an {@link ErrPacket} is handed on in its place. On the event loop only.
      */
-    public void commands(int bytes) {
-        limit = bytes;
+    public void commands(PacketRoom of) {
+        limit = Long.MAX_VALUE;
+        room = of;
         sequence = new PacketSequence(true);
     }
 
     /** Until {@link #commands} is called again, packets of up to {@code bytes} bytes come within the answer to a command. */
     public void conversation(int bytes, PacketSequence answers) {
         limit = bytes;
+        room = (command, length, more) -> Optional.empty();
         sequence = answers;
     }
 
@@ -62,9 +70,53 @@ public final class PacketDecoder extends ByteToMessageDecoder {
             }
             header(in);
         }
-        if (in.readableBytes() < length) {
+        if (!accepted && !accept(in)) {
             return;
         }
+        if (refusal != null) {
+            drop(in, out);
+        } else if (in.readableBytes() >= length) {
+            take(ctx, in, out);
+        }
+    }
+
+    /** False where the first byte has not come yet, which tells what it is. */
+    private boolean accept(ByteBuf in) {
+        if (refusal == null) {
+            boolean isFirst = joined == null;
+            if (isFirst && length > 0 && !in.isReadable()) {
+                return false;
+            }
+            int command = isFirst ? length == 0 ? -1 : in.getUnsignedByte(in.readerIndex()) : joined.getUnsignedByte(0);
+            long before = isFirst ? 0 : joined.readableBytes();
+            broken = true; // where this fails
+            refusal = room.accept(command, before + length, length).orElse(null);
+            broken = false;
+            if (refusal != null && joined != null) {
+                joined.release();
+                joined = null;
+            }
+        }
+        accepted = true;
+        toDrop = length;
+        return true;
+    }
+
+    private void drop(ByteBuf in, List<Object> out) {
+        int now = Math.min(toDrop, in.readableBytes());
+        in.skipBytes(now);
+        toDrop -= now;
+        if (toDrop == 0) {
+            boolean last = length < MAX_PACKET_PAYLOAD;
+            length = -1;
+            if (last) {
+                out.add(refusal);
+                refusal = null;
+            }
+        }
+    }
+
+    private void take(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
         ByteBuf payload = in.readRetainedSlice(length);
         boolean last = length < MAX_PACKET_PAYLOAD;
         length = -1;
@@ -85,6 +137,7 @@ public final class PacketDecoder extends ByteToMessageDecoder {
     private void header(ByteBuf in) {
         length = in.readUnsignedMediumLE();
         int id = in.readUnsignedByte();
+        accepted = false;
         long whole = (long) length + (joined == null ? 0 : joined.readableBytes());
         broken = true; // unless both are as they should be
         sequence.received(id);

@@ -16,6 +16,7 @@ import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.TlsMode;
+import io.tributary.mysql.protocol.server.ServerSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -44,7 +45,7 @@ final class HostileHandshakeTest {
                 Loopback.settings(USER)
                         .with(Loopback.LIMITS
                                 .withLogins(64, Duration.ofMillis(500), false)
-                                .withConnections(5)),
+                                .with(new ServerSettings.Sessions(5, 0, 0, Duration.ofHours(8)))),
                 new EchoHandler());
     }
 

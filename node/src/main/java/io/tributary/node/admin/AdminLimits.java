@@ -1,5 +1,6 @@
 package io.tributary.node.admin;
 
+import io.tributary.common.pipeline.ByteBudget;
 import java.time.Duration;
 
 /**
@@ -9,4 +10,4 @@ import java.time.Duration;
  * @param budget of all connections together
  * @param timeout for a whole request to arrive
  */
-record AdminLimits(HostCheck hosts, AnswerBudget budget, Duration timeout) {}
+record AdminLimits(HostCheck hosts, ByteBudget budget, Duration timeout) {}

@@ -20,6 +20,7 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.ByteBudget;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +77,7 @@ public final class AdminServer implements AutoCloseable {
     /** Sets up each connection; has one answer at a time, so that what a client sends ahead stays in its socket. */
     private static final class Connections extends ChannelInitializer<SocketChannel> {
         private final AtomicInteger open = new AtomicInteger();
-        private final AnswerBudget budget = new AnswerBudget(ANSWER_BYTES);
+        private final ByteBudget budget = new ByteBudget(ANSWER_BYTES);
         private final AdminConfig config;
         private final Metrics metrics;
         private final NodeView node;

@@ -20,6 +20,16 @@ final class AnswerPackets {
         this.sequence = sequence;
     }
 
+    /** What is written next answers a command with a payload of so many bytes. */
+    void answer(int bytes) {
+        sequence.answer(bytes);
+    }
+
+    /** What is written next answers no command. */
+    void unasked() {
+        sequence.restart();
+    }
+
     void ok(ByteBuf out, long affectedRows, int warnings) {
         OkPacket ok = new OkPacket(affectedRows, 0, OkPacket.STATUS_AUTOCOMMIT, warnings);
         packet(out, payload -> ok.write(payload, OkPacket.HEADER));

@@ -1,7 +1,7 @@
 package io.tributary.mysql.protocol.server;
 
 /**
- * What the owner of a {@link MysqlServer} does with its sessions. Called on event loops: must not block; each command is
+ * What the owner of a {@link MysqlServer} does with its sessions. Called on event loops, {@link #query} with a long statement on another thread: must not block; each command is
  * answered exactly once, now or later, from any thread, by one of the session's answers or, for a dump, through the sink. A
  * session's next command comes after the answer to its last one. An exception thrown before the answer answers with error
  * 1105 and its message.

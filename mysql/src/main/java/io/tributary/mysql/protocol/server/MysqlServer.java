@@ -10,28 +10,38 @@ import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.ByteBudget;
+import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.auth.Account;
+import io.tributary.mysql.protocol.auth.Right;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Listens for MySQL clients, logs them in and hands their commands to a {@link CommandHandler}. It lives on the event loops that
- * it is given; one thread of its own checks passwords and looks at files, so that a login disturbs no dump.
+ * it is given; one thread of its own checks passwords and looks at files, another reads long statements, so that neither disturbs a dump.
  */
 public final class MysqlServer implements AutoCloseable {
     static final String PACKETS = "packets";
     static final String TALK = "talk";
+
+    /** A session whose client takes none of its answers gets no further ones while so many bytes wait for it. */
+    private static final int ANSWER_BYTES = 1 << 16;
+
+    private static final int IDLE_LOOK_SECONDS = 1;
 
     /** The host of a connection that is not logged in. */
     private static final AttributeKey<InetAddress> STANDS = AttributeKey.valueOf(MysqlServer.class, "stands");
@@ -43,14 +53,26 @@ public final class MysqlServer implements AutoCloseable {
     private final Map<Long, Session> sessions = new ConcurrentHashMap<>();
     private final LoginGate gate;
     private final EventExecutorGroup logins = new DefaultEventExecutorGroup(1, new DefaultThreadFactory("login", true));
+    private final EventExecutorGroup statements =
+            new DefaultEventExecutorGroup(1, new DefaultThreadFactory("statement", true));
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final Doorstep door;
+    private final ByteBudget memory;
+    private final ScheduledFuture<?> idleLook;
 
     private MysqlServer(Doorstep door, ServerSettings settings, CommandHandler handler) {
         this.settings = settings;
         this.handler = handler;
         this.gate = new LoginGate(settings.limits().logins(), settings.limits().refusalDelay());
         this.door = door;
+        this.memory = new ByteBudget(settings.limits().memory().all());
+        this.idleLook = door.group()
+                .next()
+                .scheduleWithFixedDelay(
+                        () -> sessions.values().forEach(Session::endIfIdle),
+                        IDLE_LOOK_SECONDS,
+                        IDLE_LOOK_SECONDS,
+                        TimeUnit.SECONDS);
         door.handTo(this::accept);
     }
 
@@ -80,7 +102,7 @@ public final class MysqlServer implements AutoCloseable {
             Outbound.close(channel); // gone already
             return;
         }
-        int high = settings.limits().outboundBytes();
+        int high = Math.min(ANSWER_BYTES, settings.limits().outboundBytes());
         channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(high / 2, high));
         connections.add(channel);
         PacketSequence sequence = new PacketSequence(true);
@@ -91,11 +113,10 @@ public final class MysqlServer implements AutoCloseable {
             channel.closeFuture().addListener(closed -> leaveGate(channel));
             settings.tls().ifPresent(tls -> logins.execute(tls::refresh));
         }
-        boolean full = !entered || connections.size() > settings.limits().connections();
         long threadId = Integer.toUnsignedLong(lastThreadId.incrementAndGet());
         channel.pipeline()
                 .addLast(PACKETS, new PacketDecoder(settings.limits().loginBytes(), sequence))
-                .addLast(TALK, new ServerLogin(this, sequence, threadId, host, full));
+                .addLast(TALK, new ServerLogin(this, sequence, threadId, host, !entered));
     }
 
     private void leaveGate(Channel channel) {
@@ -146,8 +167,11 @@ public final class MysqlServer implements AutoCloseable {
     @Override
     public void close() {
         door.close();
+        idleLook.cancel(false);
         connections.close().awaitUninterruptibly();
-        logins.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        for (EventExecutorGroup threads : List.of(logins, statements)) {
+            threads.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        }
     }
 
     /** Logins refused since the start. */
@@ -157,6 +181,11 @@ public final class MysqlServer implements AutoCloseable {
 
     LoginGate gate() {
         return gate;
+    }
+
+    /** Where long statements are read and answered. */
+    EventExecutorGroup statements() {
+        return statements;
     }
 
     /** Where passwords are checked. */
@@ -181,44 +210,69 @@ public final class MysqlServer implements AutoCloseable {
         return secrets;
     }
 
+    /** Memory for what sessions hold, all of them together. */
+    ByteBudget memory() {
+        return memory;
+    }
+
+    /** Bytes that sessions hold now for what their clients have set, prepared, sent and asked for. */
+    public long heldBytes() {
+        return memory.taken();
+    }
+
     /**
      * A client has logged in.
      *
-     * @return false where its account has as many sessions as it may have already
+     * @return why it cannot have a session
      */
-    boolean loggedIn(Channel channel, Session session) {
+    Optional<ErrPacket> loggedIn(Channel channel, Session session) {
         synchronized (sessions) {
-            if (isFull(session.account(), session)) {
-                return false;
+            Optional<ErrPacket> refusal = tooMany(session.account(), session);
+            if (refusal.isPresent()) {
+                return refusal;
             }
             sessions.put(session.threadId(), session);
         }
         leaveGate(channel);
-        return true;
+        return Optional.empty();
     }
 
     /**
      * A session becomes another user's.
      *
-     * @return false, with nothing changed, where that account has as many sessions as it may have already
+     * @return why it cannot; nothing is changed then
      */
-    boolean changes(Session session, ClientHello hello, Account account) {
+    Optional<ErrPacket> changes(Session session, ClientHello hello, Account account) {
         synchronized (sessions) {
-            if (isFull(account, session)) {
-                return false;
+            Optional<ErrPacket> refusal = tooMany(account, session);
+            if (refusal.isEmpty()) {
+                session.becomes(hello, account);
             }
-            session.becomes(hello, account);
-            return true;
+            return refusal;
         }
     }
 
-    private boolean isFull(Account account, Session own) {
-        int most = account.grant().connections();
-        return most > 0
-                && sessions.values().stream()
-                                .filter(each -> each != own && each.user().equals(account.user()))
-                                .count()
-                        >= most;
+    private Optional<ErrPacket> tooMany(Account account, Session own) {
+        ServerSettings.Sessions limits = settings.limits().sessions();
+        boolean isAdministrator = account.grant().hasOneOf(Set.of(Right.ADMIN));
+        long others = 0;
+        long ofUser = 0;
+        for (Session each : sessions.values()) {
+            others += each == own ? 0 : 1;
+            ofUser += each != own && each.user().equals(account.user()) ? 1 : 0;
+        }
+        if (others >= limits.most() + (isAdministrator ? limits.reserved() : 0)) {
+            return Optional.of(new ErrPacket(1040, "08004", "Too many connections"));
+        }
+        int granted = account.grant().connections();
+        int most = granted > 0 ? granted : isAdministrator ? 0 : limits.ofUser();
+        return most == 0 || ofUser < most
+                ? Optional.empty()
+                : Optional.of(new ErrPacket(
+                        1226,
+                        "42000",
+                        "User '" + account.user()
+                                + "' has exceeded the 'max_user_connections' resource (current value: " + most + ")"));
     }
 
     void gone(Session session) {

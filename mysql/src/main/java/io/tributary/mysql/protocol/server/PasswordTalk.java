@@ -163,13 +163,4 @@ final class PasswordTalk {
                         gate.delayMillis(host),
                         TimeUnit.MILLISECONDS);
     }
-
-    /** What a user is told who has as many sessions as he may have. */
-    static ErrPacket tooManySessions(Account account) {
-        return new ErrPacket(
-                1226,
-                "42000",
-                "User '" + account.user() + "' has exceeded the 'max_user_connections' resource (current value: "
-                        + account.grant().connections() + ")");
-    }
 }

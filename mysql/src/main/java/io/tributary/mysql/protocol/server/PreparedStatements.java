@@ -21,18 +21,23 @@ final class PreparedStatements {
     /** A session has at most so many. */
     static final int MOST = 256;
 
-    /** Of so many bytes together. */
-    static final int MOST_BYTES = 4 << 20;
-
-    private static final int MOST_PLACES = 0xffff; // in two bytes of the answer
+    static final int MOST_PLACES = 0xffff; // in two bytes of the answer
     private static final int EXECUTE_HEAD = 5;
-    private static final int MOST_LONG_BYTES = 16 << 20;
     private static final int PIECE_BYTES = 128; // what an empty one costs
 
     private final Map<Long, Prepared> statements = new HashMap<>();
+    private final SessionMemory memory;
+    private final int mostText;
     private long lastId;
-    private int longBytes;
-    private long bytes;
+
+    /**
+     * @param memory of the session, which counts what they take
+     * @param mostText longest statement with its values, in characters
+     */
+    PreparedStatements(SessionMemory memory, int mostText) {
+        this.memory = memory;
+        this.mostText = mostText;
+    }
 
     /** A text cut at its question marks, and the types of its values once they have been sent. */
     private static final class Prepared {
@@ -58,16 +63,20 @@ final class PreparedStatements {
         }
     }
 
-    /** Keeps a statement; its id, or nothing where there are too many, or they are too long. */
+    /**
+     * Keeps a statement; its id, or nothing where there are too many, or it has too many places.
+     *
+     * @throws SessionMemoryException where there is no room for it
+     */
     OptionalLong prepare(String sql) {
-        if (statements.size() >= MOST || bytes + sql.length() > MOST_BYTES) {
+        if (statements.size() >= MOST) {
             return OptionalLong.empty();
         }
         Prepared prepared = new Prepared(cut(sql));
-        if (prepared.places() > MOST_PLACES || bytes + prepared.bytes() > MOST_BYTES) {
+        if (prepared.places() > MOST_PLACES) {
             return OptionalLong.empty();
         }
-        bytes += prepared.bytes();
+        memory.take(prepared.bytes());
         statements.put(++lastId, prepared);
         return OptionalLong.of(lastId);
     }
@@ -84,14 +93,12 @@ final class PreparedStatements {
         reset(id);
         Prepared closed = statements.remove(id);
         if (closed != null) {
-            bytes -= closed.bytes();
+            memory.release(closed.bytes());
         }
     }
 
     void closeAll() {
-        statements.clear();
-        longBytes = 0;
-        bytes = 0;
+        List.copyOf(statements.keySet()).forEach(this::close);
     }
 
     /**
@@ -104,12 +111,11 @@ final class PreparedStatements {
         if (prepared == null || place >= prepared.places()) {
             return;
         }
-        int cost = PIECE_BYTES + piece.readableBytes();
-        if (longBytes + cost > MOST_LONG_BYTES) {
+        int cost = PIECE_BYTES + 2 * piece.readableBytes(); // it is kept in an array that doubles
+        if (!memory.tries(cost)) {
             prepared.isTooLong = true;
             return;
         }
-        longBytes += cost;
         prepared.longBytes += cost;
         prepared.longData
                 .computeIfAbsent(place, absent -> new ByteArrayOutputStream())
@@ -120,7 +126,7 @@ final class PreparedStatements {
     void reset(long id) {
         Prepared prepared = statements.get(id);
         if (prepared != null) {
-            longBytes -= prepared.longBytes;
+            memory.release(prepared.longBytes);
             prepared.longBytes = 0;
             prepared.longData.clear();
             prepared.isTooLong = false;
@@ -132,7 +138,7 @@ final class PreparedStatements {
      *
      * @param in what follows the statement's id
      * @throws TributaryException PROTOCOL_VIOLATED where the values are none that can be read
-     * @throws IllegalArgumentException where pieces of values were too long
+     * @throws IllegalArgumentException where its values are too long
      */
     String text(long id, ByteBuf in) {
         try {
@@ -142,10 +148,10 @@ final class PreparedStatements {
         }
     }
 
-    private static String text(Prepared prepared, ByteBuf in) {
+    private String text(Prepared prepared, ByteBuf in) {
         if (prepared.isTooLong) {
             throw new IllegalArgumentException("Parameter of prepared statement which is set through"
-                    + " mysql_send_long_data() is longer than " + MOST_LONG_BYTES + " bytes");
+                    + " mysql_send_long_data() is longer than 'serve.session-memory' or 'serve.memory' allows");
         }
         LengthEncoding.need(in, EXECUTE_HEAD);
         in.skipBytes(EXECUTE_HEAD);
@@ -173,6 +179,10 @@ final class PreparedStatements {
                 value = isNull ? "NULL" : PreparedValue.literal(prepared.types[i], in);
             }
             text.append(value).append(prepared.pieces.get(i + 1));
+            if (text.length() > mostText) {
+                throw new IllegalArgumentException("expected a statement of at most " + mostText
+                        + " characters with its values (serve.statement-bytes)");
+            }
         }
         return text.toString();
     }

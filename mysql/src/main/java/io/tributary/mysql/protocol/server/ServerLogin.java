@@ -18,6 +18,7 @@ import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetAddress;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -170,14 +171,14 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
     private void welcome(ChannelHandlerContext ctx, Account account) {
         expiry.cancel(false);
         Session session = new Session(server, ctx.channel(), sequence, hello, account, threadId);
-        if (!server.loggedIn(ctx.channel(), session)) {
-            refuse(ctx, PasswordTalk.tooManySessions(account));
+        Optional<ErrPacket> refusal = server.loggedIn(ctx.channel(), session);
+        if (refusal.isPresent()) {
+            refuse(ctx, refusal.get());
             return;
         }
-        ctx.pipeline()
-                .get(PacketDecoder.class)
-                .commands(server.settings().limits().commandBytes());
-        ctx.pipeline().replace(this, MysqlServer.TALK, new ServerTalk(server, session, sequence));
+        ServerTalk commands = new ServerTalk(server, session, sequence);
+        ctx.pipeline().get(PacketDecoder.class).commands(commands);
+        ctx.pipeline().replace(this, MysqlServer.TALK, commands);
         server.handler().connected(session);
         OkPacket ok = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
         send(ctx, out -> ok.write(out, OkPacket.HEADER));

@@ -3,59 +3,127 @@ package io.tributary.mysql.protocol.server;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.WriteBufferWaterMark;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.Commands;
+import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.LengthEncoding;
 import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.PacketDecoder;
+import io.tributary.mysql.protocol.PacketRoom;
 import io.tributary.mysql.protocol.PacketSequence;
+import io.tributary.mysql.protocol.auth.Right;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes the commands of a logged-in client, one after another; its state belongs to the event loop. */
-final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
+final class ServerTalk extends SimpleChannelInboundHandler<Object> implements PacketRoom {
     private static final Logger LOG = LoggerFactory.getLogger(ServerTalk.class);
     private static final int MAX_WAITING = 16;
+    private static final int MAX_WAITING_BYTES = 1 << 16;
+
+    /** Statements and requests of more bytes are read by a thread of their own. */
+    private static final int SHORT = 1 << 12;
 
     private final MysqlServer server;
     private final CommandHandler handler;
     private final Session session;
     private final PacketSequence sequence;
-    private final Deque<ByteBuf> waiting = new ArrayDeque<>();
-    private final PreparedStatements prepared = new PreparedStatements();
+    private final Deque<Command> waiting = new ArrayDeque<>();
+    private final PreparedStatements prepared;
+    private int waitingBytes;
     private EventSink sink;
     private UserChange change; // under way, else null
+    private final ServerSettings.Memory limits;
+    private int counted; // bytes of the command that is under way
     private boolean dispatching;
     private boolean ended;
+
+    /**
+     * What has come.
+     *
+     * @param bytes of its payload, which are counted until it is answered
+     * @param error null for a command; else why that has been dropped
+     */
+    private record Command(ByteBuf bytes, ErrPacket error) {
+        int length() {
+            return error == null ? bytes.readableBytes() : 0;
+        }
+
+        void release() {
+            if (error == null) {
+                bytes.release();
+            }
+        }
+    }
 
     ServerTalk(MysqlServer server, Session session, PacketSequence sequence) {
         this.server = server;
         this.handler = server.handler();
         this.session = session;
         this.sequence = sequence;
+        this.limits = server.settings().limits().memory();
+        this.prepared = new PreparedStatements(session.memory(), limits.statement());
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext ctx, ByteBuf packet) {
-        if (ended) {
+    public Optional<ErrPacket> accept(int command, long bytes, int more) {
+        boolean isDump = (command == Commands.BINLOG_DUMP_GTID || command == Commands.BINLOG_DUMP)
+                && session.account().grant().hasOneOf(Set.of(Right.REPLICATION));
+        Optional<ErrPacket> refusal = refusal(isDump, bytes, more);
+        if (refusal.isPresent()) {
+            session.memory().release(bytes - more);
+            if (command == Commands.STMT_SEND_LONG_DATA) { // it has no answer that could tell
+                throw new TributaryException(
+                        ErrorCode.PROTOCOL_VIOLATED, refusal.get().message());
+            }
+        }
+        return refusal;
+    }
+
+    private Optional<ErrPacket> refusal(boolean isDump, long bytes, int more) {
+        if (bytes > (isDump ? limits.dump() : limits.statement())) {
+            return Optional.of(new ErrPacket(1153, "08S01", "Got a packet bigger than 'max_allowed_packet' bytes"));
+        }
+        try {
+            session.memory().take(more, isDump ? limits.all() : limits.session());
+            return Optional.empty();
+        } catch (SessionMemoryException e) {
+            return Optional.of(e.error());
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, Object message) {
+        Command command = message instanceof ByteBuf bytes
+                ? new Command(bytes.retain(), null)
+                : new Command(null, (ErrPacket) message);
+        int length = command.length();
+        if (ended || sink != null || change != null) {
+            if (!ended && command.error() == null) {
+                received(command.bytes());
+            }
+            command.release();
+            session.memory().release(change == null ? length : 0);
             return;
         }
+        waiting.add(command);
+        waitingBytes += length;
+        dispatchAll(ctx);
+    }
+
+    private void received(ByteBuf packet) {
         if (sink != null) {
             sink.received(packet);
-            return;
-        }
-        if (change != null) {
+        } else {
             converse(packet);
-            return;
         }
-        waiting.add(packet.retain());
-        if (waiting.size() >= MAX_WAITING) {
-            ctx.channel().config().setAutoRead(false);
-        }
-        dispatchAll(ctx);
     }
 
     private void dispatchAll(ChannelHandlerContext ctx) {
@@ -63,33 +131,55 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         dispatching = true;
-        while (!session.awaitsAnswer() && sink == null && !ended && !waiting.isEmpty()) {
-            ByteBuf command = waiting.remove();
+        while (isFree(ctx) && !waiting.isEmpty()) {
+            session.memory().release(counted);
+            Command command = waiting.remove();
+            counted = command.length();
+            waitingBytes -= counted;
             try {
                 begin(ctx, command);
             } finally {
                 command.release();
             }
         }
+        if (isFree(ctx)) {
+            session.memory().release(counted);
+            counted = 0;
+        }
         dispatching = false;
-        if (waiting.size() < MAX_WAITING) {
-            ctx.channel().config().setAutoRead(true);
+        boolean hasRoom = waiting.size() < MAX_WAITING && waitingBytes < MAX_WAITING_BYTES;
+        ctx.channel().config().setAutoRead(sink != null || hasRoom);
+    }
+
+    /** Whether the next command may begin: the client takes the answers that it has asked for. */
+    private boolean isFree(ChannelHandlerContext ctx) {
+        return !session.awaitsAnswer()
+                && sink == null
+                && !ended
+                && change == null
+                && ctx.channel().isWritable();
+    }
+
+    private void begin(ChannelHandlerContext ctx, Command command) {
+        session.begin("Query", command.length(), () -> dispatchAll(ctx));
+        if (command.error() != null) {
+            session.err(command.error());
+            return;
+        }
+        try {
+            LengthEncoding.need(command.bytes(), 1);
+            dispatch(ctx, command.bytes().readUnsignedByte(), command.bytes());
+        } catch (RuntimeException e) {
+            refused(e);
         }
     }
 
-    private void begin(ChannelHandlerContext ctx, ByteBuf command) {
-        session.begin("Query", () -> dispatchAll(ctx));
-        sequence.answer(command.readableBytes());
-        try {
-            LengthEncoding.need(command, 1);
-            dispatch(ctx, command.readUnsignedByte(), command);
-        } catch (RuntimeException e) {
-            if (isMalformed(e) && session.awaitsAnswer()) {
-                ended = true;
-                session.malformed(e.getMessage());
-            } else {
-                failed(e);
-            }
+    private void refused(RuntimeException e) {
+        if (isMalformed(e) && session.awaitsAnswer()) {
+            ended = true;
+            session.malformed(e.getMessage());
+        } else {
+            failed(e);
         }
     }
 
@@ -103,6 +193,8 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
         if (sink != null) {
             LOG.warn("{}: the dump could not begin", session, e);
             sink.fail(1105, "HY000", String.valueOf(e.getMessage()));
+        } else if (e instanceof SessionMemoryException full && session.awaitsAnswer()) {
+            session.err(full.error());
         } else if (session.awaitsAnswer()) {
             LOG.debug("{}: a command failed", session, e);
             session.err(1105, "HY000", String.valueOf(e.getMessage()));
@@ -113,11 +205,12 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
 
     private void dispatch(ChannelHandlerContext ctx, int code, ByteBuf in) {
         switch (code) {
-            case Commands.QUERY -> handler.query(session, LengthEncoding.readRest(in));
+            case Commands.QUERY -> query(ctx, LengthEncoding.readRest(in));
             case Commands.PING -> handler.ping(session);
             case Commands.INIT_DB -> handler.initDatabase(session, LengthEncoding.readRest(in));
             case Commands.RESET_CONNECTION -> {
                 session.variables().clear();
+                session.idle(Optional.empty());
                 prepared.closeAll();
                 handler.resetConnection(session);
             }
@@ -130,13 +223,13 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
             }
             case Commands.REGISTER_SLAVE -> handler.registerReplica(session, ReplicaRegistration.read(in));
             case Commands.BINLOG_DUMP -> dump(ctx, Session.DUMP, DumpRequest.readByPosition(in));
-            case Commands.BINLOG_DUMP_GTID -> dump(ctx, Session.DUMP + " GTID", DumpRequest.readByGtid(in));
+            case Commands.BINLOG_DUMP_GTID -> dumpByGtid(ctx, in);
             case Commands.SET_OPTION -> session.eof();
             case Commands.QUIT -> session.close();
             case Commands.STATISTICS -> handler.statistics(session);
             case Commands.STMT_PREPARE -> prepare(LengthEncoding.readRest(in));
             case Commands.STMT_EXECUTE, Commands.STMT_RESET, Commands.STMT_CLOSE, Commands.STMT_SEND_LONG_DATA ->
-                ofPrepared(code, in);
+                ofPrepared(ctx, code, in);
             case Commands.STMT_FETCH -> session.err(1235, "42000", "This server does not support cursors");
             default -> session.err(1047, "08S01", "Unknown command");
         }
@@ -145,6 +238,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
     private void changeUser(ChannelHandlerContext ctx, ClientHello wanted) {
         change = new UserChange(server, ctx, session, sequence, wanted, () -> {
             change = null;
+            ctx.pipeline().get(PacketDecoder.class).commands(this);
             prepared.closeAll();
             handler.resetConnection(session);
         });
@@ -164,14 +258,15 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
             session.err(
                     1461,
                     "42000",
-                    "Can't create more than " + PreparedStatements.MOST + " statements of "
-                            + PreparedStatements.MOST_BYTES + " bytes together a session");
+                    "Can't create more than max_prepared_stmt_count statements (current value: "
+                            + PreparedStatements.MOST + " a session, of " + PreparedStatements.MOST_PLACES
+                            + " places each)");
             return;
         }
         session.prepared(id.getAsLong(), prepared.places(id.getAsLong()));
     }
 
-    private void ofPrepared(int code, ByteBuf in) {
+    private void ofPrepared(ChannelHandlerContext ctx, int code, ByteBuf in) {
         LengthEncoding.need(in, 4);
         long id = in.readUnsignedIntLE();
         if (code == Commands.STMT_CLOSE) {
@@ -188,13 +283,49 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
             session.ok();
         } else {
             session.answersBinary();
-            handler.query(session, prepared.text(id, in));
+            query(ctx, prepared.text(id, in));
         }
     }
 
+    /** What takes long to read disturbs nobody who is served by this event loop. */
+    private void query(ChannelHandlerContext ctx, String sql) {
+        if (sql.length() <= SHORT) {
+            handler.query(session, sql);
+            return;
+        }
+        server.statements().execute(() -> {
+            try {
+                handler.query(session, sql);
+            } catch (RuntimeException e) {
+                ctx.executor().execute(() -> failed(e));
+            }
+        });
+    }
+
+    private void dumpByGtid(ChannelHandlerContext ctx, ByteBuf in) {
+        String activity = Session.DUMP + " GTID";
+        if (in.readableBytes() <= SHORT) {
+            dump(ctx, activity, DumpRequest.readByGtid(in));
+            return;
+        }
+        ByteBuf request = in.retain();
+        server.statements().execute(() -> {
+            try {
+                DumpRequest read = DumpRequest.readByGtid(request);
+                ctx.executor().execute(() -> dump(ctx, activity, read));
+            } catch (RuntimeException e) {
+                ctx.executor().execute(() -> refused(e));
+            } finally {
+                request.release();
+            }
+        });
+    }
+
     private void dump(ChannelHandlerContext ctx, String activity, DumpRequest request) {
-        session.begin(activity, () -> {});
+        session.dumps(activity);
         sink = new EventSink(session, ctx.channel());
+        int high = server.settings().limits().outboundBytes();
+        ctx.channel().config().setWriteBufferWaterMark(new WriteBufferWaterMark(high / 2, high));
         handler.dump(session, request, sink);
     }
 
@@ -202,17 +333,20 @@ final class ServerTalk extends SimpleChannelInboundHandler<ByteBuf> {
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         if (sink != null) {
             sink.roomChanged();
+        } else {
+            dispatchAll(ctx);
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        waiting.forEach(ByteBuf::release);
+        waiting.forEach(Command::release);
         waiting.clear();
         if (change != null) {
             change.close();
         }
         server.gone(session);
+        session.memory().close();
         handler.disconnected(session);
     }
 

@@ -9,9 +9,9 @@ import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -23,18 +23,24 @@ public final class Session {
     /** What the activities of dumps begin with. */
     static final String DUMP = "Binlog Dump";
 
+    private static final String ASLEEP = "Sleep";
+    private static final int LARGE_ANSWER = 1 << 16;
+
     private final MysqlServer server;
     private final Channel channel;
     private final AnswerPackets packets;
     private volatile ClientHello hello;
     private volatile Account account;
     private final long threadId;
-    private final Map<String, String> variables = new ConcurrentHashMap<>();
+    private final SessionMemory memory;
+    private final UserVariables variables;
     private volatile String database;
-    private volatile String activity = "Sleep";
+    private volatile String activity = ASLEEP;
     private volatile long activeNanos = Clock.SYSTEM.nanoTime();
     private volatile Runnable answered = () -> {};
     private volatile Runnable interruption = () -> {};
+    private volatile Optional<Duration> idle = Optional.empty();
+    private int commandBytes;
     private boolean awaitsAnswer;
     private boolean answersBinary;
 
@@ -52,6 +58,14 @@ public final class Session {
         this.account = account;
         this.threadId = threadId;
         this.database = hello.database();
+        this.memory = new SessionMemory(
+                server.memory(), server.settings().limits().memory().session());
+        this.variables = new UserVariables(memory);
+    }
+
+    /** What its client has set, prepared and sent. */
+    SessionMemory memory() {
+        return memory;
     }
 
     /** Unique among all sessions since the server was started; what the greeting named and {@code KILL} takes. */
@@ -102,7 +116,10 @@ public final class Session {
         database = name;
     }
 
-    /** User variables: names in lower case without the {@code @}, values as text; for the handler to fill. May be shared. */
+    /**
+     * User variables: names in lower case without the {@code @}, values as text; for the handler to fill, one thread at a time, whichever. Too
+     * many of them fail with {@link SessionMemoryException}.
+     */
     public Map<String, String> variables() {
         return variables;
     }
@@ -115,6 +132,34 @@ public final class Session {
     /** For how long that has been so, in seconds. */
     public long activeSeconds() {
         return TimeUnit.NANOSECONDS.toSeconds(Clock.SYSTEM.nanoTime() - activeNanos);
+    }
+
+    /** The client wants to be disconnected when it has sent no command for so long; empty: for as long as others. */
+    public void idle(Optional<Duration> longest) {
+        idle = longest;
+    }
+
+    /** Ends it with MySQL's error where it has sent no command for too long; any thread. */
+    void endIfIdle() {
+        Duration longest = idle.orElse(server.settings().limits().sessions().idle());
+        if (!isAsleep() || activeSeconds() < longest.toSeconds()) {
+            return;
+        }
+        channel.eventLoop().execute(() -> {
+            if (isAsleep() && activeSeconds() >= longest.toSeconds()) {
+                commandBytes = 0;
+                packets.unasked();
+                end(new ErrPacket(
+                        4031,
+                        "HY000",
+                        "The client was disconnected by the server because of inactivity. See wait_timeout and"
+                                + " interactive_timeout for configuring this behavior."));
+            }
+        });
+    }
+
+    private boolean isAsleep() {
+        return activity.equals(ASLEEP);
     }
 
     /** Whether it gets the binlog now. */
@@ -154,7 +199,11 @@ public final class Session {
      * @param sqlState five characters, such as {@code 42000}
      */
     public void err(int code, String sqlState, String message) {
-        ErrPacket error = new ErrPacket(code, sqlState, message);
+        err(new ErrPacket(code, sqlState, message));
+    }
+
+    /** Answers with an error. */
+    public void err(ErrPacket error) {
         answer(out -> packets.err(out, error));
     }
 
@@ -211,13 +260,26 @@ public final class Session {
         return user() + "@" + peer() + "#" + threadId;
     }
 
-    /** A command begins; on the event loop. {@code then} runs there when it has been answered. */
-    void begin(String command, Runnable then) {
+    /**
+     * A command begins; on the event loop.
+     *
+     * @param bytes of its payload
+     * @param then runs there when it has been answered
+     */
+    void begin(String command, int bytes, Runnable then) {
+        commandBytes = bytes;
+        packets.answer(bytes);
         awaitsAnswer = true;
         answersBinary = false;
         activity = command;
         activeNanos = Clock.SYSTEM.nanoTime();
         answered = then;
+    }
+
+    /** The current command turns out to be a dump, which ends with the connection. */
+    void dumps(String command) {
+        activity = command;
+        answered = () -> {};
     }
 
     /** Whether the current command is still without an answer; on the event loop. */
@@ -228,7 +290,7 @@ public final class Session {
     /** The current command has no answer. */
     void unanswered() {
         awaitsAnswer = false;
-        activity = "Sleep";
+        activity = ASLEEP;
         activeNanos = Clock.SYSTEM.nanoTime();
         interruption = () -> {};
     }
@@ -239,6 +301,7 @@ public final class Session {
         account = newAccount;
         database = newHello.database();
         variables.clear();
+        idle = Optional.empty();
     }
 
     /** Sends something within the current command, which goes on; on the event loop. */
@@ -274,25 +337,59 @@ public final class Session {
         });
     }
 
+    /** What is written by another thread than the event loop is written there: it may take time. */
     private void answer(Consumer<ByteBuf> writer) {
         if (channel.eventLoop().inEventLoop()) {
-            answerHere(writer);
-        } else {
-            channel.eventLoop().execute(() -> answerHere(writer));
+            if (channel.isActive()) {
+                requireCommand();
+                send(written(writer));
+            }
+            return;
+        }
+        ByteBuf out = written(writer);
+        channel.eventLoop().execute(() -> {
+            if (channel.isActive()) {
+                requireCommand();
+                send(out);
+            } else {
+                out.release();
+            }
+        });
+    }
+
+    private ByteBuf written(Consumer<ByteBuf> writer) {
+        ByteBuf out = channel.alloc().buffer();
+        try {
+            writer.accept(out);
+            return out;
+        } catch (RuntimeException e) {
+            out.release();
+            packets.answer(commandBytes);
+            throw e;
         }
     }
 
-    private void answerHere(Consumer<ByteBuf> writer) {
-        if (!channel.isActive()) {
-            return;
-        }
+    private void requireCommand() {
         if (!awaitsAnswer) {
             throw new IllegalStateException("no command of " + this + " awaits an answer");
         }
-        ByteBuf out = channel.alloc().buffer();
-        writer.accept(out);
+    }
+
+    /** Sends the answer; a large one is counted as long as it waits to be sent. */
+    private void send(ByteBuf out) {
+        int bytes = out.readableBytes();
         unanswered();
-        Outbound.send(channel, out);
+        if (bytes <= LARGE_ANSWER) {
+            Outbound.send(channel, out);
+        } else if (server.memory().take(bytes)) {
+            channel.writeAndFlush(out).addListener(sent -> server.memory().release(bytes));
+        } else {
+            out.release();
+            packets.answer(commandBytes);
+            ErrPacket error =
+                    SessionMemoryException.ofAll(server.memory().most()).error();
+            Outbound.send(channel, written(instead -> packets.err(instead, error)));
+        }
         answered.run();
     }
 }

@@ -9,6 +9,7 @@ import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.auth.Account;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,7 +29,7 @@ final class UserChange implements PasswordTalk.Listener {
     /**
      * Begins.
      *
-     * @param done called when the session is the other user's, before the client is told
+     * @param done called when the session is the other user's, before the client is told; from then on commands are to come again
      */
     UserChange(
             MysqlServer server,
@@ -50,12 +51,8 @@ final class UserChange implements PasswordTalk.Listener {
                         () -> Outbound.close(ctx.channel()),
                         limits.loginTimeout().toMillis(),
                         TimeUnit.MILLISECONDS);
-        decoder().conversation(limits.loginBytes(), sequence);
+        ctx.pipeline().get(PacketDecoder.class).conversation(limits.loginBytes(), sequence);
         talk.beginAnew(wanted);
-    }
-
-    private PacketDecoder decoder() {
-        return ctx.pipeline().get(PacketDecoder.class);
     }
 
     /** The client says something. */
@@ -72,12 +69,12 @@ final class UserChange implements PasswordTalk.Listener {
 
     @Override
     public void accepted(Account account) {
-        if (!server.changes(session, wanted, account)) {
-            refused(PasswordTalk.tooManySessions(account));
+        Optional<ErrPacket> refusal = server.changes(session, wanted, account);
+        if (refusal.isPresent()) {
+            refused(refusal.get());
             return;
         }
         close();
-        decoder().commands(server.settings().limits().commandBytes());
         done.run();
     }
 

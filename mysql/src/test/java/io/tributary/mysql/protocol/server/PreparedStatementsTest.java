@@ -3,15 +3,24 @@ package io.tributary.mysql.protocol.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.pipeline.ByteBudget;
 import org.junit.jupiter.api.Test;
 
 class PreparedStatementsTest {
-    private final PreparedStatements statements = new PreparedStatements();
+    private static final int MOST_BYTES = 4 << 20;
+
+    private final ByteBudget all = new ByteBudget(MOST_BYTES);
+    private final SessionMemory memory = new SessionMemory(all, MOST_BYTES);
+    private final PreparedStatements statements = new PreparedStatements(memory, 1 << 20);
 
     private int prepared(String sql) {
         int count = 0;
-        while (count <= PreparedStatements.MOST && statements.prepare(sql).isPresent()) {
-            count++;
+        try {
+            while (count <= PreparedStatements.MOST && statements.prepare(sql).isPresent()) {
+                count++;
+            }
+        } catch (SessionMemoryException full) {
+            assertEquals(3170, full.error().code());
         }
         return count;
     }
@@ -23,12 +32,14 @@ class PreparedStatementsTest {
 
     @Test
     void longOnesAreBoundedByTheirBytes() {
-        assertEquals(3, prepared("SELECT '" + "x".repeat(PreparedStatements.MOST_BYTES / 7) + "'"));
+        assertEquals(3, prepared("SELECT '" + "x".repeat(MOST_BYTES / 7) + "'"));
         assertTrue(statements.prepare("SELECT 1").isPresent(), "what fits still does");
         statements.close(1);
-        assertEquals(1, prepared("SELECT '" + "y".repeat(PreparedStatements.MOST_BYTES / 7) + "'"));
+        assertEquals(1, prepared("SELECT '" + "y".repeat(MOST_BYTES / 7) + "'"));
         statements.closeAll();
-        assertEquals(3, prepared("SELECT '" + "z".repeat(PreparedStatements.MOST_BYTES / 7) + "'"));
+        assertEquals(3, prepared("SELECT '" + "z".repeat(MOST_BYTES / 7) + "'"));
+        memory.close();
+        assertEquals(0, all.taken());
     }
 
     @Test

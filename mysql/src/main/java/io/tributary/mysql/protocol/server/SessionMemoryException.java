@@ -1,0 +1,24 @@
+package io.tributary.mysql.protocol.server;
+
+import io.tributary.mysql.protocol.ErrPacket;
+
+/** A client wants more memory than its session, or all sessions together, may have: MySQL's error 3170. */
+public final class SessionMemoryException extends RuntimeException {
+    private SessionMemoryException(long bytes, String key, String advice) {
+        super("Memory capacity of " + bytes + " bytes for '" + key + "' exceeded. " + advice);
+    }
+
+    static SessionMemoryException ofSession(long bytes) {
+        return new SessionMemoryException(
+                bytes, "serve.session-memory", "Close prepared statements, unset user variables, or connect again.");
+    }
+
+    static SessionMemoryException ofAll(long bytes) {
+        return new SessionMemoryException(bytes, "serve.memory", "It is for all sessions together; try again later.");
+    }
+
+    /** What the client is told. */
+    public ErrPacket error() {
+        return new ErrPacket(3170, "HY000", getMessage());
+    }
+}
