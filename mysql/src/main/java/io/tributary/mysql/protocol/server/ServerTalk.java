@@ -107,18 +107,17 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, Object message) {
-        Command command = message instanceof ByteBuf bytes
-                ? new Command(bytes.retain(), null)
-                : new Command(null, (RefusedPacket) message);
-        int held = command.held();
         if (ended || sink != null || change != null) {
-            if (!ended && command.packet() != null) {
-                received(command.packet());
+            if (message instanceof ByteBuf packet) {
+                session.memory().release(change == null ? packet.readableBytes() : 0);
+                received(packet);
             }
-            command.release();
-            session.memory().release(change == null ? held : 0);
             return;
         }
+        Command command = message instanceof ByteBuf packet
+                ? new Command(packet.retain(), null)
+                : new Command(null, (RefusedPacket) message);
+        int held = command.held();
         waiting.add(command);
         waitingBytes += held;
         dispatchAll(ctx);
@@ -127,7 +126,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
     private void received(ByteBuf packet) {
         if (sink != null) {
             sink.received(packet);
-        } else {
+        } else if (!ended) {
             converse(packet);
         }
     }
