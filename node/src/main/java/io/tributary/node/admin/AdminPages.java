@@ -36,6 +36,8 @@ import org.slf4j.LoggerFactory;
  */
 final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
+    private static final String HEALTH = "/health";
+    private static final int REFUSAL_MILLIS = 1000;
     private static final long PATIENCE_SECONDS = 5;
     private static final int CHUNK = 32 << 10;
 
@@ -101,12 +103,30 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             QueryStringDecoder target = new QueryStringDecoder(request.uri());
             target.parameters(); // refused here where they are not well-formed
+            if (!target.path().equals(HEALTH)
+                    && !limits.access().admits(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
+                return refusedLogin(connection, request);
+            }
             return page(connection, request, target);
         } catch (IllegalArgumentException e) {
             return done(
                     HttpResponseStatus.BAD_REQUEST,
                     "expected a path and query of well-formed escapes (%20), found others: " + e.getMessage() + "\n");
         }
+    }
+
+    /** Guesses wait, so that there are few of them. */
+    private static CompletableFuture<Answer> refusedLogin(ChannelHandlerContext connection, FullHttpRequest request) {
+        Answer refusal = new Answer(
+                HttpResponseStatus.UNAUTHORIZED, "expected user and password of admin.user and admin.password\n");
+        if (!request.headers().contains(HttpHeaderNames.AUTHORIZATION)) {
+            return CompletableFuture.completedFuture(refusal);
+        }
+        LOG.warn("admin: a login from {} was refused", sender(connection));
+        CompletableFuture<Answer> later = new CompletableFuture<>();
+        var unused =
+                connection.executor().schedule(() -> later.complete(refusal), REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+        return later;
     }
 
     private CompletableFuture<Answer> page(
@@ -203,6 +223,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+        if (answer.status().equals(HttpResponseStatus.UNAUTHORIZED)) {
+            response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"tributary\", charset=\"UTF-8\"");
+        }
         HttpUtil.setKeepAlive(response, keepAlive);
         var unused = connection.write(response); // the last part tells how it went
         connection
@@ -232,7 +255,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         ? new Answer(HttpResponseStatus.OK, page.text())
                         : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
             }
-            case "/health" -> {
+            case HEALTH -> {
                 NodeStatus now = node.status();
                 yield new Answer(
                         now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
