@@ -32,7 +32,7 @@ public final class ShardInspection {
      * The node that is to start.
      *
      * @param serverId its server.id
-     * @param readers its UUIDs in the shards' eyes: a shard lists a node for some time after it was stopped
+     * @param readers the UUIDs of which its own are made in the shards' eyes: a shard lists a node for some time after it was stopped
      * @param marker the marker table of `tso` order; empty in `xa` order
      */
     public record Node(long serverId, Set<UUID> readers, Optional<TableName> marker) {}
@@ -107,7 +107,9 @@ public final class ShardInspection {
             // MariaDB shows no UUID, but that a node names neither host nor port
             boolean isOurs = connection.isMariadb()
                     ? host.isEmpty() && port.equals("0")
-                    : node.readers.stream().anyMatch(reader -> reader.toString().equals(uuid));
+                    : node.readers.stream()
+                            .anyMatch(reader ->
+                                    Extractor.reader(reader, shard).toString().equals(uuid));
             if (!isOurs) {
                 problems.add(sameId(
                         shard,

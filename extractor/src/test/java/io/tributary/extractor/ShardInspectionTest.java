@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** What a real shard has against a node that is to start, beside its settings. */
 class ShardInspectionTest {
     private static final EventLoopGroup GROUP = ExtractorRig.newGroup();
-    private static final UUID READER = ExtractorRig.CLUSTER;
+    private static final UUID READER = Extractor.reader(ExtractorRig.CLUSTER, "s1");
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static MysqlServer server;
 
@@ -66,7 +66,7 @@ class ShardInspectionTest {
                 begin);
         MysqlClient client = new MysqlClient(GROUP);
         ShardCheck.Report report = new ShardCheck(client).check(Map.of("s1", config), Map.of());
-        return new ShardInspection(client, new ShardInspection.Node(serverId, Set.of(READER), marker))
+        return new ShardInspection(client, new ShardInspection.Node(serverId, Set.of(ExtractorRig.CLUSTER), marker))
                 .inspect(report, Map.of());
     }
 
