@@ -7,6 +7,7 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.io.DirectMemory;
 import io.tributary.common.metric.Metrics;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,8 @@ class AdminAttackTest {
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket("127.0.0.1", server.address().getPort());
+        Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
         socket.setSoTimeout(PATIENCE_MILLIS);
         return socket;
     }

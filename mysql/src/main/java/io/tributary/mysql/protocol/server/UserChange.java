@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class UserChange implements PasswordTalk.Listener {
     private final MysqlServer server;
-    private final ChannelHandlerContext ctx;
     private final Session session;
     private final ClientHello wanted;
     private final Runnable done;
@@ -39,7 +38,6 @@ final class UserChange implements PasswordTalk.Listener {
             ClientHello wanted,
             Runnable done) {
         this.server = server;
-        this.ctx = ctx;
         this.session = session;
         this.wanted = wanted;
         this.done = done;
