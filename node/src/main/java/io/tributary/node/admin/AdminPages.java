@@ -22,6 +22,8 @@ import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,6 +40,10 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
     private static final String HEALTH = "/health";
     private static final int REFUSAL_MILLIS = 1000;
+
+    /** Requests at most that come before the answer to the one before them. */
+    private static final int MOST_AHEAD = 32;
+
     private static final long PATIENCE_SECONDS = 5;
     private static final int CHUNK = 32 << 10;
 
@@ -46,7 +52,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final NodeView node;
     private final ShardPages shards;
     private final ReloadPage reload;
+    private final Deque<FullHttpRequest> ahead = new ArrayDeque<>();
     private ScheduledFuture<?> expiry;
+    private boolean isBusy;
 
     AdminPages(AdminLimits limits, Metrics metrics, NodeView node, Reloading reloading) {
         this.limits = limits;
@@ -58,10 +66,13 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelActive(ChannelHandlerContext connection) {
-        readNext(connection);
+        await(connection);
+        connection.fireChannelActive();
     }
 
-    private void readNext(ChannelHandlerContext connection) {
+    /** The next request is to come in time. */
+    private void await(ChannelHandlerContext connection) {
+        isBusy = false;
         expiry = connection
                 .executor()
                 .schedule(
@@ -73,11 +84,27 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         },
                         limits.timeout().toMillis(),
                         TimeUnit.MILLISECONDS);
-        connection.read();
+        connection.channel().config().setAutoRead(true);
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext connection, FullHttpRequest request) {
+        if (!isBusy) {
+            begin(connection, request);
+        } else if (ahead.size() < MOST_AHEAD) {
+            ahead.add(request.retain());
+        } else {
+            LOG.debug(
+                    "{} sends more requests than it reads answers",
+                    connection.channel().remoteAddress());
+            close(connection);
+        }
+    }
+
+    /** While a request is answered nothing more is read from the connection than has come with it. */
+    private void begin(ChannelHandlerContext connection, FullHttpRequest request) {
+        isBusy = true;
+        connection.channel().config().setAutoRead(false);
         expiry.cancel(false);
         boolean keepAlive =
                 HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess();
@@ -87,6 +114,19 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         (answer, failure) ->
                                 send(connection, keepAlive, isHead, failure == null ? answer : failed(failure)),
                         connection.executor());
+    }
+
+    private void next(ChannelHandlerContext connection) {
+        FullHttpRequest request = ahead.poll();
+        if (request == null) {
+            await(connection);
+            return;
+        }
+        try {
+            begin(connection, request);
+        } finally {
+            request.release();
+        }
     }
 
     private CompletableFuture<Answer> answer(ChannelHandlerContext connection, FullHttpRequest request) {
@@ -238,7 +278,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         limits.budget().release(bytes.length);
                     }
                     if (keepAlive && written.isSuccess()) {
-                        readNext(connection);
+                        next(connection);
                     } else {
                         close(connection);
                     }
@@ -270,6 +310,8 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelInactive(ChannelHandlerContext connection) {
+        ahead.forEach(FullHttpRequest::release);
+        ahead.clear();
         if (expiry != null) {
             expiry.cancel(false);
         }

@@ -4,7 +4,6 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -12,7 +11,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -67,7 +65,6 @@ public final class AdminServer implements AutoCloseable {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
-                .childOption(ChannelOption.AUTO_READ, false) // AdminPages reads one request after another
                 .childHandler(connections);
         ChannelFuture bound = bootstrap.bind(listen.resolve()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -135,7 +132,6 @@ public final class AdminServer implements AutoCloseable {
             socket.pipeline()
                     .addLast(new WriteTimeoutHandler(config.timeout().toMillis(), TimeUnit.MILLISECONDS))
                     .addLast(new HttpServerCodec(MAX_LINE, MAX_HEADERS, MAX_CHUNK))
-                    .addLast(new FlowControlHandler())
                     .addLast(new HttpObjectAggregator(MAX_REQUEST))
                     .addLast(new ChunkedWriteHandler())
                     .addLast(new AdminPages(

@@ -176,4 +176,18 @@ class AdminAttackTest {
             }
         }
     }
+
+    @Test
+    void aRequestThatComesInPiecesIsAnswered() throws IOException {
+        byte[] request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+        for (int i = 0; i < 3_000; i++) {
+            int cut = 1 + i % (request.length - 1);
+            try (Socket socket = connect()) {
+                socket.setTcpNoDelay(true);
+                socket.getOutputStream().write(request, 0, cut);
+                socket.getOutputStream().write(request, cut, request.length - cut);
+                assertEquals('H', socket.getInputStream().read(), "cut at " + cut + ", connection " + i);
+            }
+        }
+    }
 }
