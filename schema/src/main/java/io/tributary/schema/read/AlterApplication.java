@@ -61,7 +61,6 @@ final class AlterApplication {
     }
 
     TableDefinition apply() {
-        requireOrdinaryPrimaryKey();
         keepColumns();
         putColumns();
         Set<String> old = slots.stream()
@@ -315,17 +314,6 @@ final class AlterApplication {
                 .filter(key -> !text.ifExists().contains(key))
                 .forEach(this::requireKey);
         return kept;
-    }
-
-    private void requireOrdinaryPrimaryKey() {
-        boolean isOfGeometry = before.keys().stream()
-                .filter(key -> key.kind() == Key.Kind.PRIMARY)
-                .flatMap(key -> key.parts().stream())
-                .flatMap(part -> before.column(part.column()).stream())
-                .anyMatch(column -> column.type().isGeometry());
-        if (session.mariadb() && isOfGeometry) {
-            throw new Unreadable("a primary key of a geometry, which MariaDB may lose");
-        }
     }
 
     /** What DROP CONSTRAINT drops where a key has the name of a column's check. */

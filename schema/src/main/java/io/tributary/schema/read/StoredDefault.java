@@ -28,7 +28,7 @@ final class StoredDefault {
                 case "float", "double" -> floating(constant, type);
                 case "bit" -> bits(constant);
                 case "year" -> year(constant);
-                case "date", "datetime", "timestamp", "time" -> temporal(constant, type);
+                case "date", "datetime", "timestamp", "time" -> TemporalText.of(textOf(constant), type);
                 case "char" -> stripSpaces(constant.asText(type.charset()), constant, type);
                 case "varchar" -> stripSpaces(constant.asText(type.charset()), constant, type);
                 case "binary" -> padded(bytes(constant, type), type.length());
@@ -48,14 +48,6 @@ final class StoredDefault {
 
     private static BigDecimal number(Constant constant) {
         return new BigDecimal(textOf(constant).strip());
-    }
-
-    private static String temporal(Constant constant, SqlType type) {
-        if (constant.kind() == Constant.Kind.NUMBER
-                && constant.text().toUpperCase(Locale.ROOT).contains("E")) {
-            throw new Unreadable("a time as a number with an exponent: " + constant.text());
-        }
-        return TemporalText.of(textOf(constant), type);
     }
 
     private static String integer(Constant constant, SqlType type) {

@@ -225,11 +225,7 @@ final class TableBuilder {
     private void forbidNull(Key primary) {
         for (KeyPart part : primary.parts()) {
             int index = indexOf(part.column());
-            Column own = columns.get(index);
-            if (mariadb && own.nullable() && own.type().name().equals("timestamp")) {
-                throw new Unreadable("a TIMESTAMP in a primary key without NOT NULL, whose default MariaDB chooses");
-            }
-            Column column = own.notNull();
+            Column column = columns.get(index).notNull();
             boolean isOpen = column.defaultValue() instanceof Default.None
                     && !column.onUpdate().isEmpty();
             columns.set(index, mariadb && isOpen ? column.withDefault(TimestampRules.zero(column.type())) : column);

@@ -130,18 +130,4 @@ class MariadbTest {
         assertEquals(List.of("CONSTRAINT_1"), checks(copy));
         assertEquals(new TableName(MARIADB.defaultSchema(), "u"), copy.name());
     }
-
-    /** What is not read is asked of the shard. */
-    @Test
-    void whatMariadbDecidesByItselfIsNotRead() {
-        for (String create : List.of(
-                "CREATE TABLE t (a DATETIME(6) NOT NULL DEFAULT (1e3))",
-                "CREATE TABLE t (a TIMESTAMP(6) NULL, PRIMARY KEY (a))")) {
-            assertEquals(Optional.empty(), DefinitionReader.create(create, MARIADB, other -> Optional.empty()), create);
-        }
-        TableDefinition ofPoint = tableOf("CREATE TABLE t (a POINT NOT NULL, b INT, PRIMARY KEY (a(25)))", MARIADB);
-        assertEquals(
-                Optional.empty(),
-                DefinitionReader.alter(ofPoint, "ALTER TABLE t ALTER COLUMN b DROP DEFAULT", MARIADB));
-    }
 }
