@@ -41,6 +41,7 @@ final class ControlLine implements AutoCloseable {
     private Runnable task;
     private boolean isDone = true;
     private boolean isLost;
+    private boolean hasConnected;
     private long answerUntil;
     private long retryAt;
 
@@ -159,6 +160,7 @@ final class ControlLine implements AutoCloseable {
         } finally {
             connecting = null;
         }
+        hasConnected = true;
         send(SESSION, ok -> task.run());
         return 1;
     }
@@ -171,8 +173,10 @@ final class ControlLine implements AutoCloseable {
 
     /** Repeats the task after a pause where the shard may come back; one log line for each time that it is lost. */
     private void retryOrFail(TributaryException failure) {
-        if (!ShardErrors.mayPass(failure, config, isLost)) {
-            throw ShardErrors.orElsewhere(failure, config);
+        TributaryException judged = ShardErrors.orElsewhere(failure, config);
+        boolean isHeld = hasConnected && judged == failure && ShardErrors.isHeld(failure);
+        if (!isHeld && !ShardErrors.mayPass(failure, config, isLost)) {
+            throw judged;
         }
         retryAt = clock.nanoTime() + pause.next();
         if (!isLost) {

@@ -140,6 +140,11 @@ public final class Extractor implements Stage {
         return tokens.undecided();
     }
 
+    /** Why the shard is held and what to do, "" where it is read; any thread. */
+    public String held() {
+        return reconnects.held();
+    }
+
     /** Our own UUID in a shard's eyes, of the cluster's. */
     static UUID reader(UUID cluster, String shard) {
         return UUID.nameUUIDFromBytes((cluster + "/" + shard).getBytes(StandardCharsets.UTF_8));
@@ -205,6 +210,7 @@ public final class Extractor implements Stage {
         serverUuid = opener.uuid();
         events.streamBegins(stream.checksummed(), opener.foldsNames());
         opener = null;
+        reconnects.opened();
         connects.add(1);
         silence.begins();
         LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));

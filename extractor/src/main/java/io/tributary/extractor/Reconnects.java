@@ -14,7 +14,9 @@ final class Reconnects {
     private final Clock clock;
     private final Pause pause;
     private long dueAt;
+    private boolean hasStreamed;
     private boolean isLost;
+    private volatile String held = "";
 
     Reconnects(ShardConfig shard, Duration min, Duration max, Clock clock) {
         this.shard = shard;
@@ -34,19 +36,36 @@ final class Reconnects {
     }
 
     /**
-     * The connection is lost, or was not made.
+     * The connection is lost, or was not made. Once the shard has been read, what an operator has to correct there holds it: it is tried again
+     * until it is corrected.
      *
      * @throws TributaryException the failure, where a connection made again does not mend it
      */
     void after(TributaryException failure) {
-        if (!ShardErrors.mayPass(failure, shard, isLost)) {
-            throw ShardErrors.orElsewhere(failure, shard);
+        TributaryException judged = ShardErrors.orElsewhere(failure, shard);
+        boolean isHeld = hasStreamed && judged == failure && ShardErrors.isHeld(failure);
+        if (!isHeld && !ShardErrors.mayPass(failure, shard, isLost)) {
+            throw judged;
         }
         dueAt = clock.nanoTime() + pause.next();
-        if (!isLost) {
-            isLost = true;
+        if (isHeld && held.isEmpty()) {
+            LOG.error("{} | the shard is held until this is corrected; tries again by itself", failure.line());
+        } else if (!isLost && !isHeld) {
             LOG.warn("{}; connects again until it succeeds", failure.getMessage());
         }
+        isLost = true;
+        held = isHeld ? failure.line() : "";
+    }
+
+    /** A stream is open. */
+    void opened() {
+        hasStreamed = true;
+        held = "";
+    }
+
+    /** Why the shard is held, "" where it is not; any thread. */
+    String held() {
+        return held;
     }
 
     /** The connection brings events. */

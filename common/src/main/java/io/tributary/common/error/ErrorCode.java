@@ -80,6 +80,14 @@ public enum ErrorCode {
             OPERATOR,
             "A shard no longer has the binlogs from which Tributary has to go on.",
             "Restore the purged binlogs on the shard, or set up the stream anew from a later start."),
+    SHARD_HISTORY_LOST(
+            OPERATOR,
+            "A shard's binlog is not the one that was read: it was reset (RESET MASTER, RESET BINARY LOGS AND GTIDS), or its server was restored.",
+            "The shard stays held, so that nothing is lost silently: see docs/operations.md, A shard whose binlog was reset or purged."),
+    SHARD_HELD(
+            RETRY,
+            "A shard that was read refuses to be read on; the node serves what it has, and tries again.",
+            "See the cause in the message. The stream resumes by itself once the shard, or its login (then `tributary reload`), is corrected."),
     BRANCHES_PREPARED(
             RETRY,
             "A new stream is to begin behind branches that are prepared and not decided: their rows would be missing.",
