@@ -85,7 +85,9 @@ final class ShardRights {
                     "rights on it",
                     "none or not all",
                     String.join("; ", HeartbeatTable.setup()) + "; " + HeartbeatTable.grant(account));
-        } else if (write != null && write.errorCode() != READ_ONLY_SERVER) { // that one is a setting, and found as such
+        } else if (write != null
+                && write.errorCode() != READ_ONLY_SERVER // a setting, and found as such
+                && write.errorCode() != ShardErrors.SYNTAX) { // a server that has no EXPLAIN UPDATE tells nothing
             add(
                     "tributary.heartbeat",
                     "a table that takes heartbeat rounds",

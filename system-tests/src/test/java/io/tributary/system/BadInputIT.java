@@ -234,7 +234,8 @@ class BadInputIT {
             assertRefused(node, mending);
         }
         NodeProcess fit = cluster.newNode("fit", config -> config);
-        assertEquals(0, tributary("check", fit).status());
+        MysqlTools.Outcome check = tributary("check", fit);
+        assertEquals(0, check.status(), check.output());
     }
 
     private static MysqlTools.Outcome tributary(String command, NodeProcess node) {
