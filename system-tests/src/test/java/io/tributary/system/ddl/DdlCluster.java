@@ -251,6 +251,14 @@ final class DdlCluster implements AutoCloseable {
         });
     }
 
+    /** Waits until the list says of a statement whose text contains these parts that it waits for these members, and no others. */
+    void awaitLacking(List<String> members, String... parts) {
+        until(
+                () -> "the list to lack " + members + ": "
+                        + commands().run("ddl", "list").output(),
+                () -> awaitHeldBack(parts).lacks().stream().sorted().toList().equals(members));
+    }
+
     /** Waits until the list names a question about this shard with this error code. */
     DdlStatement awaitHeld(String shard, String code) {
         return awaitListed(

@@ -133,9 +133,9 @@ class DdlNodesIT {
         cluster.on(1, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (100, 0)");
         cluster.on(1, "TRUNCATE TABLE shop.orders_1");
         cluster.on(2, "TRUNCATE TABLE shop.orders_2", "INSERT INTO shop.orders_2 VALUES (102, 0)");
-        awaitLacking(cluster, "s2:shop.orders_3");
+        cluster.awaitLacking(List.of("s2:shop.orders_3"), "TRUNCATE", "shop.orders");
         fault.happen();
-        awaitLacking(cluster, "s2:shop.orders_3");
+        cluster.awaitLacking(List.of("s2:shop.orders_3"), "TRUNCATE", "shop.orders");
         assertEquals("4", cluster.replica().server().text("SELECT COUNT(*) FROM shop.orders WHERE id < 100"));
         cluster.on(2, "INSERT INTO shop.orders_3 VALUES (103, 0)", "TRUNCATE TABLE shop.orders_3");
         cluster.settle();
@@ -193,17 +193,6 @@ class DdlNodesIT {
         cluster.awaitNothingListed();
     }
 
-    /** Waits until the list says that these members, and no others, are waited for. */
-    private static void awaitLacking(DdlCluster cluster, String... members) {
-        cluster.until(
-                () -> "the list to lack " + List.of(members) + ": "
-                        + cluster.commands().run("ddl", "list").output(),
-                () -> cluster.awaitHeldBack("TRUNCATE", "shop.orders").lacks().stream()
-                        .sorted()
-                        .toList()
-                        .equals(List.of(members)));
-    }
-
     @Test
     void aShardThatIsAddedInTheMiddleBringsItsMembers() throws Exception {
         LocalCluster processes = LocalCluster.withShards(
@@ -221,16 +210,16 @@ class DdlNodesIT {
             List<MysqlServer> two = processes.shards().subList(0, 2);
             cluster.settle(two);
             cluster.on(1, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (11, 0)");
-            awaitLacking(cluster, "s2:shop.orders_0");
+            cluster.awaitLacking(List.of("s2:shop.orders_0"), "TRUNCATE", "shop.orders");
 
             addThird(cluster);
-            awaitLacking(cluster, "s2:shop.orders_0", "s3:shop.orders_0");
+            cluster.awaitLacking(List.of("s2:shop.orders_0", "s3:shop.orders_0"), "TRUNCATE", "shop.orders");
             cluster.on(3, "INSERT INTO shop.orders_0 VALUES (3, 0)");
             cluster.awaitReplica("3", "SELECT COUNT(*) FROM shop.orders");
             cluster.on(2, "TRUNCATE TABLE shop.orders_0");
-            awaitLacking(cluster, "s3:shop.orders_0");
+            cluster.awaitLacking(List.of("s3:shop.orders_0"), "TRUNCATE", "shop.orders");
             cluster.killAndRestart();
-            awaitLacking(cluster, "s3:shop.orders_0");
+            cluster.awaitLacking(List.of("s3:shop.orders_0"), "TRUNCATE", "shop.orders");
             cluster.on(3, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (13, 0)");
             cluster.settle();
             cluster.assertOnce("TRUNCATE");
@@ -308,7 +297,7 @@ class DdlNodesIT {
             processes.node().start();
             DdlCluster cluster = new DdlCluster(processes, processes.attachByGtid(replica));
             cluster.on(1, "TRUNCATE TABLE shop.orders_0", "INSERT INTO shop.orders_0 VALUES (10, 0)");
-            awaitLacking(cluster, "s2:shop.orders_1");
+            cluster.awaitLacking(List.of("s2:shop.orders_1"), "TRUNCATE", "shop.orders");
             cluster.on(2, "INSERT INTO shop.orders_1 VALUES (1, 0)");
             cluster.awaitReplica("1", "SELECT COUNT(*) FROM shop.orders");
             cluster.on(2, "TRUNCATE TABLE shop.orders_1", "INSERT INTO shop.orders_1 VALUES (11, 0)");
