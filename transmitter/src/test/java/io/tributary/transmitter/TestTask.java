@@ -25,6 +25,7 @@ final class TestTask implements StreamSource {
     private final AtomicLong made = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private volatile Dumper newest;
+    private volatile long newestTerm;
     private final List<Optional<Cut>> opened = new CopyOnWriteArrayList<>();
     private final List<List<Journal>> journals = new CopyOnWriteArrayList<>();
 
@@ -32,6 +33,17 @@ final class TestTask implements StreamSource {
     TestTask(long last, LongFunction<Chunk> maker) {
         this.last = last;
         this.maker = maker;
+    }
+
+    /** What it knows of leaders from now on. */
+    TestTask knowing(long term) {
+        newestTerm = term;
+        return this;
+    }
+
+    @Override
+    public long newestTerm() {
+        return newestTerm;
     }
 
     List<Optional<Cut>> opened() {

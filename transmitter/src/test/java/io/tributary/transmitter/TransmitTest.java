@@ -71,7 +71,9 @@ class TransmitTest {
     void certificatesThatAreNotThereEndTheReceiverWhileItRunsAndNotWhileItIsMade() {
         Path none = Path.of("not", "there.pem");
         TransmitConfig config = TransmitSettings.at(
-                1, MIB, new GrpcTlsConfig(Optional.of(none), Optional.of(none), Optional.of(none), Optional.empty()));
+                1,
+                MIB,
+                new GrpcTlsConfig(Optional.of(none), Optional.of(none), Optional.of(none), Optional.empty(), false));
         try (TestDumper dumper = new TestDumper(config, IDENTITY, 0, Optional.empty())) {
             TributaryException failure = failure(dumper);
             assertEquals(ErrorCode.STREAM_BROKEN, failure.code());
@@ -194,7 +196,7 @@ class TransmitTest {
 
     @Test
     void aNewStreamEndsTheOneBefore() {
-        TestTask task = new TestTask(Long.MAX_VALUE, this::mixed);
+        TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
         try (TransmitServer server = serve(task);
                 TestDumper first = dumper(server);
                 TestDumper second =
@@ -213,6 +215,29 @@ class TransmitTest {
             second.takeUntil(500);
         }
         assertEquals(0, chunks.held());
+    }
+
+    @Test
+    void aCallOfATermThatNoLeaderWasGivenIsRefusedAndLeavesNoTrace() {
+        TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
+        try (TransmitServer server = serve(task);
+                TestDumper leader = dumper(server, 3);
+                TestDumper stranger = dumper(server, -1);
+                TestDumper next = dumper(server, 4)) {
+            leader.takeUntil(50);
+            TributaryException refused = failure(stranger);
+            assertEquals(ErrorCode.STREAM_BROKEN, refused.code(), refused.getMessage());
+            assertTrue(refused.getMessage().contains("expected a Dumper of term 3, the newest"), refused.getMessage());
+            leader.takeUntil(500);
+            assertEquals(1, task.opened().size(), "the stream that runs is the first");
+            task.knowing(4);
+            next.takeUntil(50);
+        }
+        assertEquals(0, chunks.held());
+    }
+
+    private static TestDumper dumper(TransmitServer server, long term) {
+        return new TestDumper(TransmitSettings.at(server.port(), MIB), IDENTITY, term, Optional.empty());
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.tributary.extractor.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.node.check.MemberCheck;
 import io.tributary.node.role.AckCheck;
+import io.tributary.node.role.GrpcDoors;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.ShardClient;
 import io.tributary.transmitter.TransmitConfig;
@@ -51,6 +52,7 @@ final class CheckCommand implements Callable<Integer> {
         AckCheck.problem(config).ifPresent(files::add);
         files.addAll(readers(config));
         files.addAll(otherNodes(config));
+        files.addAll(GrpcDoors.problems(config));
         files.forEach(out::println);
         int problems = files.size();
         if (config.get(NodeConfig.class).readsShards()) {
