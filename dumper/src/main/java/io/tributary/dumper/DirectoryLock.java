@@ -5,10 +5,13 @@ import io.tributary.common.error.TributaryException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /** Keeps a second node out of a folder: a lock of the operating system, which ends with the process that holds it. */
 final class DirectoryLock implements AutoCloseable {
@@ -38,6 +41,20 @@ final class DirectoryLock implements AutoCloseable {
         } catch (IOException | TributaryException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    /** The process that holds a folder's lock, and empty where nobody does; takes the lock for a moment where it is free. */
+    static Optional<String> holder(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            return lock == null ? Optional.of("process " + holder(channel)) : Optional.empty();
+        } catch (OverlappingFileLockException e) { // this process has it, by another channel
+            return Optional.of("this process");
         }
     }
 

@@ -33,6 +33,17 @@ final class ServerIdentity {
             keep(folder, uuid);
             return uuid;
         }
+        return kept(folder, configured);
+    }
+
+    /**
+     * The kept one, where one is kept.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE when it is not the configured one
+     */
+    static UUID kept(Path folder, Optional<String> configured) throws IOException {
+        Optional<UUID> wanted = configured.map(text -> parse(text, "cluster.uuid"));
+        Path file = folder.resolve(FILE);
         Matcher line = LINE.matcher(Files.readString(file, StandardCharsets.UTF_8));
         if (!line.find()) {
             throw unusable(file + ": expected a line server-uuid=..., found none");

@@ -91,7 +91,7 @@ public final class Extractor implements Stage {
             Metrics metrics) {
         this.source = source;
         this.config = config;
-        this.reader = UUID.nameUUIDFromBytes((reader + "/" + source.name()).getBytes(StandardCharsets.UTF_8));
+        this.reader = reader(reader, source.name());
         this.client = client;
         this.clock = clock;
         this.serverUuid = source.from().serverUuid();
@@ -138,6 +138,11 @@ public final class Extractor implements Stage {
     /** `tso`: the branches that hold this shard back because they are not decided, the oldest first; any thread. */
     public CompletableFuture<List<UndecidedBranch>> undecided() {
         return tokens.undecided();
+    }
+
+    /** Our own UUID in a shard's eyes, of the cluster's. */
+    static UUID reader(UUID cluster, String shard) {
+        return UUID.nameUUIDFromBytes((cluster + "/" + shard).getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -26,7 +26,7 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
     private static final String VARIABLES = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uuid', 'server_id',"
             + " 'version', 'log_bin', 'binlog_format', 'binlog_row_image', 'gtid_mode', 'enforce_gtid_consistency',"
             + " 'binlog_row_metadata', 'binlog_checksum', 'binlog_expire_logs_seconds', 'expire_logs_days', 'read_only',"
-            + " 'super_read_only', 'server_uid', 'mysql56_temporal_format', 'lower_case_table_names',"
+            + " 'super_read_only', 'innodb_read_only', 'server_uid', 'mysql56_temporal_format', 'lower_case_table_names',"
             + " 'auto_increment_increment', 'auto_increment_offset', 'collation_server', 'default_collation_for_utf8mb4')";
     private static final String GTIDS = "SELECT @@GLOBAL.gtid_executed, @@GLOBAL.gtid_purged";
     private static final String MARIADB_EXECUTED = "SELECT @@GLOBAL.gtid_binlog_state";

@@ -42,6 +42,14 @@ final class ShardRequirements {
         if (isOn(READ_ONLY) || isOn("super_read_only")) {
             add(false, READ_ONLY, "OFF", "ON: heartbeat rounds cannot be written", "SET PERSIST read_only = OFF");
         }
+        if (isOn("innodb_read_only")) {
+            add(
+                    false,
+                    READ_ONLY,
+                    "innodb_read_only = OFF",
+                    "ON: heartbeat rounds cannot be written",
+                    "start the server without --innodb-read-only");
+        }
         if (!Set.of("FULL", "").contains(value("binlog_row_metadata"))) {
             add(
                     true,

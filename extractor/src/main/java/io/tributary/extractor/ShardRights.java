@@ -10,10 +10,18 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Whether the account has the rights that Tributary needs: it tries harmless statements that need them, so roles count too. What no
- * statement tells is looked up in its grants.
+ * Whether the account has the rights that Tributary needs: it tries statements that need them, so roles count too. None of them writes, so
+ * that none stands in the shard's binlog, whatever its binlog_format. What no statement tells is looked up in the account's grants.
  */
 final class ShardRights {
+    /** The account may lack the right to it, and then nothing is lost: no statement that follows writes. */
+    private static final String ROW_FORMAT = "SET SESSION binlog_format = ROW";
+
+    /** Needs the right to write the row, and fails where a write would fail, but is not executed. */
+    private static final String EXPLAINED_UPDATE = "EXPLAIN UPDATE tributary.heartbeat SET epoch = epoch WHERE id = 0";
+
+    private static final int READ_ONLY_SERVER = 1290;
+
     private final String shard;
     private final MysqlConnection connection;
     private final Duration deadline;
@@ -29,6 +37,7 @@ final class ShardRights {
     }
 
     void check() {
+        var unused = failureOf(ROW_FORMAT);
         account = account(query("SELECT CURRENT_USER()").rows().get(0).text(0));
         checkGlobal("REPLICATION SLAVE", "SHOW BINLOG EVENTS LIMIT 1");
         checkGlobal("REPLICATION CLIENT", "SHOW BINARY LOGS");
@@ -57,7 +66,7 @@ final class ShardRights {
     }
 
     private void checkHeartbeatTable() {
-        RuntimeException read = failureOf(HeartbeatTable.SELECT_ROW);
+        MysqlServerError read = failureOf(HeartbeatTable.SELECT_ROW);
         if (ShardErrors.isMissingTable(read)) {
             if (!mayHave("CREATE", "*.*", "`TRIBUTARY`.*", "`%`.*")) {
                 add(
@@ -68,8 +77,7 @@ final class ShardRights {
             }
             return;
         }
-        // changes no row, and needs the right all the same
-        RuntimeException write = failureOf("UPDATE tributary.heartbeat SET epoch = epoch WHERE id = 0");
+        MysqlServerError write = failureOf(EXPLAINED_UPDATE);
         if (ShardErrors.isDenied(read) || ShardErrors.isDenied(write)) {
             // without any right on it one is not told whether a table exists
             add(
@@ -77,6 +85,12 @@ final class ShardRights {
                     "rights on it",
                     "none or not all",
                     String.join("; ", HeartbeatTable.setup()) + "; " + HeartbeatTable.grant(account));
+        } else if (write != null && write.errorCode() != READ_ONLY_SERVER) { // that one is a setting, and found as such
+            add(
+                    "tributary.heartbeat",
+                    "a table that takes heartbeat rounds",
+                    write.getMessage(),
+                    "make it writable: SET PERSIST transaction_read_only = OFF, ALTER DATABASE tributary READ ONLY = 0");
         }
     }
 
@@ -104,7 +118,7 @@ final class ShardRights {
     }
 
     /** The server's error, or null when it obeyed. */
-    private RuntimeException failureOf(String statement) {
+    private MysqlServerError failureOf(String statement) {
         try {
             query(statement);
             return null;

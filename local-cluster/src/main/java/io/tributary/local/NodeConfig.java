@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,14 +95,15 @@ public final class NodeConfig {
         return copy;
     }
 
-    /** Writes it as a properties file. */
+    /** Writes it as a properties file that only its owner may read. */
     public Path write(Path file) {
         StringBuilder text = new StringBuilder();
         keys.forEach(
                 (key, value) -> text.append(key).append(" = ").append(value).append('\n'));
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
-            return Files.writeString(file, text);
+            Files.writeString(file, text);
+            return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + file, e);
         }

@@ -81,6 +81,25 @@ public final class ConfigReader {
         return read(text, maker -> maker.make(first, "").map(others).orElse(types));
     }
 
+    /**
+     * Passwords that stand in the clear where every user of the machine may read them: in this file, or in one that a value of it names. One
+     * line for each file; values never stand in it.
+     *
+     * @throws TributaryException CONFIG_INVALID when the file cannot be read
+     */
+    public List<String> clearSecrets(Path file) {
+        List<Setting> secrets = SettingsFile.parse(linesOf(file), new ArrayList<>()).values().stream()
+                .filter(setting ->
+                        known.values().stream().anyMatch(key -> key.key().secret() && key.matches(setting.key())))
+                .toList();
+        try {
+            return ClearSecrets.problems(file, secrets);
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.CONFIG_INVALID, file + ": expected a file whose rights can be read, found " + e, e);
+        }
+    }
+
     private record Text(String source, List<String> lines, Map<String, String> overrides) {}
 
     private Config read(Text text, Function<RecordMaker, List<Class<? extends Record>>> wanted) {

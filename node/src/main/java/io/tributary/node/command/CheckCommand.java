@@ -1,18 +1,21 @@
 package io.tributary.node.command;
 
 import io.tributary.common.config.Config;
-import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.rpc.Rpc;
+import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.StoredCut;
 import io.tributary.dumper.serve.ServeCheck;
 import io.tributary.dumper.serve.ServeConfig;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardCheck;
-import io.tributary.extractor.ShardProblem;
 import io.tributary.extractor.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.node.check.MemberCheck;
+import io.tributary.node.check.ShardsLook;
+import io.tributary.node.cluster.CoordinationConfig;
+import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.GrpcDoors;
 import io.tributary.node.role.NodeConfig;
@@ -22,17 +25,19 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Looks at everything that a start needs, and changes nothing. */
+/** Looks at everything that a start needs, and changes nothing; beside a node that runs, too. */
 @Command(
         name = "check",
         description = {
             "Looks at configuration, folders and every shard: every problem at once, with what mends it.",
+            "Writes nothing on the shards, and may be run beside a node that runs with the same configuration.",
             "Compares the definitions of the members of each logical table, and warns of what will hurt.",
             "Exit status 0 only when nothing is in the way of a start."
         },
@@ -48,19 +53,56 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         Config config = file.read(Map.of());
         PrintWriter out = spec.commandLine().getOut();
-        List<String> files = new ArrayList<>(Folders.problems(config));
-        AckCheck.problem(config).ifPresent(files::add);
-        files.addAll(readers(config));
-        files.addAll(otherNodes(config));
-        files.addAll(GrpcDoors.problems(config));
-        files.forEach(out::println);
-        int problems = files.size();
-        if (config.get(NodeConfig.class).readsShards()) {
-            problems += checkShards(config.get(ExtractorConfig.class), Folders.hasBinlog(config), out);
+        List<String> problems = new ArrayList<>(file.clearSecrets());
+        problems.addAll(Folders.problems(config));
+        RunningNode running = RunningNode.of(file, config);
+        problems.addAll(running.problems());
+        AckCheck.problem(config).ifPresent(problems::add);
+        problems.addAll(readers(config));
+        problems.addAll(otherNodes(config));
+        problems.addAll(GrpcDoors.problems(config));
+        zooKeeper(config).ifPresent(problems::add);
+        Optional<Cut> last = lastCut(config, problems);
+        problems.forEach(out::println);
+        int found = problems.size();
+        if (running.isThere()) {
+            out.println("a node runs here with this configuration: its folders and ports are in use by it");
         }
-        out.println(problems == 0 ? "fit to start" : problems + (problems == 1 ? " problem" : " problems"));
+        if (config.get(NodeConfig.class).readsShards()) {
+            found += checkShards(config, new ShardsLook(config, last), out);
+        }
+        String fit =
+                running.isThere() ? "fit to start again; a node runs here with this configuration" : "fit to start";
+        out.println(found == 0 ? fit : found + (found == 1 ? " problem" : " problems"));
         out.flush();
-        return problems == 0 ? 0 : 1;
+        return found == 0 ? 0 : 1;
+    }
+
+    /** Where the node goes on, read beside a node that may be writing there. */
+    private static Optional<Cut> lastCut(Config config, List<String> problems) {
+        if (!config.get(NodeConfig.class).keepsFiles()) {
+            return Optional.empty();
+        }
+        try {
+            return StoredCut.last(config.get(BinlogConfig.class));
+        } catch (TributaryException e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the place where a cluster's nodes meet answers; it is only read. */
+    private Optional<String> zooKeeper(Config config) {
+        if (!config.get(NodeConfig.class).isMember()
+                || config.get(CoordinationConfig.class).zookeeper().isEmpty()) {
+            return Optional.empty();
+        }
+        try (ZooKeeperCoordinator coordinator = ClusterAccess.open(file)) {
+            var unused = coordinator.identity();
+            return Optional.empty();
+        } catch (TributaryException e) {
+            return Optional.of("cluster.zookeeper: " + e.getMessage());
+        }
     }
 
     private static List<String> readers(Config config) {
@@ -85,28 +127,23 @@ final class CheckCommand implements Callable<Integer> {
     /**
      * Prints what is wrong with the shards.
      *
-     * @param isRunning whether a binlog goes on, so that the configured starts say nothing
      * @return how many problems there are beside warnings
      */
-    private static int checkShards(ExtractorConfig config, boolean isRunning, PrintWriter out) {
+    private static int checkShards(Config config, ShardsLook look, PrintWriter out) {
         try (ShardClient shards = new ShardClient()) {
-            ShardCheck.Report report = new ShardCheck(shards.client(), config).check(config.shards(), Map.of());
-            int problems = 0;
-            for (ShardProblem problem : report.problems()) {
-                if (!isRunning || problem.code() != ErrorCode.SHARD_POSITION_PURGED) {
-                    out.println(problem);
-                    problems += problem.isWarning() ? 0 : 1;
-                }
-            }
-            report.facts()
+            ShardsLook.Found found = look.look(shards.client());
+            found.problems().forEach(out::println);
+            found.warnings().forEach(out::println);
+            found.report()
+                    .facts()
                     .forEach((name, facts) -> out.println(
                             "shard " + name + ": " + (facts.isMariadb() ? "MariaDB " : "MySQL ") + facts.version()
                                     + ", server " + facts.uuid() + ", has "
                                     + (facts.executed().isEmpty()
                                             ? "no transactions"
                                             : facts.executed().line())));
-            checkTables(config, shards, report, out);
-            return problems;
+            checkTables(config.get(ExtractorConfig.class), shards, found.report(), out);
+            return found.problems().size();
         }
     }
 

@@ -24,4 +24,9 @@ final class ConfigFile {
     <T extends Record> T read(Class<T> keys) {
         return NodeKeys.read(path, List.of(keys)).get(keys);
     }
+
+    /** Passwords in the clear that every user of the machine may read, one line for each file. */
+    List<String> clearSecrets() {
+        return NodeKeys.clearSecrets(path);
+    }
 }

@@ -4,13 +4,16 @@ import io.tributary.common.config.Config;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.store.StoreConfig;
+import io.tributary.tso.TsoConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Looks at the folders that a node would use, and makes none. */
+/** Looks at the folders that a node would use, and leaves none behind. */
 final class Folders {
     private Folders() {}
 
@@ -22,6 +25,9 @@ final class Folders {
             problem("binlog.directory", config.get(BinlogConfig.class).directory())
                     .ifPresent(problems::add);
         }
+        if (config.get(TsoConfig.class).enabled()) {
+            problem("tso.directory", config.get(TsoConfig.class).directory()).ifPresent(problems::add);
+        }
         if (node.readsShards()) {
             problem("store.directory", config.get(StoreConfig.class).directory())
                     .ifPresent(problems::add);
@@ -29,24 +35,38 @@ final class Folders {
         return problems;
     }
 
-    /** Whether a binlog was begun in the configured folder. */
-    static boolean hasBinlog(Config config) {
-        if (!config.get(NodeConfig.class).keepsFiles()) {
-            return false;
-        }
-        BinlogConfig binlog = config.get(BinlogConfig.class);
-        return Files.exists(binlog.directory().resolve(binlog.name() + ".index"));
-    }
-
     private static Optional<String> problem(String key, Path folder) {
         Path there = folder.toAbsolutePath();
         while (there != null && !Files.exists(there)) {
             there = there.getParent();
         }
-        if (there != null && Files.isDirectory(there) && Files.isWritable(there) && Files.isReadable(there)) {
-            return Optional.empty();
-        }
-        return Optional.of(key + ": expected a folder to read and write, or one that can be made, found " + there
+        Optional<String> why = there == null ? Optional.of("none") : unusable(there, folder);
+        return why.map(found -> key + ": expected a folder to read and write, or one that can be made, found " + found
                 + " | create " + folder + " and give it to the node's user, or name another one");
+    }
+
+    /** Tries it: what stands in the way of root, such as a file system that is read only, rights do not tell. */
+    private static Optional<String> unusable(Path there, Path folder) {
+        if (!Files.isDirectory(there) || !Files.isWritable(there) || !Files.isReadable(there)) {
+            return Optional.of(there.toString());
+        }
+        try {
+            Files.delete(Files.createTempDirectory(there, ".tributary-check"));
+            return there.equals(folder.toAbsolutePath()) ? unusableFile(there) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(there + ": " + e);
+        }
+    }
+
+    /** A file in it that another user has left, for instance a command that was run as root. */
+    private static Optional<String> unusableFile(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.filter(Files::isRegularFile)
+                    .filter(file -> !Files.isReadable(file) || !Files.isWritable(file))
+                    .filter(Files::exists) // a node that runs here may have deleted it
+                    .map(Path::toString)
+                    .sorted()
+                    .findFirst();
+        }
     }
 }

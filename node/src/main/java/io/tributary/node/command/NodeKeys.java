@@ -107,6 +107,11 @@ final class NodeKeys {
         return reader().read(file, Map.of(), NodeConfig.class, any -> wanted);
     }
 
+    /** As {@link ConfigReader#clearSecrets(Path)}. */
+    static List<String> clearSecrets(Path file) {
+        return reader().clearSecrets(file);
+    }
+
     /** docs/configuration.md. */
     static String page() {
         return ConfigPage.markdown(sections());

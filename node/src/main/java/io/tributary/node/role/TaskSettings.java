@@ -27,7 +27,6 @@ import io.tributary.transmitter.RelayQuestion;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.TokenReceiver;
 import io.tributary.transmitter.TransmitConfig;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -170,8 +169,7 @@ record TaskSettings(
 
     /** Who reads, in the shards' eyes: the same for all nodes of a cluster, so that a new dump of a shard ends an old one. */
     UUID reader() {
-        String unique = identity.cluster() + "/" + extract.serverId();
-        return UUID.nameUUIDFromBytes(unique.getBytes(StandardCharsets.UTF_8));
+        return ShardIdentity.of(identity.cluster(), extract.serverId());
     }
 
     /** An empty map for the journal of a pipeline; the caller closes it before the next one is used. */

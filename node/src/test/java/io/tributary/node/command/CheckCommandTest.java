@@ -1,14 +1,21 @@
 package io.tributary.node.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.node.role.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +31,12 @@ class CheckCommandTest {
     private Path folder;
 
     private int run(String command, String... lines) throws IOException {
+        return runWith("rw-r-----", command, lines);
+    }
+
+    private int runWith(String rights, String command, String... lines) throws IOException {
         Path file = Files.write(folder.resolve("node.properties"), List.of(lines));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
         CommandLine line = TributaryCommand.commandLine(stop);
         line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         return line.execute(command, "-c", file.toString());
@@ -64,7 +76,10 @@ class CheckCommandTest {
         String[] node = {
             "node.roles = dumper",
             "cluster.zookeeper = 127.0.0.1:1",
+            "cluster.lease = 200ms",
             "binlog.directory = " + folder.resolve("binlog"),
+            "admin.listen = 127.0.0.1:0",
+            "serve.listen = 127.0.0.1:0",
             "serve.password = p",
             "dumper.listen = 0.0.0.0:3322",
             "transmit.listen = 0.0.0.0:3320"
@@ -76,9 +91,12 @@ class CheckCommandTest {
         assertEquals(1, run("start", node));
         assertTrue(err.toString().contains("CONFIG_INVALID: dumper.listen = 0.0.0.0:3322"), err.toString());
 
+        out.getBuffer().setLength(0);
         String[] aloud = Arrays.copyOf(node, node.length + 1);
         aloud[node.length] = "grpc.insecure = true";
-        assertEquals(0, run("check", aloud), out + " " + err);
+        assertEquals(1, run("check", aloud), out + " " + err);
+        assertFalse(out.toString().contains("dumper.listen"), out.toString());
+        assertEquals(2, out.toString().lines().count(), "ZooKeeper alone is missing: " + out);
     }
 
     @Test
@@ -88,8 +106,8 @@ class CheckCommandTest {
                 1,
                 run(
                         "check",
-                        "node.roles = dumper",
-                        "cluster.zookeeper = 127.0.0.1:1",
+                        "node.role = dumper",
+                        "admin.listen = 127.0.0.1:0",
                         "binlog.directory = " + folder.resolve("binlog"),
                         "serve.listen = 127.0.0.1:0",
                         "serve.password = p",
@@ -107,9 +125,10 @@ class CheckCommandTest {
     void refusesCopiesThatCountAndAreNotForced() throws IOException {
         for (String sync : List.of("never", "interval")) {
             String[] lines = {
-                "node.roles = dumper",
-                "cluster.zookeeper = 127.0.0.1:1",
-                "cluster.dumpers = 3",
+                "node.role = dumper",
+                "admin.listen = 127.0.0.1:0",
+                "dumper.listen = 127.0.0.1:0",
+                "dumper.followers = 2",
                 "binlog.directory = " + folder.resolve("binlog"),
                 "binlog.sync = " + sync,
                 "serve.listen = 127.0.0.1:0",
@@ -122,11 +141,87 @@ class CheckCommandTest {
             assertEquals(1, run("start", lines));
             assertTrue(err.toString().startsWith("CONFIG_INVALID: binlog.sync: expected always"), err.toString());
             String[] alone = lines.clone();
-            alone[2] = "dumper.ack = leader";
+            alone[3] = "dumper.ack = leader";
             assertEquals(0, run("check", alone), err.toString());
             out.getBuffer().setLength(0);
             err.getBuffer().setLength(0);
         }
+    }
+
+    @Test
+    void findsAZooKeeperThatDoesNotAnswer() throws IOException {
+        String[] lines = {
+            "node.roles = dumper",
+            "cluster.zookeeper = 127.0.0.1:1",
+            "cluster.lease = 200ms",
+            "admin.listen = 127.0.0.1:0",
+            "dumper.listen = 127.0.0.1:0",
+            "binlog.directory = " + folder.resolve("binlog"),
+            "serve.listen = 127.0.0.1:0",
+            "serve.password = p"
+        };
+        assertEquals(1, run("check", lines), err.toString());
+        List<String> found = out.toString().lines().toList();
+        assertEquals(2, found.size(), out.toString());
+        assertTrue(found.get(0).startsWith("cluster.zookeeper: "), found.get(0));
+    }
+
+    @Test
+    void findsAPasswordInTheClearThatOthersMayRead() throws IOException {
+        String[] lines = dumper("serve.password = in-the-clear");
+        assertEquals(0, run("check", lines), out.toString());
+        assertEquals(1, runWith("rw-r--r--", "check", lines), out.toString());
+        assertTrue(out.toString().contains("found line 4: serve.password | chmod o-rwx"), out.toString());
+        assertFalse(out.toString().contains("in-the-clear"), out.toString());
+        out.getBuffer().setLength(0);
+
+        Path secret = Files.writeString(folder.resolve("secret"), "in-a-file");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
+        lines = dumper("serve.password = ${file:" + secret + "}");
+        assertEquals(1, runWith("rw-r--r--", "check", lines), out.toString());
+        assertTrue(out.toString().contains("expected a file that others may not read, found " + secret));
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        assertEquals(0, runWith("rw-r--r--", "check", lines), out.toString());
+    }
+
+    private String[] dumper(String password) {
+        return new String[] {
+            "node.role = dumper",
+            "admin.listen = 127.0.0.1:0",
+            "binlog.directory = " + folder.resolve("binlog"),
+            password,
+            "serve.listen = 127.0.0.1:0"
+        };
+    }
+
+    @Test
+    void findsAPortThatIsInUseByAnother() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String[] lines = dumper("serve.password = p");
+            lines[4] = "serve.listen = 127.0.0.1:" + other.getLocalPort();
+            assertEquals(1, run("check", lines), out.toString());
+            assertTrue(out.toString().startsWith("serve.listen: expected an address of this machine with a free port"));
+        }
+    }
+
+    @Test
+    void findsTheFolderOfANodeThatRuns() throws IOException {
+        Path binlog = Files.createDirectories(folder.resolve("binlog"));
+        try (FileChannel lock = FileChannel.open(
+                        binlog.resolve("tributary.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = lock.lock()) {
+            assertEquals(1, run("check", dumper("serve.password = p")), out.toString());
+            assertTrue(held.isValid() && out.toString().contains("whose lock is held by this process"), out.toString());
+        }
+        assertEquals(0, run("check", dumper("serve.password = p")), out.toString());
+    }
+
+    @Test
+    void findsAFolderInWhichNothingCanBeMade() throws IOException {
+        String[] lines = dumper("serve.password = p");
+        lines[2] = "binlog.directory = /proc/tributary"; // which root may not make either
+        assertEquals(1, run("check", lines), out.toString());
+        assertTrue(out.toString().startsWith("binlog.directory: expected a folder to read and write"), out.toString());
     }
 
     @Test

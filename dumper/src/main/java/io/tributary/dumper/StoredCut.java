@@ -1,0 +1,88 @@
+package io.tributary.dumper;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads what a binlog folder holds without its lock, and changes nothing in it: a node may be writing there. */
+public final class StoredCut {
+    private StoredCut() {}
+
+    /**
+     * The last cut, from which a node goes on; empty where nothing has been written yet.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read, or is another cluster's; BINLOG_CORRUPT when a file
+     *     that the index names is missing
+     */
+    public static Optional<Cut> last(BinlogConfig config) {
+        Path folder = config.directory();
+        BinlogIndex index = new BinlogIndex(folder.resolve(config.name() + ".index"));
+        try {
+            Optional<UUID> uuid = uuid(config);
+            if (uuid.isEmpty() || !index.exists()) {
+                return Optional.empty();
+            }
+            List<String> names = index.read();
+            for (int i = names.size() - 1; i >= 0; i--) {
+                Optional<Cut> found = last(folder.resolve(names.get(i)), uuid.get());
+                if (found.isPresent()) {
+                    return found.filter(cut -> !cut.shards().isEmpty());
+                }
+            }
+            return Optional.empty();
+        } catch (NoSuchFileException e) {
+            throw new TributaryException(
+                    ErrorCode.BINLOG_CORRUPT, e.getFile() + ": expected the file that the index names, found none", e);
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE, folder + ": expected binlog files to read, found " + e, e);
+        }
+    }
+
+    /**
+     * The UUID of the GTIDs in its files; empty where there is none yet.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read, or is another cluster's
+     */
+    public static Optional<UUID> uuid(BinlogConfig config) {
+        Path folder = config.directory();
+        try {
+            return Files.exists(folder.resolve(ServerIdentity.FILE))
+                    ? Optional.of(ServerIdentity.kept(folder, config.clusterUuid()))
+                    : Optional.empty();
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE, folder + ": expected a UUID to read, found " + e, e);
+        }
+    }
+
+    private static Optional<Cut> last(Path file, UUID uuid) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            FileTail tail = FileTail.scan(ReadableBytes.of(channel), uuid);
+            return tail.hasCut() ? Optional.of(tail.cut()) : Optional.empty();
+        }
+    }
+
+    /**
+     * The process that holds the folder's lock; empty where it is free.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE when that cannot be told
+     */
+    public static Optional<String> holder(Path folder) {
+        try {
+            return DirectoryLock.holder(folder);
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE, folder + ": expected a lock file to open, found " + e, e);
+        }
+    }
+}

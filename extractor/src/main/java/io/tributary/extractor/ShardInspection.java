@@ -1,0 +1,169 @@
+package io.tributary.extractor;
+
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.TableName;
+import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.mysql.protocol.client.MysqlServerError;
+import io.tributary.mysql.protocol.client.QueryResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+
+/**
+ * What an operator wants to know of a shard before a start, and a start does not ask: server ids, transactions without GTIDs, branches that
+ * are prepared, the marker table. It writes nothing on them. It blocks: not for a stage, and not on an event loop.
+ */
+public final class ShardInspection {
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+    private static final Set<String> INTEGERS = Set.of("tinyint", "smallint", "mediumint", "int", "bigint");
+
+    private final MysqlClient client;
+    private final Node node;
+
+    /**
+     * The node that is to start.
+     *
+     * @param serverId its server.id
+     * @param readers the UUIDs of which its own are made in the shards' eyes: a shard lists a node for some time after it was stopped
+     * @param marker the marker table of `tso` order; empty in `xa` order
+     */
+    public record Node(long serverId, Set<UUID> readers, Optional<TableName> marker) {}
+
+    public ShardInspection(MysqlClient client, Node node) {
+        this.client = client;
+        this.node = node;
+    }
+
+    /**
+     * Looks at all shards that have answered before.
+     *
+     * @param cuts where each goes on, by name; one that is absent begins as its configuration says
+     */
+    public List<ShardProblem> inspect(ShardCheck.Report report, Map<String, ShardCut> cuts) {
+        List<ShardProblem> problems = new ArrayList<>();
+        report.facts().forEach((name, facts) -> {
+            ShardConfig config = report.shards().get(name);
+            try (MysqlConnection connection = client.connect(config.endpoint()).join()) {
+                if (facts.variable("server_id").equals(Long.toString(node.serverId))) {
+                    problems.add(sameId(name, "the shard's own server_id"));
+                }
+                checkReplicas(name, connection, problems);
+                Optional<ShardCut> cut = Optional.ofNullable(cuts.get(name));
+                if (!facts.isMariadb()) {
+                    ShardCut from = cut.orElseGet(() -> facts.firstCut(name, config));
+                    new AnonymousTransactions(name, connection, ANSWER_WITHIN)
+                            .problem(from.resume())
+                            .ifPresent(problems::add);
+                }
+                node.marker
+                        .flatMap(table -> marker(name, table, facts, connection))
+                        .ifPresent(problems::add);
+                if (cut.isEmpty()) {
+                    new CleanStart(name, config, client).firstCut(facts);
+                }
+            } catch (CompletionException e) {
+                problems.add(failed(name, ShardErrors.ofLogin(name, e)));
+            } catch (MysqlServerError e) {
+                problems.add(failed(name, ShardErrors.ofStatement(name, e, "statements of the check")));
+            } catch (TributaryException e) {
+                problems.add(failed(name, e));
+            }
+        });
+        return List.copyOf(problems);
+    }
+
+    private static ShardProblem failed(String shard, TributaryException e) {
+        boolean isPrepared = e.code() == ErrorCode.BRANCHES_PREPARED;
+        return new ShardProblem(
+                e.code(),
+                false,
+                shard,
+                isPrepared ? "XA RECOVER" : "statements",
+                isPrepared ? "no prepared branch at shard." + shard + ".start = latest" : "answers",
+                e.getMessage(),
+                isPrepared
+                        ? "XA COMMIT or XA ROLLBACK them; a start waits until they are decided"
+                        : e.code().remedy());
+    }
+
+    /** This node itself may be among them. */
+    private void checkReplicas(String shard, MysqlConnection connection, List<ShardProblem> problems) {
+        QueryResult replicas = replicas(connection);
+        for (int i = 0; i < replicas.rows().size(); i++) {
+            if (!replicas.text(i, "Server_id").equals(Long.toString(node.serverId))) {
+                continue;
+            }
+            String host = replicas.text(i, "Host");
+            String port = replicas.text(i, "Port");
+            String uuid = replicas.columns().size() > 4 ? replicas.rows().get(i).text(4) : "";
+            // MariaDB shows no UUID, but that a node names neither host nor port
+            boolean isOurs = connection.isMariadb()
+                    ? host.isEmpty() && port.equals("0")
+                    : node.readers.stream()
+                            .anyMatch(reader ->
+                                    Extractor.reader(reader, shard).toString().equals(uuid));
+            if (!isOurs) {
+                problems.add(sameId(
+                        shard,
+                        "that of a replica of it (" + host + ":" + port + (uuid.isEmpty() ? "" : ", " + uuid) + ")"));
+            }
+        }
+    }
+
+    private static QueryResult replicas(MysqlConnection connection) {
+        try {
+            return connection.query("SHOW REPLICAS", ANSWER_WITHIN);
+        } catch (MysqlServerError e) {
+            if (e.errorCode() != ShardErrors.SYNTAX) {
+                throw e;
+            }
+            return connection.query("SHOW SLAVE HOSTS", ANSWER_WITHIN);
+        }
+    }
+
+    private ShardProblem sameId(String shard, String whose) {
+        return new ShardProblem(
+                ErrorCode.SHARD_UNFIT,
+                false,
+                shard,
+                "server_id",
+                "server.id = " + node.serverId + " to be that of no other server",
+                whose,
+                "set server.id to an id that no shard, replica or other Tributary has");
+    }
+
+    /** PolarDB-X has timestamps in events of its own. */
+    private static Optional<ShardProblem> marker(
+            String shard, TableName table, ShardFacts facts, MysqlConnection connection) {
+        QueryResult columns = connection.query(
+                "SELECT DATA_TYPE, IS_NULLABLE FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = '"
+                        + table.schema().replace("'", "''") + "' AND TABLE_NAME = '"
+                        + table.table().replace("'", "''") + "' ORDER BY ORDINAL_POSITION",
+                ANSWER_WITHIN);
+        List<QueryResult.Row> rows = columns.rows();
+        boolean fits = !rows.isEmpty()
+                && rows.get(rows.size() - 1).text(0).equals("bigint")
+                && rows.stream()
+                        .allMatch(row ->
+                                INTEGERS.contains(row.text(0)) && row.text(1).equals("NO"));
+        if (fits || rows.isEmpty() && facts.version().contains("X-Cluster")) {
+            return Optional.empty();
+        }
+        return Optional.of(new ShardProblem(
+                ErrorCode.SHARD_UNFIT,
+                false,
+                shard,
+                "order.tso.table",
+                "the marker table " + table + " of integers that are NOT NULL, the last one a BIGINT",
+                rows.isEmpty() ? "no such table" : "columns of other types",
+                "CREATE TABLE " + table + " (tso BIGINT UNSIGNED NOT NULL PRIMARY KEY)"));
+    }
+}

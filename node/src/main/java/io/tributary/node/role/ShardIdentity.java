@@ -1,0 +1,23 @@
+package io.tributary.node.role;
+
+import io.tributary.common.config.Config;
+import io.tributary.extractor.ExtractorConfig;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/** Who reads, in the shards' eyes. */
+public final class ShardIdentity {
+    private ShardIdentity() {}
+
+    /** That of the node of a configuration with shards. */
+    public static UUID of(Config config) {
+        return of(
+                config.get(ClusterConfig.class).id(),
+                config.get(ExtractorConfig.class).serverId());
+    }
+
+    /** The same for all nodes of a cluster, so that a new dump of a shard ends an old one. */
+    static UUID of(String cluster, long serverId) {
+        return UUID.nameUUIDFromBytes((cluster + "/" + serverId).getBytes(StandardCharsets.UTF_8));
+    }
+}
