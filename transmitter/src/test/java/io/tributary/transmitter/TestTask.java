@@ -26,6 +26,7 @@ final class TestTask implements StreamSource {
     private final AtomicInteger running = new AtomicInteger();
     private volatile Dumper newest;
     private volatile long newestTerm;
+    private volatile boolean isUnreachable;
     private final List<Optional<Cut>> opened = new CopyOnWriteArrayList<>();
     private final List<List<Journal>> journals = new CopyOnWriteArrayList<>();
 
@@ -41,8 +42,16 @@ final class TestTask implements StreamSource {
         return this;
     }
 
+    /** Whether nobody tells it of leaders from now on. */
+    void unreachable(boolean is) {
+        isUnreachable = is;
+    }
+
     @Override
     public long newestTerm() {
+        if (isUnreachable) {
+            throw new TributaryException(ErrorCode.CLUSTER_UNREACHABLE, "expected an answer of a test");
+        }
         return newestTerm;
     }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** A CA of the nodes of one cluster, and the certificates that it gives them (RFC 5280; RSA, sha256WithRSAEncryption). For one thread. */
 public final class CertificateAuthority {
     private static final int RSA_BITS = 3072;
+    private static final int SERVER_RSA_BITS = 2048; // as a MySQL server's own
     private static final Duration EARLIER = Duration.ofHours(1); // clocks of nodes differ
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -70,7 +71,7 @@ public final class CertificateAuthority {
 
     /** A new CA of this common name, which signs itself. */
     public static Pair create(String name, Duration life, Clock clock) {
-        KeyPair pair = newKey(new SecureRandom());
+        KeyPair pair = newKey(new SecureRandom(), RSA_BITS);
         CertificateAuthority made = new CertificateAuthority(name, pair.getPrivate(), clock);
         byte[] certificate = made.sign(
                 made.name,
@@ -82,15 +83,27 @@ public final class CertificateAuthority {
     }
 
     /**
+     * A certificate of one server, which signs itself, and its key.
+     *
+     * @param name the common name
+     * @param hosts names and addresses (IPv4 or IPv6) by which clients call it, at least one
+     */
+    static Pair server(String name, List<String> hosts, Duration life, Clock clock) {
+        KeyPair pair = newKey(new SecureRandom(), SERVER_RSA_BITS);
+        CertificateAuthority made = new CertificateAuthority(name, pair.getPrivate(), clock);
+        byte[] certificate =
+                made.sign(made.name, pair, life, extension(BASIC_CONSTRAINTS, true, Der.sequence(TRUE)), names(hosts));
+        return pair(certificate, pair);
+    }
+
+    /**
      * A certificate of a node, which it shows as server and as client, and its key.
      *
      * @param node the common name
      * @param hosts names and addresses (IPv4 or IPv6) by which others call it, at least one
      */
     public Pair node(String node, List<String> hosts, Duration life) {
-        KeyPair pair = newKey(random);
-        List<byte[]> names = new ArrayList<>();
-        hosts.forEach(host -> names.add(Host.encoded(host)));
+        KeyPair pair = newKey(random, RSA_BITS);
         byte[] certificate = sign(
                 name(node),
                 pair,
@@ -98,8 +111,14 @@ public final class CertificateAuthority {
                 extension(BASIC_CONSTRAINTS, true, Der.sequence()),
                 extension(KEY_USAGE, true, SIGNS_AND_ENCIPHERS),
                 extension(EXTENDED_KEY_USAGE, false, Der.sequence(SERVER_AUTH, CLIENT_AUTH)),
-                extension(SUBJECT_ALT_NAME, false, Der.sequence(names.toArray(byte[][]::new))));
+                names(hosts));
         return pair(certificate, pair);
+    }
+
+    private static byte[] names(List<String> hosts) {
+        List<byte[]> names = new ArrayList<>();
+        hosts.forEach(host -> names.add(Host.encoded(host)));
+        return extension(SUBJECT_ALT_NAME, false, Der.sequence(names.toArray(byte[][]::new)));
     }
 
     private static Pair pair(byte[] certificate, KeyPair pair) {
@@ -108,10 +127,10 @@ public final class CertificateAuthority {
                 pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
     }
 
-    private static KeyPair newKey(SecureRandom random) {
+    private static KeyPair newKey(SecureRandom random, int bits) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(RSA_BITS, random);
+            generator.initialize(bits, random);
             return generator.generateKeyPair();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has RSA", e);
