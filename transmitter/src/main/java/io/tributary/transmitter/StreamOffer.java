@@ -20,6 +20,9 @@ interface StreamOffer {
     /** Builds and starts a pipeline that ends in the stream; see {@link StreamSource#open} and {@link TokenSource#open}. */
     StreamSource.Running open(Optional<Cut> resume, JournalMap journal, TransmitStream stream);
 
+    /** As {@link StreamSource#newestTerm}. */
+    long newestTerm();
+
     /** As {@link StreamSource#journal}. */
     JournalMap journal();
 }

@@ -23,6 +23,17 @@ public interface StreamSource {
      */
     Running open(Optional<Cut> resume, JournalMap journal, Outlet<Chunk> sink, Stage sender, Dumper dumper);
 
+    /**
+     * The newest term that a leader was ever given, asked for and not remembered. A stream of a newer one is refused, unless TLS proves that
+     * the caller is a node. Any thread, several at once; may block.
+     *
+     * @return unsigned; 0 = none, as without a cluster
+     * @throws TributaryException when it cannot be known now; the stream is refused then
+     */
+    default long newestTerm() {
+        return 0;
+    }
+
     /** An empty map for the journal of a stream, before it is opened; the one of the stream before has been closed. */
     default JournalMap journal() {
         return JournalMap.onHeap();

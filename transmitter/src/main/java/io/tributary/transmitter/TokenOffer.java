@@ -62,6 +62,12 @@ final class TokenOffer implements StreamOffer {
         }
     }
 
+    /** A Task above has none. */
+    @Override
+    public long newestTerm() {
+        return 0;
+    }
+
     @Override
     public JournalMap journal() {
         return JournalMap.onHeap(); // of few entries

@@ -45,6 +45,11 @@ final class TransactionOffer implements StreamOffer {
     }
 
     @Override
+    public long newestTerm() {
+        return source.newestTerm();
+    }
+
+    @Override
     public JournalMap journal() {
         return source.journal();
     }

@@ -18,22 +18,26 @@ import io.tributary.store.JournalMap;
 import io.tributary.transmitter.proto.TransmitGrpc;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The sending side, of a Task or a relay: takes a stream of the node below, which receives, has a pipeline built from the cut that
- * it names, and ends it with the stream. One stream at a time: a new one of the same or a newer term ends the one before.
+ * it names, and ends it with the stream. One stream at a time: a new one of the same or a newer term ends the one before. A newer term
+ * counts once it is proved, by the node's own knowledge of leaders or by the caller's certificate; a call that is refused changes nothing.
  */
 public final class TransmitServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransmitServer.class);
     private static final long SHUTDOWN_SECONDS = 5;
+    private static final int QUESTIONS = 4; // about terms at the same time
 
     private final TransmitConfig config;
     private final StreamIdentity identity;
     private final StreamOffer offer;
     private final Server server;
+    private final Semaphore questions = new Semaphore(QUESTIONS);
 
     // under this object's monitor
     private TransmitStream current;
@@ -91,9 +95,25 @@ public final class TransmitServer implements AutoCloseable {
     }
 
     /** A stream has said what it wants; on one of gRPC's worker threads, which may block. */
-    synchronized void opened(TransmitStream stream, TransmitWire.Open open) {
+    void opened(TransmitStream stream, TransmitWire.Open open) {
         try {
-            check(open);
+            checkIdentity(open);
+            checkProved(open.getTerm());
+        } catch (TributaryException e) {
+            refused(stream, e);
+            return;
+        }
+        takeOver(stream, open);
+    }
+
+    private void refused(TransmitStream stream, TributaryException cause) {
+        LOG.warn("No stream for a {}: {}", offer.receiver(), cause.line());
+        stream.end(cause);
+    }
+
+    private synchronized void takeOver(TransmitStream stream, TransmitWire.Open open) {
+        try {
+            checkTerm(open.getTerm());
             Optional<Cut> resume = open.hasResume()
                     ? Optional.of(CutCodec.decodeFull(open.getResume().asReadOnlyByteBuffer()))
                     : Optional.empty();
@@ -115,15 +135,11 @@ public final class TransmitServer implements AutoCloseable {
                             .orElse("from the start"));
             prepare(stream, resume);
         } catch (TributaryException e) {
-            LOG.warn("No stream for a {}: {}", offer.receiver(), e.line());
-            stream.end(e);
+            refused(stream, e);
         }
     }
 
-    private void check(TransmitWire.Open open) {
-        if (isClosed) {
-            throw new TributaryException(ErrorCode.STREAM_BROKEN, "the " + offer.sender() + " is closing");
-        }
+    private void checkIdentity(TransmitWire.Open open) {
         if (open.getVersion() != StreamIdentity.VERSION) {
             throw TransmitStream.refusal("expected protocol version " + StreamIdentity.VERSION + " as this "
                     + offer.sender() + " has it, got " + open.getVersion() + " from the " + offer.receiver());
@@ -133,11 +149,46 @@ public final class TransmitServer implements AutoCloseable {
             throw TransmitStream.refusal("expected " + identity + " as this " + offer.sender() + " serves it, got "
                     + asked + " from the " + offer.receiver());
         }
-        if (Long.compareUnsigned(open.getTerm(), term) < 0) {
+    }
+
+    /** What anybody may say who reaches the port is no term of a leader; not under the monitor, as it may have to be asked for. */
+    private void checkProved(long asked) {
+        if (config.tls().isEnabled() || isKnown(asked)) {
+            return;
+        }
+        if (!questions.tryAcquire()) {
+            throw new TributaryException(
+                    ErrorCode.STREAM_BROKEN,
+                    "expected " + QUESTIONS + " calls of unknown terms at a time at most, got one more, of term "
+                            + Long.toUnsignedString(asked));
+        }
+        try {
+            long newest = offer.newestTerm();
+            if (Long.compareUnsigned(asked, newest) > 0) {
+                throw new TributaryException(
+                        ErrorCode.EPOCH_OVER,
+                        "expected a " + offer.receiver() + " of term " + Long.toUnsignedString(newest)
+                                + ", the newest that was given to a leader, got term " + Long.toUnsignedString(asked)
+                                + ", and no certificate that proves it (grpc.tls.*)");
+            }
+        } finally {
+            questions.release();
+        }
+    }
+
+    private synchronized boolean isKnown(long asked) {
+        return Long.compareUnsigned(asked, term) <= 0;
+    }
+
+    private void checkTerm(long asked) {
+        if (isClosed) {
+            throw new TributaryException(ErrorCode.STREAM_BROKEN, "the " + offer.sender() + " is closing");
+        }
+        if (Long.compareUnsigned(asked, term) < 0) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
                     "expected a " + offer.receiver() + " of term " + Long.toUnsignedString(term)
-                            + " or newer, got term " + Long.toUnsignedString(open.getTerm()));
+                            + " or newer, got term " + Long.toUnsignedString(asked));
         }
     }
 

@@ -25,6 +25,8 @@ final class TestTask implements StreamSource {
     private final AtomicLong made = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private volatile Dumper newest;
+    private volatile long newestTerm;
+    private volatile boolean isUnreachable;
     private final List<Optional<Cut>> opened = new CopyOnWriteArrayList<>();
     private final List<List<Journal>> journals = new CopyOnWriteArrayList<>();
 
@@ -32,6 +34,25 @@ final class TestTask implements StreamSource {
     TestTask(long last, LongFunction<Chunk> maker) {
         this.last = last;
         this.maker = maker;
+    }
+
+    /** What it knows of leaders from now on. */
+    TestTask knowing(long term) {
+        newestTerm = term;
+        return this;
+    }
+
+    /** Whether nobody tells it of leaders from now on. */
+    void unreachable(boolean is) {
+        isUnreachable = is;
+    }
+
+    @Override
+    public long newestTerm() {
+        if (isUnreachable) {
+            throw new TributaryException(ErrorCode.CLUSTER_UNREACHABLE, "expected an answer of a test");
+        }
+        return newestTerm;
     }
 
     List<Optional<Cut>> opened() {

@@ -10,8 +10,14 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.common.tls.PemFiles;
 import io.tributary.common.value.Chunk;
+import io.tributary.mysql.protocol.tls.CertificateAuthority;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -20,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Streams over real connections on the loopback. */
 class TransmitTest {
@@ -71,7 +78,9 @@ class TransmitTest {
     void certificatesThatAreNotThereEndTheReceiverWhileItRunsAndNotWhileItIsMade() {
         Path none = Path.of("not", "there.pem");
         TransmitConfig config = TransmitSettings.at(
-                1, MIB, new GrpcTlsConfig(Optional.of(none), Optional.of(none), Optional.of(none), Optional.empty()));
+                1,
+                MIB,
+                new GrpcTlsConfig(Optional.of(none), Optional.of(none), Optional.of(none), Optional.empty(), false));
         try (TestDumper dumper = new TestDumper(config, IDENTITY, 0, Optional.empty())) {
             TributaryException failure = failure(dumper);
             assertEquals(ErrorCode.STREAM_BROKEN, failure.code());
@@ -194,7 +203,7 @@ class TransmitTest {
 
     @Test
     void aNewStreamEndsTheOneBefore() {
-        TestTask task = new TestTask(Long.MAX_VALUE, this::mixed);
+        TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
         try (TransmitServer server = serve(task);
                 TestDumper first = dumper(server);
                 TestDumper second =
@@ -213,6 +222,86 @@ class TransmitTest {
             second.takeUntil(500);
         }
         assertEquals(0, chunks.held());
+    }
+
+    @Test
+    void aCallOfATermThatNoLeaderWasGivenIsRefusedAndLeavesNoTrace() {
+        TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
+        try (TransmitServer server = serve(task);
+                TestDumper leader = dumper(server, 3);
+                TestDumper stranger = dumper(server, -1);
+                TestDumper next = dumper(server, 4)) {
+            leader.takeUntil(50);
+            TributaryException refused = failure(stranger);
+            assertEquals(ErrorCode.STREAM_BROKEN, refused.code(), refused.getMessage());
+            assertTrue(refused.getMessage().contains("expected a Dumper of term 3, the newest"), refused.getMessage());
+            leader.takeUntil(500);
+            assertEquals(1, task.opened().size(), "the stream that runs is the first");
+            task.knowing(4);
+            next.takeUntil(50);
+        }
+        assertEquals(0, chunks.held());
+    }
+
+    @Test
+    void aTermThatCannotBeAskedForIsRefusedAndTheStreamThatRunsStays() {
+        TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
+        try (TransmitServer server = serve(task);
+                TestDumper leader = dumper(server, 3)) {
+            leader.takeUntil(50);
+            task.unreachable(true);
+            try (TestDumper next = dumper(server, 4)) {
+                assertTrue(failure(next).getMessage().contains("CLUSTER_UNREACHABLE"));
+            }
+            leader.takeUntil(500);
+            task.unreachable(false);
+            task.knowing(4);
+            try (TestDumper next = dumper(server, 4)) {
+                next.takeUntil(50);
+            }
+        }
+        assertEquals(0, chunks.held());
+    }
+
+    @Test
+    void aCertificateProvesATermThatTheTaskDoesNotKnow(@TempDir Path folder) throws IOException {
+        GrpcTlsConfig tls = certificates(folder);
+        TestTask task = new TestTask(Long.MAX_VALUE, this::mixed).knowing(3);
+        TransmitConfig config = TransmitSettings.at(0, MIB, tls);
+        try (TransmitServer server = new TransmitServer(config, IDENTITY, task, new Metrics(), Clock.SYSTEM)) {
+            try (TestDumper stranger = dumper(server, 9)) {
+                assertEquals(ErrorCode.STREAM_BROKEN, failure(stranger).code());
+            }
+            assertEquals(List.of(), task.opened(), "without a certificate nothing is opened");
+            TransmitConfig calls = TransmitSettings.at(server.port(), MIB, tls);
+            try (TestDumper leader = new TestDumper(calls, IDENTITY, 9, Optional.empty())) {
+                leader.takeUntil(50);
+            }
+            try (TestDumper older = new TestDumper(calls, IDENTITY, 8, Optional.empty())) {
+                assertTrue(failure(older).getMessage().contains("term 9 or newer, got term 8"));
+            }
+        }
+        assertEquals(0, chunks.held());
+    }
+
+    private static GrpcTlsConfig certificates(Path folder) throws IOException {
+        CertificateAuthority.Pair ca = CertificateAuthority.create("nodes", Duration.ofDays(30), Clock.SYSTEM);
+        Path caFile = Files.writeString(folder.resolve("ca.pem"), ca.certificate());
+        Path caKey = Files.writeString(folder.resolve("ca-key.pem"), ca.key());
+        X509Certificate[] chain = PemFiles.certificates(caFile);
+        CertificateAuthority.Pair node = new CertificateAuthority(
+                        chain[0], PemFiles.keyOf(caKey, chain, caFile), Clock.SYSTEM)
+                .node("node", List.of("127.0.0.1"), Duration.ofDays(30));
+        return new GrpcTlsConfig(
+                Optional.of(Files.writeString(folder.resolve("node.pem"), node.certificate())),
+                Optional.of(Files.writeString(folder.resolve("node-key.pem"), node.key())),
+                Optional.of(caFile),
+                Optional.empty(),
+                false);
+    }
+
+    private static TestDumper dumper(TransmitServer server, long term) {
+        return new TestDumper(TransmitSettings.at(server.port(), MIB), IDENTITY, term, Optional.empty());
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.tributary.common.rpc;
 
+import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Key;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -11,6 +13,7 @@ import java.util.Optional;
  * @param key of it
  * @param ca of all nodes' certificates
  * @param name that others' certificates must bear
+ * @param insecure whether a node without TLS may listen beyond loopback
  */
 public record GrpcTlsConfig(
         @Key(
@@ -33,10 +36,18 @@ public record GrpcTlsConfig(
                 about =
                         "DNS name that the certificates of nodes that are called must bear; none: the host by which each is"
                                 + " called.")
-        Optional<String> name) {
-    /** In the clear. */
+        Optional<String> name,
+
+        @Key(
+                value = "grpc.insecure",
+                byDefault = "false",
+                about =
+                        "Whether transmit.listen, dumper.listen and tso.listen may be beyond loopback without grpc.tls.*: whoever reaches"
+                                + " them is taken for a node then, and may read the whole binlog.")
+        boolean insecure) {
+    /** In the clear, on loopback. */
     public static final GrpcTlsConfig NONE =
-            new GrpcTlsConfig(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            new GrpcTlsConfig(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
 
     public GrpcTlsConfig {
         if (certificate.isPresent() != key.isPresent() || key.isPresent() != ca.isPresent()) {
@@ -45,7 +56,14 @@ public record GrpcTlsConfig(
         }
     }
 
-    boolean isEnabled() {
+    /** Whether whoever reaches that address is taken for a node: there is no TLS, and it is beyond loopback or unknown. */
+    public boolean isOpen(HostPort listen) {
+        InetAddress address = listen.resolve().getAddress();
+        return !isEnabled() && (address == null || !address.isLoopbackAddress());
+    }
+
+    /** Whether nodes prove themselves to each other, callers too. */
+    public boolean isEnabled() {
         return certificate.isPresent();
     }
 }

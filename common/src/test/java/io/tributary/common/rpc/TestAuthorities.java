@@ -53,7 +53,8 @@ public final class TestAuthorities {
                 Optional.of(certificate(name, folder.resolve(name + ".pem"))),
                 Optional.of(key),
                 Optional.of(trusted),
-                Optional.of("localhost"));
+                Optional.of("localhost"),
+                false);
     }
 
     /** Puts the certificate, key and CA of one node in the place of another's. */

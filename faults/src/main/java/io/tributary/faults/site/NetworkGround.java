@@ -46,7 +46,7 @@ final class NetworkGround implements Ground {
     public NodeConfig addressed(NodeConfig config, String name, String listen, ZooKeeperProcess meets) {
         String address =
                 nodes.computeIfAbsent(name, unused -> network.machine()).address();
-        config.set("cluster.zookeeper", meets.address());
+        config.set("cluster.zookeeper", meets.address()).set("grpc.insecure", "true"); // nobody else is in this network
         for (String key : List.of(listen, "serve.listen", "admin.listen")) {
             config.set(key, address + ":" + Ports.free());
         }

@@ -42,6 +42,9 @@ public interface Coordinator extends AutoCloseable {
     /** The leader as it surely was after the call began, asked for and not remembered. */
     Optional<Leader> askLeader();
 
+    /** The newest epoch that was ever given to a leader, asked for and not remembered; 0 = none. */
+    long newestEpoch();
+
     /**
      * Stands for election, or goes on standing: to be called again and again until there is a leader. The caller has stopped copying from
      * anybody before, and copies from nobody until it has called {@link #withdraw}.

@@ -24,6 +24,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     private final Map<String, Claim> claims = new ConcurrentSkipListMap<>();
     private volatile List<Member> members = List.of();
     private volatile Optional<Leader> leader = Optional.empty();
+    private volatile long newest;
 
     public EmbeddedCoordinator(Clock clock) {
         this.clock = clock;
@@ -65,6 +66,11 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     }
 
     @Override
+    public long newestEpoch() {
+        return newest;
+    }
+
+    @Override
     public void subscribe(Runnable listener) {}
 
     @Override
@@ -73,6 +79,7 @@ public final class EmbeddedCoordinator implements Coordinator, Leadership {
     @Override
     public Optional<Reign> stand(LogPosition ours, String copy, Duration bound) {
         long epoch = CutEpoch.leader(ours.epoch());
+        newest = epoch;
         leader = Optional.of(new Leader(members.isEmpty() ? "" : members.get(0).id(), epoch));
         return Optional.of(new Alone(epoch, new TimedLease(clock, FOREVER, clock.nanoTime())));
     }

@@ -176,6 +176,14 @@ public final class ZooKeeperCoordinator implements Coordinator {
     }
 
     @Override
+    public long newestEpoch() {
+        tree.catchUp();
+        return tree.read(ZooKeeperTree.EPOCH)
+                .map(known -> known.fields().number("epoch"))
+                .orElse(0L);
+    }
+
+    @Override
     public Optional<Reign> stand(LogPosition ours, String copy, Duration bound) {
         tree.catchUp();
         return election.stand(new Candidate(node, ours, copy, quorum, bound));

@@ -17,6 +17,7 @@ import io.tributary.node.check.ShardsLook;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.role.AckCheck;
+import io.tributary.node.role.GrpcDoors;
 import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.ShardClient;
 import io.tributary.transmitter.TransmitConfig;
@@ -59,6 +60,7 @@ final class CheckCommand implements Callable<Integer> {
         AckCheck.problem(config).ifPresent(problems::add);
         problems.addAll(readers(config));
         problems.addAll(otherNodes(config));
+        problems.addAll(GrpcDoors.problems(config));
         zooKeeper(config).ifPresent(problems::add);
         Optional<Cut> last = lastCut(config, problems);
         problems.forEach(out::println);

@@ -23,7 +23,8 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "shard", "cluster", "leader", "user");
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "shard", "cluster", "leader", "user",
+            "certs");
 
     private TributaryCommand() {}
 
@@ -62,6 +63,7 @@ public final class TributaryCommand {
             case "cluster" -> new ClusterCommand();
             case "leader" -> new LeaderCommand();
             case "user" -> new UserCommand();
+            case "certs" -> new CertsCommand();
             default -> throw new IllegalArgumentException("no command " + name);
         };
     }

@@ -18,6 +18,11 @@ final class ClaimedStreams implements StreamWatch {
     }
 
     @Override
+    public long newestLeader() {
+        return coordinator.newestEpoch();
+    }
+
+    @Override
     public void opens(long leader) {
         long newest = coordinator.leadership().leader().map(Leader::epoch).orElse(0L);
         if (leader < newest) {

@@ -136,6 +136,11 @@ final class TaskRole implements Role {
         }
 
         @Override
+        public long newestTerm() {
+            return watch.newestLeader();
+        }
+
+        @Override
         public JournalMap journal() {
             return settings.journal();
         }

@@ -177,6 +177,22 @@ class ZooKeeperCoordinatorTest {
     }
 
     @Test
+    void theNewestEpochIsKnownToAllAndStaysWhenNobodyLeads() {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        ZooKeeperCoordinator task = node("task");
+        assertEquals(0, task.newestEpoch());
+        stand(b, at(7, 100), Duration.ZERO);
+        assertEquals(0, task.newestEpoch(), "whoever only stands was given none");
+        Reign first = stand(a, at(7, 200), Duration.ZERO).orElseThrow();
+        assertEquals(8, first.epoch());
+        assertEquals(8, task.newestEpoch());
+        first.close();
+        assertEquals(Optional.empty(), task.askLeader());
+        assertEquals(8, task.newestEpoch());
+    }
+
+    @Test
     void oneAndTheRightOneWinsWhoeverStandsInWhateverOrder() {
         long seed = Long.getLong("seed", System.nanoTime());
         Random random = new Random(seed);

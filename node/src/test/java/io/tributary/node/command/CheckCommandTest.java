@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,34 @@ class CheckCommandTest {
         assertTrue(lines.get(2).startsWith("shard b: "), lines.get(2));
         assertEquals("3 problems", lines.get(3));
         assertTrue(Files.notExists(folder.resolve("spill")), "a check makes nothing");
+    }
+
+    @Test
+    void anAddressBeyondLoopbackWithoutCertificatesIsRefusedUnlessItIsSaidAloud() throws IOException {
+        String[] node = {
+            "node.roles = dumper",
+            "cluster.zookeeper = 127.0.0.1:1",
+            "cluster.lease = 200ms",
+            "binlog.directory = " + folder.resolve("binlog"),
+            "admin.listen = 127.0.0.1:0",
+            "serve.listen = 127.0.0.1:0",
+            "serve.password = p",
+            "dumper.listen = 0.0.0.0:3322",
+            "transmit.listen = 0.0.0.0:3320"
+        };
+        assertEquals(1, run("check", node), err.toString());
+        assertTrue(
+                out.toString().contains("dumper.listen = 0.0.0.0:3322: expected grpc.tls.certificate"), out.toString());
+        assertTrue(!out.toString().contains("transmit.listen"), "no Task listens there: " + out);
+        assertEquals(1, run("start", node));
+        assertTrue(err.toString().contains("CONFIG_INVALID: dumper.listen = 0.0.0.0:3322"), err.toString());
+
+        out.getBuffer().setLength(0);
+        String[] aloud = Arrays.copyOf(node, node.length + 1);
+        aloud[node.length] = "grpc.insecure = true";
+        assertEquals(1, run("check", aloud), out + " " + err);
+        assertFalse(out.toString().contains("dumper.listen"), out.toString());
+        assertEquals(2, out.toString().lines().count(), "ZooKeeper alone is missing: " + out);
     }
 
     @Test
