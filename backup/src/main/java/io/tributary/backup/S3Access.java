@@ -10,7 +10,7 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
-import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -30,7 +30,7 @@ final class S3Access {
         S3ClientBuilder builder = S3Client.builder()
                 .region(Region.of(config.region()))
                 .credentialsProvider(credentials(config))
-                .httpClientBuilder(ApacheHttpClient.builder().maxConnections(config.parallel() + SPARE_CONNECTIONS))
+                .httpClientBuilder(Apache5HttpClient.builder().maxConnections(config.parallel() + SPARE_CONNECTIONS))
                 .overrideConfiguration(override -> override.apiCallTimeout(config.timeout())
                         .apiCallAttemptTimeout(config.timeout().dividedBy(2)))
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)

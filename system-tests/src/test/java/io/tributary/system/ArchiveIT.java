@@ -84,6 +84,23 @@ class ArchiveIT {
         }
     }
 
+    @Test
+    void eachLibraryIsAComponentOfTheSbom() throws IOException {
+        Path home = unpacked();
+        String sbom = Files.readString(home.resolve("sbom.json"));
+        assertTrue(sbom.contains("\"bomFormat\" : \"CycloneDX\""), sbom.substring(0, 200));
+        try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+            for (String jar : jars.map(path -> path.getFileName().toString()).toList()) {
+                String name = jar.substring(0, jar.length() - ".jar".length());
+                boolean isListed = sbom.lines()
+                        .filter(line -> line.contains("\"purl\" : \"pkg:maven/"))
+                        .map(line -> line.split("/|@|\\?"))
+                        .anyMatch(parts -> parts.length > 3 && name.startsWith(parts[2] + "-" + parts[3]));
+                assertTrue(isListed, () -> jar + " in " + sbom);
+            }
+        }
+    }
+
     /** systemd's own check: it says nothing of a unit that is well. */
     @Test
     void systemdTakesTheUnit() throws IOException {

@@ -7,7 +7,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.gtid.GtidSet;
-import io.tributary.common.io.LittleEndian;
 import io.tributary.dumper.BinlogSettings;
 import io.tributary.dumper.TaskStream;
 import io.tributary.dumper.users.UserEntry;
@@ -26,10 +25,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,8 +49,6 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileReaderTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final int ROUNDS = 400;
-    private static final int CAPABILITIES = 0x0008_8201; // PLUGIN_AUTH, SECURE_CONNECTION, PROTOCOL_41, LONG_PASSWORD
-    private static final String NATIVE = "mysql_native_password";
 
     @TempDir
     Path folder;
@@ -99,16 +93,6 @@ class HostileReaderTest {
         dumper.put(task.batch(30));
         dumper.put(task.cut());
         dumper.run();
-    }
-
-    private static byte[] packet(int sequence, byte[] payload) {
-        byte[] packet = new byte[payload.length + 4];
-        packet[0] = (byte) payload.length;
-        packet[1] = (byte) (payload.length >> 8);
-        packet[2] = (byte) (payload.length >> 16);
-        packet[3] = (byte) sequence;
-        System.arraycopy(payload, 0, packet, 4, payload.length);
-        return packet;
     }
 
     private static byte[] hex(String text) {
@@ -161,29 +145,8 @@ class HostileReaderTest {
         };
     }
 
-    /** Logs in by mysql_native_password. */
     private Socket login() throws IOException {
-        Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
-        socket.setSoTimeout((int) LIMIT.toMillis());
-        InputStream in = socket.getInputStream();
-        byte[] greeting = in.readNBytes(in.readNBytes(4)[0] & 0xff);
-        int at = new String(greeting, StandardCharsets.ISO_8859_1).indexOf('\0') + 5;
-        byte[] nonce = Arrays.copyOf(Arrays.copyOfRange(greeting, at, at + 8), 20);
-        System.arraycopy(greeting, at + 8 + 19, nonce, 8, 12);
-        ByteArrayOutputStream hello = new ByteArrayOutputStream();
-        byte[] flags = new byte[4];
-        LittleEndian.putInt(ByteBuffer.wrap(flags), 0, CAPABILITIES);
-        hello.writeBytes(flags);
-        hello.writeBytes(new byte[28]);
-        hello.writeBytes("hostile\0".getBytes(StandardCharsets.UTF_8));
-        hello.write(20);
-        hello.writeBytes(AuthMethod.MYSQL_NATIVE_PASSWORD.proof("p", nonce));
-        hello.writeBytes((NATIVE + "\0").getBytes(StandardCharsets.UTF_8));
-        socket.getOutputStream().write(packet(1, hello.toByteArray()));
-        byte[] answer = in.readNBytes(in.readNBytes(4)[0] & 0xff);
-        assertEquals(0, answer[0], new String(answer, StandardCharsets.ISO_8859_1));
-        return socket;
+        return RawClient.login(server.address().getPort(), "hostile", "p");
     }
 
     /** A few commands, changed, and then the end; what the server says meanwhile is read. */
@@ -191,7 +154,7 @@ class HostileReaderTest {
         try (Socket socket = login()) {
             for (int i = 1 + random.nextInt(4); i > 0; i--) {
                 byte[] command = changed(COMMANDS.get(random.nextInt(COMMANDS.size())), random);
-                byte[] packet = packet(0, command);
+                byte[] packet = RawClient.packet(0, command);
                 socket.getOutputStream().write(random.nextInt(4) == 0 ? changed(packet, random) : packet);
             }
             socket.shutdownOutput();
@@ -250,7 +213,7 @@ class HostileReaderTest {
             "1e 0200 66000000 00000000 0400000000000000 08000000 0500000000000000"
         }) {
             try (Socket socket = login()) {
-                socket.getOutputStream().write(packet(0, hex(malformed)));
+                socket.getOutputStream().write(RawClient.packet(0, hex(malformed)));
                 byte[] said = socket.getInputStream().readAllBytes();
                 assertTrue(said.length > 7 && (said[4] & 0xff) == 0xff, malformed);
                 assertEquals(1835, (said[5] & 0xff) | (said[6] & 0xff) << 8, malformed);

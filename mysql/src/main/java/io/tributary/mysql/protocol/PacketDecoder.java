@@ -29,7 +29,8 @@ public final class PacketDecoder extends ByteToMessageDecoder {
     private boolean broken;
     private CompositeByteBuf joined;
     private ErrPacket refusal; // of the packet that is being dropped
-    private int toDrop;
+    private int toDrop; // of the packet that has come last
+    private long dropped; // with those that it continues
 
     /**
      * @param limit largest payload that is accepted until {@link #commands}, in bytes; a longer one fails the connection before it is
@@ -43,7 +44,7 @@ public final class PacketDecoder extends ByteToMessageDecoder {
 
     /**
      * A server's login is over: from now on commands come, whose sequence ids are counted apart from those of the answers. What there is no
-     * room for is read and dropped, and an {@link ErrPacket} is handed on in its place. On the event loop only.
+     * room for is read and dropped, and a {@link RefusedPacket} is handed on in its place. On the event loop only.
      */
     public void commands(PacketRoom of) {
         limit = Long.MAX_VALUE;
@@ -93,12 +94,14 @@ public final class PacketDecoder extends ByteToMessageDecoder {
             refusal = room.accept(command, before + length, length).orElse(null);
             broken = false;
             if (refusal != null && joined != null) {
+                dropped = joined.readableBytes();
                 joined.release();
                 joined = null;
             }
         }
         accepted = true;
         toDrop = length;
+        dropped += refusal == null ? 0 : length;
         return true;
     }
 
@@ -110,8 +113,9 @@ public final class PacketDecoder extends ByteToMessageDecoder {
             boolean last = length < MAX_PACKET_PAYLOAD;
             length = -1;
             if (last) {
-                out.add(refusal);
+                out.add(new RefusedPacket(dropped, refusal));
                 refusal = null;
+                dropped = 0;
             }
         }
     }

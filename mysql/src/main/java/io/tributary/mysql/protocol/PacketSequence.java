@@ -33,8 +33,8 @@ public final class PacketSequence {
     }
 
     /** A command with a payload of {@code bytes} is answered now: the next packet has the id that follows on its packets. */
-    public void answer(int bytes) {
-        next = bytes / PacketDecoder.MAX_PACKET_PAYLOAD + 1 & 0xff;
+    public void answer(long bytes) {
+        next = (int) (bytes / PacketDecoder.MAX_PACKET_PAYLOAD + 1 & 0xff);
     }
 
     /** A command begins: the next packet, sent or received, has the id 0. */

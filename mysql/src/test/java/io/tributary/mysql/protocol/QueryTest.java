@@ -13,6 +13,7 @@ import io.tributary.mysql.protocol.auth.AuthMethod;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.mysql.protocol.server.ServerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,10 @@ final class QueryTest {
 
     @BeforeEach
     void start() {
-        loopback = Loopback.with(new EchoHandler(), Account.withPassword("u", AuthMethod.CACHING_SHA2_PASSWORD, "p"));
+        loopback = new Loopback(
+                Loopback.settings(Account.withPassword("u", AuthMethod.CACHING_SHA2_PASSWORD, "p"))
+                        .with(Loopback.LIMITS.with(new ServerSettings.Memory(1 << 26, 1 << 26, 1 << 27, 1 << 28))),
+                new EchoHandler());
         connection = loopback.connect("u", "p");
     }
 

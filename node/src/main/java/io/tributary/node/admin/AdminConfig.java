@@ -12,6 +12,7 @@ import java.util.List;
  * @param hosts names that requests may be sent to
  * @param connections at most so many at once
  * @param timeout for a request to arrive and for an answer to be taken
+ * @param access who may use it
  */
 public record AdminConfig(
         @Key(
@@ -42,4 +43,6 @@ public record AdminConfig(
                 max = "1h",
                 about =
                         "A connection to the admin endpoint is closed when it sends no whole request for so long, or does not read its answer.")
-        Duration timeout) {}
+        Duration timeout,
+
+        AdminAccess access) {}

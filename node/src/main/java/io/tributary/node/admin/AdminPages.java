@@ -22,6 +22,8 @@ import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -36,6 +38,12 @@ import org.slf4j.LoggerFactory;
  */
 final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(AdminPages.class);
+    private static final String HEALTH = "/health";
+    private static final int REFUSAL_MILLIS = 1000;
+
+    /** Requests at most that come before the answer to the one before them. */
+    private static final int MOST_AHEAD = 32;
+
     private static final long PATIENCE_SECONDS = 5;
     private static final int CHUNK = 32 << 10;
 
@@ -44,7 +52,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final NodeView node;
     private final ShardPages shards;
     private final ReloadPage reload;
+    private final Deque<FullHttpRequest> ahead = new ArrayDeque<>();
     private ScheduledFuture<?> expiry;
+    private boolean isBusy;
 
     AdminPages(AdminLimits limits, Metrics metrics, NodeView node, Reloading reloading) {
         this.limits = limits;
@@ -56,10 +66,13 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelActive(ChannelHandlerContext connection) {
-        readNext(connection);
+        await(connection);
+        connection.fireChannelActive();
     }
 
-    private void readNext(ChannelHandlerContext connection) {
+    /** The next request is to come in time. */
+    private void await(ChannelHandlerContext connection) {
+        isBusy = false;
         expiry = connection
                 .executor()
                 .schedule(
@@ -71,11 +84,27 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         },
                         limits.timeout().toMillis(),
                         TimeUnit.MILLISECONDS);
-        connection.read();
+        connection.channel().config().setAutoRead(true);
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext connection, FullHttpRequest request) {
+        if (!isBusy) {
+            begin(connection, request);
+        } else if (ahead.size() < MOST_AHEAD) {
+            ahead.add(request.retain());
+        } else {
+            LOG.debug(
+                    "{} sends more requests than it reads answers",
+                    connection.channel().remoteAddress());
+            close(connection);
+        }
+    }
+
+    /** While a request is answered nothing more is read from the connection than has come with it. */
+    private void begin(ChannelHandlerContext connection, FullHttpRequest request) {
+        isBusy = true;
+        connection.channel().config().setAutoRead(false);
         expiry.cancel(false);
         boolean keepAlive =
                 HttpUtil.isKeepAlive(request) && request.decoderResult().isSuccess();
@@ -85,6 +114,19 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         (answer, failure) ->
                                 send(connection, keepAlive, isHead, failure == null ? answer : failed(failure)),
                         connection.executor());
+    }
+
+    private void next(ChannelHandlerContext connection) {
+        FullHttpRequest request = ahead.poll();
+        if (request == null) {
+            await(connection);
+            return;
+        }
+        try {
+            begin(connection, request);
+        } finally {
+            request.release();
+        }
     }
 
     private CompletableFuture<Answer> answer(ChannelHandlerContext connection, FullHttpRequest request) {
@@ -101,12 +143,30 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             QueryStringDecoder target = new QueryStringDecoder(request.uri());
             target.parameters(); // refused here where they are not well-formed
+            if (!target.path().equals(HEALTH)
+                    && !limits.access().admits(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
+                return refusedLogin(connection, request);
+            }
             return page(connection, request, target);
         } catch (IllegalArgumentException e) {
             return done(
                     HttpResponseStatus.BAD_REQUEST,
                     "expected a path and query of well-formed escapes (%20), found others: " + e.getMessage() + "\n");
         }
+    }
+
+    /** Guesses wait, so that there are few of them. */
+    private static CompletableFuture<Answer> refusedLogin(ChannelHandlerContext connection, FullHttpRequest request) {
+        Answer refusal = new Answer(
+                HttpResponseStatus.UNAUTHORIZED, "expected user and password of admin.user and admin.password\n");
+        if (!request.headers().contains(HttpHeaderNames.AUTHORIZATION)) {
+            return CompletableFuture.completedFuture(refusal);
+        }
+        LOG.warn("admin: a login from {} was refused", sender(connection));
+        CompletableFuture<Answer> later = new CompletableFuture<>();
+        var unused =
+                connection.executor().schedule(() -> later.complete(refusal), REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+        return later;
     }
 
     private CompletableFuture<Answer> page(
@@ -203,6 +263,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+        if (answer.status().equals(HttpResponseStatus.UNAUTHORIZED)) {
+            response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"tributary\", charset=\"UTF-8\"");
+        }
         HttpUtil.setKeepAlive(response, keepAlive);
         var unused = connection.write(response); // the last part tells how it went
         connection
@@ -215,7 +278,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         limits.budget().release(bytes.length);
                     }
                     if (keepAlive && written.isSuccess()) {
-                        readNext(connection);
+                        next(connection);
                     } else {
                         close(connection);
                     }
@@ -232,7 +295,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         ? new Answer(HttpResponseStatus.OK, page.text())
                         : new Answer(HttpResponseStatus.OK, Answer.JSON, page.json());
             }
-            case "/health" -> {
+            case HEALTH -> {
                 NodeStatus now = node.status();
                 yield new Answer(
                         now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
@@ -247,6 +310,8 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void channelInactive(ChannelHandlerContext connection) {
+        ahead.forEach(FullHttpRequest::release);
+        ahead.clear();
         if (expiry != null) {
             expiry.cancel(false);
         }

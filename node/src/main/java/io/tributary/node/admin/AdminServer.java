@@ -4,7 +4,6 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -12,7 +11,6 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -21,15 +19,20 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.ByteBudget;
+import io.tributary.mysql.protocol.tls.TlsFiles;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A small HTTP server, for the machine's own operators: it answers GET of /metrics, /status, /xa, /ddl, /health, /shards, POST to
  * /reload, and to pages under /shards and /ddl. */
 public final class AdminServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
     private static final int MAX_REQUEST = 16 << 10;
     private static final int MAX_LINE = 64 << 10; // a statement may stand in it
     private static final int MAX_HEADERS = 8 << 10;
@@ -51,17 +54,18 @@ public final class AdminServer implements AutoCloseable {
      * @param metrics read for each request
      * @param node asked for each request, by the server's thread
      * @param reloading asked by the server's thread
-     * @throws TributaryException ADDRESS_UNUSABLE when it cannot listen there
+     * @throws TributaryException ADDRESS_UNUSABLE when it cannot listen there, TLS_UNUSABLE
      */
     public static AdminServer open(AdminConfig config, Metrics metrics, NodeView node, Reloading reloading) {
         HostPort listen = config.listen();
+        warnOfStrangers(config);
+        Connections connections = new Connections(config, metrics, node, reloading);
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
-                .childOption(ChannelOption.AUTO_READ, false) // AdminPages reads one request after another
-                .childHandler(new Connections(config, metrics, node, reloading));
+                .childHandler(connections);
         ChannelFuture bound = bootstrap.bind(listen.resolve()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             end(loop);
@@ -74,6 +78,21 @@ public final class AdminServer implements AutoCloseable {
         return new AdminServer(loop, bound.channel());
     }
 
+    private static void warnOfStrangers(AdminConfig config) {
+        boolean hasLogin = config.access().user().isPresent();
+        boolean hasTls = config.access().certificate().isPresent();
+        if (!config.listen().resolve().getAddress().isLoopbackAddress() && !(hasLogin && hasTls)) {
+            LOG.warn(
+                    "admin.listen is {}, which is not loopback: anybody who reaches it can read status, metrics and"
+                            + " undecided transactions{}; set {}, or listen on loopback",
+                    config.listen(),
+                    hasLogin ? ", and passwords on their way to it" : "",
+                    hasLogin
+                            ? "admin.tls.certificate and admin.tls.key"
+                            : hasTls ? "admin.user and admin.password" : "admin.user, admin.password and admin.tls.*");
+        }
+    }
+
     /** Sets up each connection; has one answer at a time, so that what a client sends ahead stays in its socket. */
     private static final class Connections extends ChannelInitializer<SocketChannel> {
         private final AtomicInteger open = new AtomicInteger();
@@ -83,6 +102,7 @@ public final class AdminServer implements AutoCloseable {
         private final NodeView node;
         private final Reloading reloading;
         private final HostCheck hosts;
+        private final Optional<TlsFiles> tls;
 
         Connections(AdminConfig config, Metrics metrics, NodeView node, Reloading reloading) {
             this.config = config;
@@ -92,6 +112,9 @@ public final class AdminServer implements AutoCloseable {
             List<String> names = new ArrayList<>(config.hosts());
             names.add(config.listen().host());
             this.hosts = new HostCheck(names);
+            AdminAccess access = config.access();
+            this.tls = access.certificate()
+                    .map(certificate -> new TlsFiles(certificate, access.key().orElseThrow(), Optional.empty()));
         }
 
         @Override
@@ -102,14 +125,20 @@ public final class AdminServer implements AutoCloseable {
                 var unused = socket.close(); // nobody waits for it
                 return;
             }
+            tls.ifPresent(files -> {
+                files.refresh();
+                socket.pipeline().addLast(files.context().newHandler(socket.alloc()));
+            });
             socket.pipeline()
                     .addLast(new WriteTimeoutHandler(config.timeout().toMillis(), TimeUnit.MILLISECONDS))
                     .addLast(new HttpServerCodec(MAX_LINE, MAX_HEADERS, MAX_CHUNK))
-                    .addLast(new FlowControlHandler())
                     .addLast(new HttpObjectAggregator(MAX_REQUEST))
                     .addLast(new ChunkedWriteHandler())
-                    .addLast(
-                            new AdminPages(new AdminLimits(hosts, budget, config.timeout()), metrics, node, reloading));
+                    .addLast(new AdminPages(
+                            new AdminLimits(hosts, config.access(), budget, config.timeout()),
+                            metrics,
+                            node,
+                            reloading));
         }
     }
 

@@ -3,6 +3,7 @@ package io.tributary.node.command;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import java.io.IOException;
 import java.net.URI;
@@ -16,12 +17,23 @@ final class AdminClient {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final HostPort admin;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final AdminAccess access;
+    private final HttpClient http;
 
-    /** @param file the node's configuration, which says where it listens */
+    /**
+     * @param file the node's configuration, which says where it listens, and who may ask
+     * @throws TributaryException TLS_UNUSABLE
+     */
     AdminClient(ConfigFile file) {
-        this.admin = file.read(AdminConfig.class).listen();
+        this(file.read(AdminConfig.class));
+    }
+
+    AdminClient(AdminConfig config) {
+        this.admin = config.listen();
+        this.access = config.access();
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        access.certificate().ifPresent(certificate -> builder.sslContext(PinnedCertificate.context(certificate)));
+        this.http = builder.build();
     }
 
     /** @throws TributaryException NODE_UNREACHABLE */
@@ -39,7 +51,11 @@ final class AdminClient {
     }
 
     private HttpRequest.Builder request(String page) {
-        return HttpRequest.newBuilder(URI.create("http://" + admin + page)).timeout(PATIENCE);
+        String scheme = access.certificate().isPresent() ? "https://" : "http://";
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(scheme + admin + page)).timeout(PATIENCE);
+        access.authorization().ifPresent(login -> request.header("Authorization", login));
+        return request;
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {

@@ -37,7 +37,8 @@ class AdminAttackTest {
         NodeStatus status = new NodeStatus(
                 "1.2.3", "standalone", "running", true, List.of("s1"), Map.of("large", "x".repeat(PAGE_BYTES)));
         server = AdminServer.open(
-                new AdminConfig(new HostPort("127.0.0.1", 0), List.of("Admin.Example"), CONNECTIONS, TIMEOUT),
+                new AdminConfig(
+                        new HostPort("127.0.0.1", 0), List.of("Admin.Example"), CONNECTIONS, TIMEOUT, AdminAccess.OPEN),
                 metrics,
                 new FixedView(
                         () -> status,
@@ -172,6 +173,20 @@ class AdminAttackTest {
         } finally {
             for (Socket socket : open) {
                 socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aRequestThatComesInPiecesIsAnswered() throws IOException {
+        byte[] request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
+        for (int i = 0; i < 3_000; i++) {
+            int cut = 1 + i % (request.length - 1);
+            try (Socket socket = connect()) {
+                socket.setTcpNoDelay(true);
+                socket.getOutputStream().write(request, 0, cut);
+                socket.getOutputStream().write(request, cut, request.length - cut);
+                assertEquals('H', socket.getInputStream().read(), "cut at " + cut + ", connection " + i);
             }
         }
     }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class AdminServerTest {
-    private static final int CONNECTIONS = 8;
+    private static final int CONNECTIONS = 64;
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final Metrics metrics = new Metrics();
@@ -87,7 +87,7 @@ class AdminServerTest {
     }
 
     private static AdminConfig config(HostPort listen) {
-        return new AdminConfig(listen, List.of("admin.example"), CONNECTIONS, TIMEOUT);
+        return new AdminConfig(listen, List.of("admin.example"), CONNECTIONS, TIMEOUT, AdminAccess.OPEN);
     }
 
     @AfterEach

@@ -1,11 +1,17 @@
 package io.tributary.node.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.HostPort;
+import io.tributary.common.config.Secret;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.tls.MadeCertificate;
+import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
 import io.tributary.node.admin.FixedView;
@@ -20,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -100,7 +107,7 @@ class CommandLineTest {
         FixedView view =
                 new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
         try (AdminServer server = AdminServer.open(
-                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10)),
+                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), AdminAccess.OPEN),
                 new Metrics(),
                 view,
                 () -> OUTCOME)) {
@@ -114,6 +121,60 @@ class CommandLineTest {
             assertTrue(out.toString().contains("wait for a restart: serve.listen"), out.toString());
             assertEquals(0, run("xa", "list", "-c", file));
             assertTrue(out.toString().contains("0 distributed transactions are not emitted"), out.toString());
+        }
+    }
+
+    @Test
+    void whoDoesNotLogInSeesHealthAlone() throws Exception {
+        MadeCertificate.in(folder, "admin", Clock.SYSTEM);
+        AdminAccess access = new AdminAccess(
+                Optional.of("ops"),
+                Optional.of(new Secret("geheim")),
+                Optional.of(folder.resolve(MadeCertificate.CERTIFICATE)),
+                Optional.of(folder.resolve(MadeCertificate.KEY)));
+        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), Map.of());
+        FixedView view =
+                new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
+        try (AdminServer server = AdminServer.open(
+                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), access),
+                new Metrics(),
+                view,
+                () -> OUTCOME)) {
+            HostPort address = new HostPort("127.0.0.1", server.address().getPort());
+            String tls = "admin.tls.certificate = " + access.certificate().orElseThrow() + "\nadmin.tls.key = "
+                    + access.key().orElseThrow();
+            String listen = "admin.listen = " + address;
+            String login = "admin.user = ops\nadmin.password = ";
+            assertEquals(
+                    0, run("status", "-c", config(listen, tls, login + "geheim").toString()), err.toString());
+            assertTrue(out.toString().contains("state  running"), out.toString());
+
+            AdminAccess stranger =
+                    new AdminAccess(Optional.empty(), Optional.empty(), access.certificate(), access.key());
+            AdminAccess guess = new AdminAccess(
+                    access.user(), Optional.of(new Secret("guess")), access.certificate(), access.key());
+            for (AdminAccess wrong : List.of(stranger, guess)) {
+                AdminClient client =
+                        new AdminClient(new AdminConfig(address, List.of(), 8, Duration.ofSeconds(10), wrong));
+                assertEquals(401, client.get("/status").statusCode());
+                assertEquals(401, client.post("/reload", "reload").statusCode());
+                assertEquals(200, client.get("/health").statusCode());
+            }
+
+            Path other = Files.createDirectory(folder.resolve("other"));
+            MadeCertificate.in(other, "admin", Clock.SYSTEM);
+            AdminAccess pinned = new AdminAccess(
+                    access.user(),
+                    access.password(),
+                    Optional.of(other.resolve(MadeCertificate.CERTIFICATE)),
+                    Optional.of(other.resolve(MadeCertificate.KEY)));
+            AdminClient misled =
+                    new AdminClient(new AdminConfig(address, List.of(), 8, Duration.ofSeconds(10), pinned));
+            assertThrows(
+                    TributaryException.class, () -> misled.get("/status"), "another server than the configured one");
+            AdminClient plain =
+                    new AdminClient(new AdminConfig(address, List.of(), 8, Duration.ofSeconds(10), AdminAccess.OPEN));
+            assertThrows(TributaryException.class, () -> plain.get("/health"), "not encrypted");
         }
     }
 }

@@ -14,6 +14,7 @@ import io.tributary.common.value.DdlOrder;
 import io.tributary.common.value.SchemaState;
 import io.tributary.common.value.TableName;
 import io.tributary.dumper.BinlogDirectory;
+import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
 import io.tributary.node.admin.FixedView;
@@ -79,7 +80,7 @@ class DdlCommandTest {
 
     private AdminServer serve(SchemaChanges changes) {
         return AdminServer.open(
-                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10)),
+                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), AdminAccess.OPEN),
                 new Metrics(),
                 FixedView.changing(changes),
                 () -> new Reloading.Outcome(List.of(), List.of()));

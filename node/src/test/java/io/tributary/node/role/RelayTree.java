@@ -38,6 +38,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /** One hop of a tree of merging nodes, in one process with real streams between them: it reads shards, and relays below it. */
@@ -154,7 +155,11 @@ final class RelayTree implements AutoCloseable {
 
     /** Runs this hop into a sink. */
     Run run(Cut from, RoundDemand demand, Outlet<Token> sink, List<Stage> more, StreamSource.Failure failure) {
-        StageRunner runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
+        AtomicBoolean broken = new AtomicBoolean();
+        StageRunner runner = new StageRunner((stage, cause) -> {
+            broken.set(true);
+            failure.failed(Failures.of(stage.name(), cause));
+        });
         Metrics metrics = new Metrics();
         List<Link<Token>> links = new ArrayList<>();
         List<Stage> feeds = new ArrayList<>();
@@ -193,12 +198,13 @@ final class RelayTree implements AutoCloseable {
             runner.onOneThread(feeds);
         }
         runner.start();
-        return new Run(runner, tree, links, fanIn, metrics, demand);
+        return new Run(runner, broken, tree, links, fanIn, metrics, demand);
     }
 
     /** This hop while it runs. */
     final class Run implements StreamSource.Running {
         private final StageRunner runner;
+        private final AtomicBoolean broken;
         private final MergeTree merge;
         private final List<Link<Token>> links;
         private final int betweenMergers;
@@ -207,12 +213,14 @@ final class RelayTree implements AutoCloseable {
 
         private Run(
                 StageRunner runner,
+                AtomicBoolean broken,
                 MergeTree merge,
                 List<Link<Token>> links,
                 int fanIn,
                 Metrics metrics,
                 RoundDemand demand) {
             this.runner = runner;
+            this.broken = broken;
             this.merge = merge;
             this.links = links;
             int levels = 0;
@@ -229,14 +237,23 @@ final class RelayTree implements AutoCloseable {
             return betweenMergers;
         }
 
-        /** Reads one more shard itself, whoever reads it once all is opened anew: the last one of the cut. */
+        /**
+         * Reads one more shard in this hop, the last one of the cut. Returns once the merger reads it, or once the stream is broken: the next
+         * stream has the shard from its start.
+         */
         void join(Cut cut) {
             Link<Token> link = new Link<>("shard", 1 + random.nextInt(20), Clock.SYSTEM);
             links.add(link);
-            runner.startLater(source.feed(cut.shards().size() - 1, cut, link, demand));
-            Await.until("a token of the shard that joins", JOIN_LIMIT, () -> link.depth() > 0);
+            Stage feed = source.feed(cut.shards().size() - 1, cut, link, demand);
+            try {
+                runner.startLater(feed);
+            } catch (IllegalStateException e) {
+                Await.until("the stream to report why it ended", JOIN_LIMIT, broken::get);
+                return;
+            }
+            Await.until("a token of the shard that joins", JOIN_LIMIT, () -> link.depth() > 0 || broken.get());
             CompletableFuture<Void> added = merge.add(link);
-            Await.until("the merger to read the shard that joins", JOIN_LIMIT, added::isDone);
+            Await.until("the merger to read the shard that joins", JOIN_LIMIT, () -> added.isDone() || broken.get());
         }
 
         @Override

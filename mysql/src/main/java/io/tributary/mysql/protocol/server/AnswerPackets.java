@@ -21,7 +21,7 @@ final class AnswerPackets {
     }
 
     /** What is written next answers a command with a payload of so many bytes. */
-    void answer(int bytes) {
+    void answer(long bytes) {
         sequence.answer(bytes);
     }
 

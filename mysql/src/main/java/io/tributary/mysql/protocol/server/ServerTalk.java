@@ -13,6 +13,7 @@ import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketRoom;
 import io.tributary.mysql.protocol.PacketSequence;
+import io.tributary.mysql.protocol.RefusedPacket;
 import io.tributary.mysql.protocol.auth.Right;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -48,17 +49,22 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
     /**
      * What has come.
      *
-     * @param bytes of its payload, which are counted until it is answered
-     * @param error null for a command; else why that has been dropped
+     * @param packet null where it has been dropped
+     * @param refusal else null
      */
-    private record Command(ByteBuf bytes, ErrPacket error) {
-        int length() {
-            return error == null ? bytes.readableBytes() : 0;
+    private record Command(ByteBuf packet, RefusedPacket refusal) {
+        long length() {
+            return packet == null ? refusal.bytes() : packet.readableBytes();
+        }
+
+        /** Bytes that are counted until it is answered. */
+        int held() {
+            return packet == null ? 0 : packet.readableBytes();
         }
 
         void release() {
-            if (error == null) {
-                bytes.release();
+            if (packet != null) {
+                packet.release();
             }
         }
     }
@@ -101,27 +107,26 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, Object message) {
-        Command command = message instanceof ByteBuf bytes
-                ? new Command(bytes.retain(), null)
-                : new Command(null, (ErrPacket) message);
-        int length = command.length();
         if (ended || sink != null || change != null) {
-            if (!ended && command.error() == null) {
-                received(command.bytes());
+            if (message instanceof ByteBuf packet) {
+                session.memory().release(change == null ? packet.readableBytes() : 0);
+                received(packet);
             }
-            command.release();
-            session.memory().release(change == null ? length : 0);
             return;
         }
+        Command command = message instanceof ByteBuf packet
+                ? new Command(packet.retain(), null)
+                : new Command(null, (RefusedPacket) message);
+        int held = command.held();
         waiting.add(command);
-        waitingBytes += length;
+        waitingBytes += held;
         dispatchAll(ctx);
     }
 
     private void received(ByteBuf packet) {
         if (sink != null) {
             sink.received(packet);
-        } else {
+        } else if (!ended) {
             converse(packet);
         }
     }
@@ -134,7 +139,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
         while (isFree(ctx) && !waiting.isEmpty()) {
             session.memory().release(counted);
             Command command = waiting.remove();
-            counted = command.length();
+            counted = command.held();
             waitingBytes -= counted;
             try {
                 begin(ctx, command);
@@ -162,13 +167,14 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
 
     private void begin(ChannelHandlerContext ctx, Command command) {
         session.begin("Query", command.length(), () -> dispatchAll(ctx));
-        if (command.error() != null) {
-            session.err(command.error());
+        if (command.packet() == null) {
+            session.err(command.refusal().error());
             return;
         }
+        ByteBuf packet = command.packet();
         try {
-            LengthEncoding.need(command.bytes(), 1);
-            dispatch(ctx, command.bytes().readUnsignedByte(), command.bytes());
+            LengthEncoding.need(packet, 1);
+            dispatch(ctx, packet.readUnsignedByte(), packet);
         } catch (RuntimeException e) {
             refused(e);
         }

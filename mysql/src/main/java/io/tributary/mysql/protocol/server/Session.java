@@ -40,7 +40,7 @@ public final class Session {
     private volatile Runnable answered = () -> {};
     private volatile Runnable interruption = () -> {};
     private volatile Optional<Duration> idle = Optional.empty();
-    private int commandBytes;
+    private long commandBytes;
     private boolean awaitsAnswer;
     private boolean answersBinary;
 
@@ -266,7 +266,7 @@ public final class Session {
      * @param bytes of its payload
      * @param then runs there when it has been answered
      */
-    void begin(String command, int bytes, Runnable then) {
+    void begin(String command, long bytes, Runnable then) {
         commandBytes = bytes;
         packets.answer(bytes);
         awaitsAnswer = true;

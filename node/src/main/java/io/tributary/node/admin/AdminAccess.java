@@ -1,0 +1,63 @@
+package io.tributary.node.admin;
+
+import io.tributary.common.config.Key;
+import io.tributary.common.config.Secret;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Who may use the admin endpoint, and whether it is encrypted. */
+public record AdminAccess(
+        @Key(
+                value = "admin.user",
+                about =
+                        "User that requests to the admin endpoint have to name (HTTP Basic), all but those to /health; none: no login.")
+        Optional<String> user,
+
+        @Key(value = "admin.password", secret = true, about = "Password of that user.")
+        Optional<Secret> password,
+
+        @Key(
+                value = "admin.tls.certificate",
+                about =
+                        "Certificate of the admin endpoint, in PEM, with those between it and its CA; none: no TLS. Commands such as"
+                                + " `tributary status` take it for the only one that is right.")
+        Optional<Path> certificate,
+
+        @Key(value = "admin.tls.key", about = "That certificate's private key, in PEM (PKCS #8).")
+        Optional<Path> key) {
+    /** No login, no TLS. */
+    public static final AdminAccess OPEN =
+            new AdminAccess(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    public AdminAccess {
+        requireBoth("admin.user", user.isPresent(), "admin.password", password.isPresent());
+        requireBoth("admin.tls.certificate", certificate.isPresent(), "admin.tls.key", key.isPresent());
+    }
+
+    private static void requireBoth(String one, boolean hasOne, String other, boolean hasOther) {
+        if (hasOne != hasOther) {
+            throw new IllegalArgumentException(
+                    one + " and " + other + ": expected both or none, found only " + (hasOne ? one : other));
+        }
+    }
+
+    /** The Authorization header that a request needs; empty where it needs none. */
+    public Optional<String> authorization() {
+        return user.map(name -> {
+            String login = name + ":" + password.orElseThrow().reveal();
+            return "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
+        });
+    }
+
+    /** Whether a request with this header, which may be null, is answered. */
+    boolean admits(String header) {
+        return authorization()
+                .map(needed -> header != null
+                        && MessageDigest.isEqual(
+                                needed.getBytes(StandardCharsets.UTF_8), header.getBytes(StandardCharsets.UTF_8)))
+                .orElse(true);
+    }
+}
