@@ -28,17 +28,18 @@ final class Arrival {
      * Goes on, as long as it is alone.
      *
      * @param epoch of the other shards
+     * @param author who takes over
      * @return how much was done
      * @throws TributaryException what the shard refuses
      */
-    int poll(long epoch, Clock clock) {
+    int poll(long epoch, Clock clock, RoundAuthor author) {
         if (isOneOfAll) {
             return 0;
         }
         int done = line.poll();
         if (line.isDone() && !isTakenOver) {
             isTakenOver = true;
-            line.takeOver(Math.max(epoch, line.seenEpoch()) + 1, clock.epochMicros());
+            line.takeOver(Math.max(epoch, line.seenEpoch()) + 1, clock.epochMicros(), author);
         }
         return done;
     }

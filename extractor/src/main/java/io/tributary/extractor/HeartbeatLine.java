@@ -8,12 +8,15 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.QueryResult;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The heartbeat row of one shard: to read it, to take it over, to write a round. Each may be repeated: it does nothing where it has been
  * done, so a lost acknowledgement does no harm.
  */
 final class HeartbeatLine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLine.class);
     private static final String CLOCK = "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS UNSIGNED)";
     private static final long CLOCK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -23,6 +26,8 @@ final class HeartbeatLine implements AutoCloseable {
     private final ControlLine line;
     private final Count clockErrorMicros = new Count();
 
+    private boolean isNaming;
+    private boolean isAnonymous;
     private long clockAskedAt;
     private long clockDueAt;
     private long seenEpoch;
@@ -53,14 +58,29 @@ final class HeartbeatLine implements AutoCloseable {
         });
     }
 
-    /** Raises the row's epoch; afterwards {@link #seenEpoch} tells whether another writer was faster. */
-    void takeOver(long epoch, long clockMicros) {
-        line.begin(() -> line.send(
-                HeartbeatTable.takeover(epoch, clockMicros),
-                updated -> line.send(HeartbeatTable.SELECT_ROW, row -> {
-                    see(row);
-                    line.done();
-                })));
+    /**
+     * Raises the row's epoch, and says who has; afterwards {@link #seenEpoch} tells whether another writer was faster.
+     *
+     * @param author who it is for those who come later
+     */
+    void takeOver(long epoch, long clockMicros, RoundAuthor author) {
+        line.begin(() -> {
+            isNaming = false; // a lost connection repeats all of it
+            line.send(
+                    HeartbeatTable.takeover(epoch, clockMicros),
+                    updated -> line.send(HeartbeatTable.SELECT_ROW, row -> {
+                        see(row);
+                        if (seenEpoch == epoch && seenClock == clockMicros && !isAnonymous) {
+                            isNaming = true;
+                            line.send(HeartbeatTable.author(author, clockMicros), named -> {
+                                isNaming = false;
+                                line.done();
+                            });
+                        } else {
+                            line.done();
+                        }
+                    }));
+        });
     }
 
     /** Writes a round; {@code tso} as {@link HeartbeatTable#round} has it. */
@@ -133,6 +153,9 @@ final class HeartbeatLine implements AutoCloseable {
 
     /** A missing table or column is made; missing rights are told with the statements that an administrator has to run. */
     private boolean refused(Throwable failure) {
+        if (isNaming) {
+            return namingRefused(failure);
+        }
         if (ShardErrors.isMissingTable(failure)) {
             line.send(
                     HeartbeatTable.CREATE_SCHEMA, schema -> line.send(HeartbeatTable.CREATE_TABLE, table -> select()));
@@ -152,6 +175,26 @@ final class HeartbeatLine implements AutoCloseable {
                     failure);
         }
         return false;
+    }
+
+    /** The table is made; where that is refused, others cannot tell whose rounds these are, and nothing else is lost. */
+    private boolean namingRefused(Throwable failure) {
+        if (ShardErrors.isMissingTable(failure)) {
+            line.send(HeartbeatTable.CREATE_WRITER, created -> line.repeat());
+            return true;
+        }
+        isNaming = false;
+        if (!ShardErrors.isDenied(failure)) {
+            return false;
+        }
+        isAnonymous = true;
+        LOG.warn(
+                "shard {}: nobody can tell whose rounds these are: {}; an administrator runs: {}",
+                shard,
+                ShardErrors.unwrap(failure).getMessage(),
+                HeartbeatTable.CREATE_WRITER);
+        line.repeat();
+        return true;
     }
 
     /** Goes on with what was begun, without blocking; how much was done. */

@@ -1,6 +1,7 @@
 package io.tributary.extractor;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The one-row table that carries heartbeat rounds on every shard (ordering.md): its names and the statements for it. */
 public final class HeartbeatTable {
@@ -24,11 +25,20 @@ public final class HeartbeatTable {
     static final String ADD_TSO = "ALTER TABLE tributary.heartbeat ADD COLUMN tso BIGINT UNSIGNED NOT NULL DEFAULT 0";
     static final String SELECT_ROW = "SELECT epoch, round, clock FROM tributary.heartbeat WHERE id = 1";
 
+    /** Beside it, one row that says who took the shard over last, and when by its own clock, us. */
+    static final String CREATE_WRITER = "CREATE TABLE IF NOT EXISTS tributary.writer (id INT NOT NULL PRIMARY KEY,"
+            + " author CHAR(36) CHARACTER SET ascii NOT NULL, place VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL,"
+            + " since BIGINT UNSIGNED NOT NULL, round_interval BIGINT UNSIGNED NOT NULL)"
+            + " ENGINE=InnoDB COMMENT='Who writes heartbeat rounds of Tributary'";
+
+    static final String SELECT_AUTHOR =
+            "SELECT author, place, since, round_interval FROM tributary.writer WHERE id = 1";
+
     private HeartbeatTable() {}
 
     /** Makes schema, table and row where they are missing; each may be run any number of times. */
     public static List<String> setup() {
-        return List.of(CREATE_SCHEMA, CREATE_TABLE, INSERT_ROW);
+        return List.of(CREATE_SCHEMA, CREATE_TABLE, INSERT_ROW, CREATE_WRITER);
     }
 
     /** Gives an account all that Tributary needs of the schema. */
@@ -40,6 +50,14 @@ public final class HeartbeatTable {
     static String takeover(long epoch, long clock) {
         return "UPDATE tributary.heartbeat SET epoch = " + epoch + ", clock = " + clock + " WHERE id = 1 AND epoch < "
                 + epoch;
+    }
+
+    /** Says who has taken over. */
+    static String author(RoundAuthor author, long clock) {
+        String row = "author = '" + author.id() + "', place = '" + author.place() + "', since = " + clock
+                + ", round_interval = "
+                + TimeUnit.NANOSECONDS.toMicros(author.interval().toNanos());
+        return "INSERT INTO tributary.writer SET id = 1, " + row + " ON DUPLICATE KEY UPDATE " + row;
     }
 
     /**

@@ -42,6 +42,7 @@ public final class RoundWriter implements Stage {
     private final Metrics metrics;
     private final HeartbeatConfig config;
     private final RoundDemand demand;
+    private final RoundAuthor author;
     private final Clock clock;
     private final Count acknowledged = new Count();
     private final Count rounds = new Count();
@@ -61,6 +62,7 @@ public final class RoundWriter implements Stage {
      * @param knownEpoch the newest epoch of the cut from which the node goes on; 0 for a new stream
      * @param knownRound the newest round that the cut knows of any shard; 0 for a new stream
      * @param demand asked for rounds by the stages that wait; each round carries the newest committed TSO that it was told of
+     * @param author who writes them
      */
     public RoundWriter(
             ExtractorConfig shards,
@@ -68,6 +70,7 @@ public final class RoundWriter implements Stage {
             long knownEpoch,
             long knownRound,
             RoundDemand demand,
+            RoundAuthor author,
             MysqlClient client,
             Clock clock,
             Metrics metrics) {
@@ -75,6 +78,7 @@ public final class RoundWriter implements Stage {
         this.epoch = knownEpoch;
         this.round = knownRound;
         this.demand = demand;
+        this.author = author;
         this.clock = clock;
         this.startedAt = clock.nanoTime() - config.interval().toNanos();
         this.extract = shards;
@@ -187,7 +191,7 @@ public final class RoundWriter implements Stage {
             return 0;
         }
         try {
-            return arrival.poll(epoch, clock);
+            return arrival.poll(epoch, clock, author);
         } catch (TributaryException e) {
             arrival.failed(e);
             forget(arrival.shard());
@@ -210,7 +214,7 @@ public final class RoundWriter implements Stage {
         }
         epoch++;
         takeoverClock = clock.epochMicros();
-        lines.forEach(line -> line.takeOver(epoch, takeoverClock));
+        lines.forEach(line -> line.takeOver(epoch, takeoverClock, author));
         phase = Phase.TAKE_OVER;
         isUnderWay = true;
         return 1;

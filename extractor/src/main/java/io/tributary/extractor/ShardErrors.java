@@ -6,9 +6,13 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a shard's errors mean for Tributary: MySQL's error numbers (manual, "Server Error Message Reference") as error codes. */
 final class ShardErrors {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardErrors.class);
+
     static final int TOO_MANY_CONNECTIONS = 1040;
     static final int DATABASE_DENIED = 1044;
     static final int ACCESS_DENIED = 1045;
@@ -140,6 +144,11 @@ final class ShardErrors {
                         || error.errorCode() == TABLE_DENIED
                         || error.errorCode() == COLUMN_DENIED
                         || error.errorCode() == PRIVILEGE_NEEDED);
+    }
+
+    /** A shard that is asked beside its check, and does not answer: the check says what is wrong with it. */
+    static void logUnasked(String shard, Throwable failure) {
+        LOG.debug("shard {}: does not tell who writes rounds", shard, unwrap(failure));
     }
 
     static TributaryException ofTransport(String shard, Throwable cause) {

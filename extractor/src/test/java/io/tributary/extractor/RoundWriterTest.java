@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -82,7 +83,21 @@ class RoundWriterTest {
     }
 
     private static RoundWriter writer(ExtractorConfig config, HeartbeatConfig heartbeat, RoundDemand demand) {
-        return new RoundWriter(config, heartbeat, 0, 0, demand, new MysqlClient(GROUP), Clock.SYSTEM, new Metrics());
+        return writer(config, heartbeat, demand, new UUID(1, 1));
+    }
+
+    private static RoundWriter writer(
+            ExtractorConfig config, HeartbeatConfig heartbeat, RoundDemand demand, UUID author) {
+        return new RoundWriter(
+                config,
+                heartbeat,
+                0,
+                0,
+                demand,
+                RoundAuthor.here(author, heartbeat.interval()),
+                new MysqlClient(GROUP),
+                Clock.SYSTEM,
+                new Metrics());
     }
 
     private static void runUntil(RoundWriter writer, BooleanSupplier done) {
@@ -171,6 +186,49 @@ class RoundWriterTest {
             TributaryException e = assertThrows(TributaryException.class, () -> write(old, 5));
             assertEquals(ErrorCode.ROUNDS_DEPOSED, e.code());
             write(young, 2);
+        }
+    }
+
+    private static LivingWriter looker(UUID author, boolean isUnknownOther) {
+        return new LivingWriter(new MysqlClient(GROUP), author, isUnknownOther);
+    }
+
+    /** Runs it until the other thread has looked. */
+    private static CompletableFuture<Void> look(RoundWriter writer, LivingWriter looker) {
+        CompletableFuture<Void> looked = CompletableFuture.runAsync(() -> looker.requireNone(both().shards()));
+        runUntil(writer, looked::isDone);
+        return looked;
+    }
+
+    @Test
+    void anotherNodeIsRefusedAsLongAsThisOneWrites() {
+        UUID own = new UUID(7, 7);
+        UUID other = new UUID(8, 8);
+        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand(), own)) {
+            write(writer, 2);
+            CompletionException e = assertThrows(CompletionException.class, look(writer, looker(other, true))::join);
+            TributaryException refused = (TributaryException) e.getCause();
+            assertEquals(ErrorCode.SHARDS_IN_USE, refused.code());
+            assertTrue(refused.getMessage().contains("shard s1: ")
+                    && refused.getMessage().contains(own.toString()));
+            look(writer, looker(own, true)).join();
+        }
+        looker(other, true).requireNone(both().shards());
+    }
+
+    @Test
+    void roundsOfNobodyKnownAreAnotherNodesOutsideAClusterOnly() throws Exception {
+        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand(), new UUID(7, 7))) {
+            write(writer, 2);
+            for (MysqlServer server : servers) {
+                server.execute("DROP TABLE tributary.writer");
+            }
+            look(writer, looker(new UUID(7, 7), false)).join();
+            assertThrows(CompletionException.class, look(writer, looker(new UUID(7, 7), true))::join);
+        }
+        try (RoundWriter next = writer(both(), QUICK, new RoundDemand(), new UUID(9, 9))) {
+            write(next, 1);
+            assertEquals(new UUID(9, 9).toString(), servers.get(0).text("SELECT author FROM tributary.writer"));
         }
     }
 

@@ -98,6 +98,10 @@ public enum ErrorCode {
             OPERATOR,
             "Another writer of heartbeat rounds with a higher epoch has taken over.",
             "Let only one Task run the pipeline of a cluster."),
+    SHARDS_IN_USE(
+            OPERATOR,
+            "Another node, which is alive, writes heartbeat rounds to a shard.",
+            "Stop that node, or take its shards from it with `tributary start --takeover`, which ends it."),
 
     // bytes from a shard
     EVENT_MALFORMED(

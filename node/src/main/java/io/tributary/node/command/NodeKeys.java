@@ -23,6 +23,7 @@ import io.tributary.node.role.OriginConfig;
 import io.tributary.node.role.PipelineConfig;
 import io.tributary.node.role.RelaysConfig;
 import io.tributary.node.role.SchemaNamesConfig;
+import io.tributary.node.role.TakeoverConfig;
 import io.tributary.store.StoreConfig;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
@@ -39,7 +40,8 @@ final class NodeKeys {
     /** Records of keys under the titles of docs/configuration.md. */
     private static Map<String, List<Class<? extends Record>>> sections() {
         Map<String, List<Class<? extends Record>>> sections = new LinkedHashMap<>();
-        sections.put("The node", List.of(NodeConfig.class, OriginConfig.class, AdminConfig.class));
+        sections.put(
+                "The node", List.of(NodeConfig.class, TakeoverConfig.class, OriginConfig.class, AdminConfig.class));
         sections.put("The cluster", List.of(ClusterConfig.class, CoordinationConfig.class));
         sections.put("Shards and extraction", List.of(ExtractorConfig.class, HeartbeatConfig.class));
         sections.put("Ordering", List.of(OrderConfig.class, PipelineConfig.class, CollectorConfig.class));
@@ -57,6 +59,7 @@ final class NodeKeys {
     private static List<Class<? extends Record>> of(NodeConfig node) {
         List<Class<? extends Record>> records = new ArrayList<>(List.of(
                 NodeConfig.class,
+                TakeoverConfig.class,
                 ClusterConfig.class,
                 CoordinationConfig.class,
                 OriginConfig.class,

@@ -3,6 +3,7 @@ package io.tributary.node.command;
 import io.tributary.node.role.Node;
 import io.tributary.node.role.RoleName;
 import io.tributary.node.role.StopSignal;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -21,14 +22,25 @@ final class StartCommand implements Callable<Integer> {
     @Option(names = "--role", description = "One of ${COMPLETION-CANDIDATES}; wins over node.role.")
     private RoleName role;
 
+    @Option(
+            names = "--takeover",
+            description =
+                    "Takes the shards from another node that writes heartbeat rounds to them, which ends that node.")
+    private boolean takesOver;
+
     StartCommand(StopSignal stop) {
         this.stop = stop;
     }
 
     @Override
     public Integer call() throws Exception {
-        Map<String, String> overrides =
-                role == null ? Map.of() : Map.of("node.role", role.name().toLowerCase(Locale.ROOT));
+        Map<String, String> overrides = new LinkedHashMap<>();
+        if (role != null) {
+            overrides.put("node.role", role.name().toLowerCase(Locale.ROOT));
+        }
+        if (takesOver) {
+            overrides.put("node.takeover", "true");
+        }
         Node.run(config.read(overrides), () -> config.read(overrides), Version.text(), stop);
         return 0;
     }

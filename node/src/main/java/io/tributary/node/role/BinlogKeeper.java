@@ -101,6 +101,11 @@ final class BinlogKeeper implements AutoCloseable {
         return directory.serverUuid();
     }
 
+    /** Which copy of the binlog the folder holds: another one on a machine where it was restored. */
+    UUID copy() {
+        return directory.copyId(clock);
+    }
+
     /**
      * Cuts the files off behind the last durable cut, and serves readers up to there. No pipeline may be writing. Readers that are
      * there already read on.

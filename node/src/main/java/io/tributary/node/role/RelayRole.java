@@ -114,8 +114,8 @@ final class RelayRole implements Role {
         @Override
         public StreamSource.Running open(
                 Start start, RoundDemand demand, Outlet<Token> sink, Stage sender, StreamSource.Failure task) {
-            TaskPipeline.Surroundings around =
-                    new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
+            TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(
+                    settings.reader(), settings.reader(), shards.client(), metrics, clock);
             Cut from = start.cut();
             try {
                 RelayPipeline pipeline = RelayPipeline.start(now(), around, start, demand, sink, sender, cause -> {

@@ -11,6 +11,7 @@ import io.tributary.dumper.Recovered;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.LivingWriter;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.FactTables;
 import io.tributary.node.admin.NodeStatus;
@@ -34,12 +35,15 @@ final class StandaloneRole implements Role {
     private final ShardClient shards = new ShardClient();
     private final Ordering ordering;
     private final ShardCommands commands;
+    private final boolean takesOver;
+    private boolean isAlone;
     private final JournalMap journal; // the Task's side; of one pipeline after another
 
     StandaloneRole(
             Config config, Supplier<Config> file, String version, Metrics metrics, Clock clock, Startup startup) {
         this.settings = TaskSettings.of(config);
         this.ordering = new Ordering(settings);
+        this.takesOver = config.get(TakeoverConfig.class).takesOver();
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
@@ -63,15 +67,16 @@ final class StandaloneRole implements Role {
     private AutoCloseable start(FailureSink failure) {
         Recovered recovered = keeper.recover(this::shardsVersion);
         ExtractorConfig extract = StartCut.shardsOf(commands.known(), recovered.resume());
-        StartCut.Found found = stop.during(
-                shards::close,
-                () -> StartCut.find(extract, settings.origin(), recovered.resume(), shards.client())
-                        .under(recovered.cut().epoch()));
+        StartCut.Found found = stop.during(shards::close, () -> {
+            requireAlone(extract);
+            return StartCut.find(extract, settings.origin(), recovered.resume(), shards.client())
+                    .under(recovered.cut().epoch());
+        });
         Metrics linkMetrics = metrics.child();
         Link<Chunk> chunks = ChunkLink.of(settings.links().chunks().bytes(), linkMetrics, clock);
         WritePipeline write = keeper.write(recovered, chunks, Optional.of(found.version()));
         TaskPipeline.Surroundings around =
-                new TaskPipeline.Surroundings(keeper.uuid(), shards.client(), metrics, clock);
+                new TaskPipeline.Surroundings(keeper.uuid(), keeper.copy(), shards.client(), metrics, clock);
         keeper.onFailure(failure);
         TaskSettings now = settings.with(found.extract(), commands.relays()).collecting(ordering.collect());
         journal.takeOver(keeper.journal().snapshot());
@@ -90,6 +95,14 @@ final class StandaloneRole implements Role {
             write.close();
             linkMetrics.close();
         };
+    }
+
+    /** At the first pipeline only: from then on the rounds themselves tell of another writer. */
+    private void requireAlone(ExtractorConfig extract) {
+        if (!isAlone && !takesOver) {
+            new LivingWriter(shards.client(), keeper.copy(), true).requireNone(extract.shards());
+        }
+        isAlone = true;
     }
 
     /** For the very first file: the shards are looked at before there is anything to serve. */

@@ -19,6 +19,7 @@ import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
+import io.tributary.extractor.RoundAuthor;
 import io.tributary.extractor.RoundWriter;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardSource;
@@ -77,10 +78,11 @@ final class TaskPipeline implements AutoCloseable {
      * What a pipeline needs beside its configuration.
      *
      * @param reader the cluster's UUID, for our own in the shards' eyes
+     * @param author who writes rounds: the same for all that may follow each other
      * @param client for all shards
      * @param metrics the node's; a pipeline registers in a child of them
      */
-    record Surroundings(UUID reader, MysqlClient client, Metrics metrics, Clock clock) {}
+    record Surroundings(UUID reader, UUID author, MysqlClient client, Metrics metrics, Clock clock) {}
 
     private TaskPipeline(
             TaskSettings settings,
@@ -112,6 +114,7 @@ final class TaskPipeline implements AutoCloseable {
                 start.epoch(),
                 round,
                 demand,
+                RoundAuthor.here(around.author(), settings.heartbeat().interval()),
                 around.client(),
                 clock,
                 metrics);

@@ -14,6 +14,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Chunk;
 import io.tributary.common.value.Cut;
 import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.LivingWriter;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChanges;
@@ -40,6 +41,7 @@ final class TaskRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRole.class);
 
     private final TaskSettings settings;
+    private final boolean takesOver;
     private final String version;
     private final Metrics metrics;
     private final Clock clock;
@@ -69,6 +71,7 @@ final class TaskRole implements Role {
         this.watch = watch;
         this.settings = TaskSettings.of(config);
         this.ordering = new Ordering(settings);
+        this.takesOver = config.get(TakeoverConfig.class).takesOver();
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
@@ -166,12 +169,16 @@ final class TaskRole implements Role {
             StreamSource.Dumper dumper,
             FailureSink node) {
         TaskPipeline.Surroundings around =
-                new TaskPipeline.Surroundings(settings.reader(), shards.client(), metrics, clock);
+                new TaskPipeline.Surroundings(settings.reader(), settings.reader(), shards.client(), metrics, clock);
         long epoch = asked.map(Cut::epoch).orElse(0L);
         Optional<Cut> resume = asked.filter(cut -> !cut.shards().isEmpty());
         try {
             watch.opens(CutEpoch.leader(epoch));
             ExtractorConfig extract = StartCut.shardsOf(commands.known(), resume);
+            if (!takesOver) {
+                new LivingWriter(shards.client(), settings.reader(), CutEpoch.leader(epoch) == 0)
+                        .requireNone(extract.shards());
+            }
             StartCut.Found found = StartCut.find(extract, settings.origin(), resume, shards.client())
                     .under(epoch);
             RelaysConfig configured = commands.relays();

@@ -101,7 +101,7 @@ class ShardCommandsTest {
         Link<Chunk> sink = ChunkLink.of(1 << 20, new Metrics(), clock);
         TaskPipeline pipeline = TaskPipeline.start(
                 settings,
-                new TaskPipeline.Surroundings(new UUID(1, 2), client.client(), new Metrics(), clock),
+                new TaskPipeline.Surroundings(new UUID(1, 2), new UUID(1, 2), client.client(), new Metrics(), clock),
                 new StartCut.Found(
                         new Cut(1, 7, 0, 0, cuts, Set.of(), SchemaState.NONE),
                         "8.0.31",
