@@ -2,6 +2,7 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -63,10 +64,10 @@ public final class LivingWriter {
         if (first.isEmpty() || own.toString().equals(author.id) || author.id.isEmpty() && !isUnknownOther) {
             return;
         }
-        long until = System.nanoTime() + author.watch().toNanos();
+        long until = Clock.SYSTEM.nanoTime() + author.watch().toNanos();
         String last = text(first);
         int changes = 0;
-        while (System.nanoTime() - until < 0) {
+        while (Clock.SYSTEM.nanoTime() - until < 0) {
             connection.query(PAUSE, ANSWER_WITHIN);
             String now = text(row(connection));
             changes += now.equals(last) ? 0 : 1;

@@ -183,7 +183,7 @@ class OnlineRestartsIT {
             cluster.on(1, "INSERT INTO shop.t VALUES (1, 0)");
             cluster.settle();
             for (int shard = 1; shard <= SHARDS; shard++) {
-                awaitInJournal(processes, "h\0s" + shard + "\0shop\0_t_gho");
+                awaitInJournal(cluster, processes, "h\0s" + shard + "\0shop\0_t_gho");
             }
             cluster.killAndRestart();
             for (int shard = 1; shard <= SHARDS; shard++) {
@@ -204,11 +204,15 @@ class OnlineRestartsIT {
         }
     }
 
-    /** The copy is known once its shard's list has been taken, and outlives the node once a cut has it. */
-    private static void awaitInJournal(LocalCluster processes, String key) {
+    /**
+     * The copy is known once its shard's list has been taken, and outlives the node once a cut has it: the next transaction brings the next
+     * cut.
+     */
+    private static void awaitInJournal(DdlCluster cluster, LocalCluster processes, String key) {
         Path first = processes.binlogFolder().resolve("binlog.000001");
         Await.until(() -> key + " in the journal", DdlCluster.LIMIT, () -> {
             try {
+                cluster.on(1, "UPDATE shop.t SET v = v + 1");
                 return Files.readString(first, StandardCharsets.ISO_8859_1).contains(key);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
