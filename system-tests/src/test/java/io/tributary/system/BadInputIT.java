@@ -233,7 +233,7 @@ class BadInputIT {
             }
             assertRefused(node, mending);
         }
-        NodeProcess fit = cluster.newNode("fit", config -> config);
+        NodeProcess fit = cluster.newNode("fit", config -> config.set("server.id", "4713"));
         MysqlTools.Outcome check = tributary("check", fit);
         assertEquals(0, check.status(), check.output());
     }
