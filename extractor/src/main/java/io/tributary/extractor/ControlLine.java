@@ -174,7 +174,7 @@ final class ControlLine implements AutoCloseable {
     /** Repeats the task after a pause where the shard may come back; one log line for each time that it is lost. */
     private void retryOrFail(TributaryException failure) {
         TributaryException judged = ShardErrors.orElsewhere(failure, config);
-        boolean isHeld = hasConnected && judged == failure && ShardErrors.isHeld(failure);
+        boolean isHeld = hasConnected && judged == failure && failure.code().holdsShard();
         if (!isHeld && !ShardErrors.mayPass(failure, config, isLost)) {
             throw judged;
         }

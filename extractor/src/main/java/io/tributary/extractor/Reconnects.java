@@ -43,7 +43,7 @@ final class Reconnects {
      */
     void after(TributaryException failure) {
         TributaryException judged = ShardErrors.orElsewhere(failure, shard);
-        boolean isHeld = hasStreamed && judged == failure && ShardErrors.isHeld(failure);
+        boolean isHeld = hasStreamed && judged == failure && failure.code().holdsShard();
         if (!isHeld && !ShardErrors.mayPass(failure, shard, isLost)) {
             throw judged;
         }

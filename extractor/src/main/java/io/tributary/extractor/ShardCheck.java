@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,10 +69,14 @@ public final class ShardCheck {
             return problems.stream().allMatch(ShardProblem::isWarning);
         }
 
-        /** The same but for problems of one kind. */
-        public Report without(ErrorCode code) {
+        /** The same but for problems of some kinds. */
+        public Report without(Predicate<ErrorCode> codes) {
             return new Report(
-                    problems.stream().filter(problem -> problem.code() != code).toList(), facts, shards);
+                    problems.stream()
+                            .filter(problem -> !codes.test(problem.code()))
+                            .toList(),
+                    facts,
+                    shards);
         }
 
         /**

@@ -9,6 +9,7 @@ import io.tributary.mysql.protocol.client.TlsMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -33,10 +34,14 @@ public record ShardConfig(
                                 + " next one is tried. The accounts are the same on all.")
         List<HostPort> standby,
 
-        @Key(value = "user", required = true, about = "Account with SELECT, REPLICATION SLAVE and REPLICATION CLIENT.")
+        @Key(
+                value = "user",
+                required = true,
+                live = true,
+                about = "Account with SELECT, REPLICATION SLAVE and REPLICATION CLIENT.")
         String user,
 
-        @Key(value = "password", secret = true, about = "Password of the account.")
+        @Key(value = "password", secret = true, live = true, about = "Password of the account.")
         Secret password,
 
         @Key(
@@ -112,6 +117,17 @@ public record ShardConfig(
     ShardConfig at(HostPort address) {
         return new ShardConfig(
                 address.host(), address.port(), standby, user, password, tls, tlsAuthorities, connectTimeout, start);
+    }
+
+    /** Whether user and password are those of the other one. */
+    public boolean hasLoginOf(ShardConfig other) {
+        return user.equals(other.user) && Objects.equals(password, other.password);
+    }
+
+    /** The same with user and password of the other one. */
+    public ShardConfig withLoginOf(ShardConfig other) {
+        return new ShardConfig(
+                host, port, standby, other.user, other.password, tls, tlsAuthorities, connectTimeout, start);
     }
 
     /** Where to connect to. */

@@ -39,21 +39,13 @@ final class ShardErrors {
         return isOfConnection(failure) && !(isLost && config.isOneOfSeveral());
     }
 
-    /** Whether a shard that was read so far is held: tried again until an operator has corrected it, while the node runs. */
-    public static boolean isHeld(TributaryException failure) {
-        return switch (failure.code()) {
-            case SHARD_LOGIN_REFUSED, SHARD_UNFIT, SHARD_SAME_SERVER, SHARD_POSITION_PURGED, SHARD_HISTORY_LOST -> true;
-            default -> false;
-        };
-    }
-
     private static boolean isOfConnection(TributaryException failure) {
         return failure.code() == ErrorCode.SHARD_UNREACHABLE || failure.code() == ErrorCode.PROTOCOL_VIOLATED;
     }
 
     /** A failure that ends the pipeline; where the shard has several servers, what another one may mend has the next pipeline look at all. */
     static TributaryException orElsewhere(TributaryException failure, ShardConfig config) {
-        boolean isOfServer = isOfConnection(failure) || isHeld(failure);
+        boolean isOfServer = isOfConnection(failure) || failure.code().holdsShard();
         return isOfServer && config.isOneOfSeveral()
                 ? new TributaryException(
                         ErrorCode.SHARD_UNREACHABLE,

@@ -280,6 +280,14 @@ public enum ErrorCode {
         return severity;
     }
 
+    /** Whether a shard that was read so far is held by it: tried again until an operator has corrected it, while the node runs. */
+    public boolean holdsShard() {
+        return switch (this) {
+            case SHARD_LOGIN_REFUSED, SHARD_UNFIT, SHARD_SAME_SERVER, SHARD_POSITION_PURGED, SHARD_HISTORY_LOST -> true;
+            default -> false;
+        };
+    }
+
     /** One sentence: what it is. */
     public String meaning() {
         return meaning;

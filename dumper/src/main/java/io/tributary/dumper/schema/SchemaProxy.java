@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -60,7 +61,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
     private record Names(CompletableFuture<ShardNames> found, long nanos) {}
 
     /**
-     * @param shard where to ask, as whom
+     * @param shard where to ask, as whom: looked up for each connection
      * @param mapping physical to logical names
      * @param isIdentity whether that leaves every name as it is
      * @param hidden physical schemas that are not shown
@@ -68,7 +69,7 @@ public final class SchemaProxy implements SchemaSource, AutoCloseable {
      */
     public SchemaProxy(
             SchemaProxyConfig config,
-            Endpoint shard,
+            Supplier<Endpoint> shard,
             UnaryOperator<TableName> mapping,
             boolean isIdentity,
             List<String> hidden,

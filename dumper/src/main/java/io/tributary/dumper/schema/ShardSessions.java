@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * A few read-only sessions on one shard, one statement on each at a time; they are opened when they are needed. Who waits too
@@ -25,7 +26,7 @@ final class ShardSessions implements AutoCloseable {
             List.of("SET SESSION sql_mode = '', time_zone = '+00:00'", "SET SESSION TRANSACTION READ ONLY");
 
     private final SchemaProxyConfig config;
-    private final Endpoint shard;
+    private final Supplier<Endpoint> shard;
     private final EventLoopGroup group;
     private final MysqlClient client;
     private final Deque<Ask> waiting = new ArrayDeque<>();
@@ -37,7 +38,7 @@ final class ShardSessions implements AutoCloseable {
     /** One statement and its answer. */
     private record Ask(String sql, CompletableFuture<QueryResult> answer) {}
 
-    ShardSessions(SchemaProxyConfig config, Endpoint shard, EventLoopGroup group) {
+    ShardSessions(SchemaProxyConfig config, Supplier<Endpoint> shard, EventLoopGroup group) {
         this.config = config;
         this.shard = shard;
         this.group = group;
@@ -118,7 +119,7 @@ final class ShardSessions implements AutoCloseable {
     }
 
     private CompletionStage<MysqlConnection> connect() {
-        return client.connect(shard).thenCompose(connection -> {
+        return client.connect(shard.get()).thenCompose(connection -> {
             synchronized (this) {
                 open.removeIf(one -> !one.isOpen());
                 open.add(connection);

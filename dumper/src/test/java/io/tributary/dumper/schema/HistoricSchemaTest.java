@@ -135,7 +135,7 @@ class HistoricSchemaTest {
         Endpoint endpoint = Endpoint.of("127.0.0.1", server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
         shard = new SchemaProxy(
                 config,
-                endpoint,
+                () -> endpoint,
                 UnaryOperator.identity(),
                 true,
                 List.of("mysql", "sys", "performance_schema", "information_schema"),

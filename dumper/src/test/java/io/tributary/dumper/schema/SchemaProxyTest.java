@@ -40,7 +40,7 @@ class SchemaProxyTest {
                 .get(SchemaProxyConfig.class);
         shard = new SchemaProxy(
                 config,
-                Endpoint.of("127.0.0.1", server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD),
+                () -> Endpoint.of("127.0.0.1", server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD),
                 SchemaProxyTest::logical,
                 false,
                 List.of("mysql", "sys", "performance_schema", "information_schema"),

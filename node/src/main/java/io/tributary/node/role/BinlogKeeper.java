@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +51,7 @@ final class BinlogKeeper implements AutoCloseable {
     private final Metrics metrics;
     private final Clock clock;
     private final BinlogDirectory directory;
+    private final AtomicReference<Config> live;
     private final ReaderDesk desk;
     private BinlogFiles files; // those of the first recovery, kept for the readers
     private String greeting; // the version that readers are told
@@ -79,12 +81,13 @@ final class BinlogKeeper implements AutoCloseable {
         this.directory =
                 BinlogDirectory.open(this.config, clock, backup.filling().patiently(backup.filling()::fill));
         this.upkeep = new Upkeep(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
-        this.desk = desk(config, node);
+        this.live = new AtomicReference<>(config);
+        this.desk = desk(node);
     }
 
-    private ReaderDesk desk(Config all, NodeTables node) {
+    private ReaderDesk desk(NodeTables node) {
         try {
-            return new ReaderDesk(all, node, backup, false, metrics, clock);
+            return new ReaderDesk(live::get, node, backup, false, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -227,6 +230,7 @@ final class BinlogKeeper implements AutoCloseable {
 
     /** As {@link Role#take}. */
     void take(Config newer) {
+        live.set(newer);
         backup.take(newer);
     }
 

@@ -47,6 +47,7 @@ final class ClusterRole implements Role {
     private final Member self;
     private final StopSignal stop;
     private final String version;
+    private final AtomicReference<Config> live;
     private final Optional<TaskRole> task;
     private final Optional<RelayRole> relay;
     private final Optional<NodeBackup> backup;
@@ -66,6 +67,7 @@ final class ClusterRole implements Role {
         this.self = self;
         this.stop = startup.stop();
         this.version = version;
+        this.live = new AtomicReference<>(config);
         this.task = self.is(MemberRole.TASK)
                 ? Optional.of(new TaskRole(
                         config,
@@ -95,7 +97,16 @@ final class ClusterRole implements Role {
                 BinlogDirectory.open(binlog, clock, place.filling().patiently(folder -> fill(place.filling(), folder)));
         BackupChoice turn = new BackupChoice(coordinator, self.id(), clock);
         DumperParts parts = new DumperParts(
-                config, self.id(), identity, directory, place, turn, new FactTables(this, metrics), metrics, clock);
+                config,
+                live::get,
+                self.id(),
+                identity,
+                directory,
+                place,
+                turn,
+                new FactTables(this, metrics),
+                metrics,
+                clock);
         return new ClusterDumper(
                 parts,
                 coordinator,
@@ -242,8 +253,10 @@ final class ClusterRole implements Role {
 
     @Override
     public void take(Config newer) {
+        live.set(newer);
         backup.ifPresent(place -> place.take(newer));
         task.ifPresent(pipeline -> pipeline.take(newer));
+        relay.ifPresent(pipeline -> pipeline.take(newer));
     }
 
     @Override

@@ -9,11 +9,13 @@ import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.serve.NodeTables;
+import java.util.function.Supplier;
 
 /**
  * What a Dumper of a cluster has as long as it lives, whether it leads or follows.
  *
- * @param config all keys
+ * @param config all keys, as the node was started
+ * @param live the newest ones
  * @param node its name
  * @param identity of the log
  * @param directory whose lock it holds
@@ -22,6 +24,7 @@ import io.tributary.dumper.serve.NodeTables;
  */
 record DumperParts(
         Config config,
+        Supplier<Config> live,
         String node,
         LogIdentity identity,
         BinlogDirectory directory,
@@ -53,6 +56,6 @@ record DumperParts(
 
     /** @param isCopy whether the files are copied from a leader */
     ReaderDesk desk(boolean isCopy, Metrics own) {
-        return new ReaderDesk(config, tables, backup, isCopy, own, clock);
+        return new ReaderDesk(live, tables, backup, isCopy, own, clock);
     }
 }

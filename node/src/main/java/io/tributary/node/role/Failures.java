@@ -26,6 +26,13 @@ final class Failures {
         return new TributaryException(ErrorCode.INTERNAL, stage + ": " + inner, inner);
     }
 
+    /** What a shard that was read before refuses is no end of the node: the shard is held, and tried again until it is corrected. */
+    static TributaryException held(TributaryException failure) {
+        return failure.code().holdsShard()
+                ? new TributaryException(ErrorCode.SHARD_HELD, failure.line(), failure)
+                : failure;
+    }
+
     private static boolean isDiskFull(Throwable cause) {
         return cause.getMessage() != null && cause.getMessage().contains("No space left on device");
     }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,7 @@ final class FollowerRole implements Role {
     private final NodeBackup backup;
     private final Upkeep upkeep;
     private final BinlogDirectory directory;
+    private final AtomicReference<Config> live;
     private final Optional<ReaderDesk> desk; // where readers may come here
     private final CopiedLog log = new CopiedLog(Optional.empty(), 0);
     private volatile FailureSink current = cause -> {};
@@ -67,12 +69,13 @@ final class FollowerRole implements Role {
         this.backup = new NodeBackup(config, metrics, clock, startup);
         this.directory = BinlogDirectory.open(binlog, clock, backup.filling().patiently(backup.filling()::fill));
         this.upkeep = new Upkeep(backup, BackupTurn.NEVER, true, metrics, cause -> current.failed(cause));
-        this.desk = replicate.read() == ReadFrom.ANY ? Optional.of(desk(config)) : Optional.empty();
+        this.live = new AtomicReference<>(config);
+        this.desk = replicate.read() == ReadFrom.ANY ? Optional.of(desk()) : Optional.empty();
     }
 
-    private ReaderDesk desk(Config config) {
+    private ReaderDesk desk() {
         try {
-            return new ReaderDesk(config, new FactTables(this, metrics), backup, true, metrics, clock);
+            return new ReaderDesk(live::get, new FactTables(this, metrics), backup, true, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
@@ -150,6 +153,7 @@ final class FollowerRole implements Role {
 
     @Override
     public void take(Config newer) {
+        live.set(newer);
         backup.take(newer);
     }
 

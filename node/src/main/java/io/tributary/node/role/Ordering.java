@@ -82,6 +82,11 @@ final class Ordering {
         TaskPipeline now = pipeline;
         if (now != null) {
             new SchemaFacts(now.collector().schemaItems()).addTo(facts);
+            now.readers().all().stream()
+                    .filter(reader -> !reader.extractor().held().isEmpty())
+                    .forEach(reader -> facts.put(
+                            "shard." + reader.name() + ".held",
+                            reader.extractor().held()));
         }
     }
 }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,12 +53,15 @@ final class ReaderDesk implements AutoCloseable {
     /**
      * Listens at once: readers that come before there is anything to serve are told so.
      *
+     * @param live the newest configuration: the logins of shards may change
      * @param node what readers may ask of the rest of the node
      * @param backup from where files come that are purged here
      * @param isCopy whether the files are copied from a leader
      * @throws TributaryException ADDRESS_UNUSABLE
      */
-    ReaderDesk(Config config, NodeTables node, NodeBackup backup, boolean isCopy, Metrics metrics, Clock clock) {
+    ReaderDesk(
+            Supplier<Config> live, NodeTables node, NodeBackup backup, boolean isCopy, Metrics metrics, Clock clock) {
+        Config config = live.get();
         this.binlog = config.get(BinlogConfig.class);
         this.serve = config.get(ServeConfig.class);
         this.dumps = config.get(DumpConfig.class);
@@ -70,7 +74,7 @@ final class ReaderDesk implements AutoCloseable {
         this.loops = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
         this.schemas = config.get(SchemaProxyConfig.class);
-        this.schema = SchemaShard.proxy(config, loops, clock);
+        this.schema = SchemaShard.proxy(live, loops, clock);
         this.door = doorstep();
     }
 

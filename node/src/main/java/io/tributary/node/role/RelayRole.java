@@ -3,6 +3,7 @@ package io.tributary.node.role;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.config.Config;
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.order.OrderMode;
@@ -13,6 +14,7 @@ import io.tributary.common.pipeline.Stage;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.ShardConfig;
 import io.tributary.node.admin.NodeStatus;
 import io.tributary.node.admin.SchemaChanges;
 import io.tributary.transmitter.StreamSource;
@@ -47,6 +49,8 @@ final class RelayRole implements Role {
     private volatile Set<String> known;
     private final OfferedStream stream = new OfferedStream("Task");
     private volatile RelayPipeline newest;
+    private volatile Runnable renews = () -> {};
+    private volatile Map<String, ShardConfig> used = Map.of();
 
     /** @param claims where the others of a cluster see which shards it reads */
     RelayRole(
@@ -100,10 +104,8 @@ final class RelayRole implements Role {
         /** Where the shards are is read anew for each stream: the Task above says which of them it wants. */
         private TaskSettings now() {
             Config config = file.get();
-            return settings.with(
-                    settings.extract()
-                            .withShards(config.get(ExtractorConfig.class).shards()),
-                    config.get(RelaysConfig.class));
+            used = config.get(ExtractorConfig.class).shards();
+            return settings.with(settings.extract().withShards(used), config.get(RelaysConfig.class));
         }
 
         @Override
@@ -117,23 +119,28 @@ final class RelayRole implements Role {
             TaskPipeline.Surroundings around = new TaskPipeline.Surroundings(
                     settings.reader(), settings.reader(), shards.client(), metrics, clock);
             Cut from = start.cut();
+            FailureSink failure = cause -> {
+                task.failed(cause);
+                stream.failed(cause, node);
+            };
             try {
-                RelayPipeline pipeline = RelayPipeline.start(now(), around, start, demand, sink, sender, cause -> {
-                    task.failed(cause);
-                    stream.failed(cause, node);
-                });
+                RelayPipeline pipeline = RelayPipeline.start(now(), around, start, demand, sink, sender, failure);
                 newest = pipeline;
+                renews = () -> failure.failed(
+                        new TributaryException(ErrorCode.STREAM_RENEWED, "the logins of shards may have changed"));
                 claims.ifPresent(told -> told.reads(
                         from.shards().stream().map(Cut.ShardCut::name).toList(), CutEpoch.leader(from.epoch())));
                 stream.opens(from.number());
                 return () -> {
+                    renews = () -> {};
                     pipeline.close();
                     claims.ifPresent(ClaimedShards::ended);
                     stream.ended();
                 };
             } catch (TributaryException e) {
-                stream.failed(e, node);
-                throw e;
+                TributaryException held = newest == null ? e : Failures.held(e);
+                stream.failed(held, node);
+                throw held;
             }
         }
     }
@@ -150,6 +157,18 @@ final class RelayRole implements Role {
         }
         OrderSnapshot nothing = new OrderSnapshot(0, List.of(), settings.relayedHints());
         return settings.undecided(clock).of(now.readers().all(), CompletableFuture.completedFuture(nothing));
+    }
+
+    /** The file is read again for each stream: the Task above opens another one. */
+    @Override
+    public void take(Config newer) {
+        Map<String, ShardConfig> newest = newer.get(ExtractorConfig.class).shards();
+        boolean isOther = used.entrySet().stream()
+                .anyMatch(shard ->
+                        newest.containsKey(shard.getKey()) && !shard.getValue().hasLoginOf(newest.get(shard.getKey())));
+        if (isOther) {
+            renews.run();
+        }
     }
 
     @Override

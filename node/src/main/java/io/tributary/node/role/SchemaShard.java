@@ -14,6 +14,7 @@ import io.tributary.mysql.protocol.client.Endpoint;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +27,11 @@ final class SchemaShard {
     /**
      * The proxy that the configuration asks for; empty for none.
      *
+     * @param live the newest configuration: the login of the shard may change
      * @throws TributaryException CONFIG_INVALID when serve.schema.shard names no shard
      */
-    static Optional<SchemaProxy> proxy(Config config, EventLoopGroup loops, Clock clock) {
+    static Optional<SchemaProxy> proxy(Supplier<Config> live, EventLoopGroup loops, Clock clock) {
+        Config config = live.get();
         SchemaProxyConfig wanted = config.get(SchemaProxyConfig.class);
         SchemaNamesConfig names = config.get(SchemaNamesConfig.class);
         if (wanted.mode() == SchemaProxyConfig.Mode.OFF) {
@@ -49,7 +52,18 @@ final class SchemaShard {
         TableMapping mapping = new TableMapping(rules);
         LOG.info("shard {} answers questions about schemas", name);
         return Optional.of(new SchemaProxy(
-                wanted, endpoint(shard, wanted), mapping, mapping.isIdentity(), names.hidden(), loops, clock));
+                wanted,
+                () -> endpoint(newest(live.get(), name, shard), wanted),
+                mapping,
+                mapping.isIdentity(),
+                names.hidden(),
+                loops,
+                clock));
+    }
+
+    private static ShardConfig newest(Config live, String name, ShardConfig started) {
+        ShardConfig now = live.get(SchemaNamesConfig.class).shards().get(name);
+        return now == null ? started : started.withLoginOf(now);
     }
 
     private static Endpoint endpoint(ShardConfig shard, SchemaProxyConfig wanted) {

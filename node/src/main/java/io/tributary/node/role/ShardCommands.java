@@ -11,10 +11,8 @@ import io.tributary.node.admin.ShardRequests;
 import io.tributary.transmitter.RelayQuestion;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -42,6 +40,7 @@ final class ShardCommands implements ShardRequests {
     private volatile Running newest;
     private volatile State state = State.NONE;
     private volatile Request waiting;
+    private final Set<String> newLogins = new TreeSet<>(); // guarded by this
     private Renewal renewal;
 
     /**
@@ -155,6 +154,7 @@ final class ShardCommands implements ShardRequests {
 
     /** The node's own thread: does what has been asked for, and blocks meanwhile. */
     void look() {
+        useNewLogins();
         Request request = waiting;
         if (request == null) {
             return;
@@ -199,9 +199,7 @@ final class ShardCommands implements ShardRequests {
         ShardFile.Places read = file.with(shard, known, inUse);
         Optional<String> relay = read.relays().of(shard);
         relay.ifPresent(name -> requireServed(name, shard, read, inUse, patience));
-        Map<String, ShardConfig> all = new LinkedHashMap<>(known.extract().shards());
-        all.put(shard, read.extract().shards().get(shard));
-        known = new ShardFile.Places(known.extract().withShards(all), read.relays());
+        knows(shard, read);
         long cut =
                 new ShardJoin(shard, read.extract().shards().get(shard), client.get(), now, patience, this::says).run();
         String done = "shard " + shard + " is read, and in the binlog from cut " + cut + " on";
@@ -223,6 +221,43 @@ final class ShardCommands implements ShardRequests {
         try (RelayQuestion question =
                 settings.with(settings.extract(), read.relays()).question(relay, asked)) {
             patience.answer(question.answer(), "an answer of relay " + relay);
+        }
+    }
+
+    private synchronized void knows(String shard, ShardFile.Places read) {
+        known = known.with(shard, read.extract().shards().get(shard), read.relays());
+    }
+
+    /**
+     * Takes other logins of shards that it knows; the pipeline that runs is built again with them at the next look. Any thread.
+     *
+     * @param newer the other keys of a shard do not count
+     */
+    synchronized void take(Config newer) {
+        newer.get(ExtractorConfig.class).shards().forEach((name, shard) -> {
+            ShardConfig stands = known.extract().shards().get(name);
+            if (stands != null && !stands.hasLoginOf(shard)) {
+                known = known.with(name, stands.withLoginOf(shard), known.relays());
+                newLogins.add(name);
+            }
+        });
+    }
+
+    private synchronized List<String> takeNewLogins() {
+        List<String> names = List.copyOf(newLogins);
+        newLogins.clear();
+        return names;
+    }
+
+    /** A pipeline that was built with them already is built again too. */
+    private void useNewLogins() {
+        Running now = newest;
+        if (now == null || !now.pipeline.isRunning()) {
+            return;
+        }
+        List<String> names = takeNewLogins();
+        if (!names.isEmpty()) {
+            now.pipeline.renew("the logins of the shards " + names + " have changed");
         }
     }
 

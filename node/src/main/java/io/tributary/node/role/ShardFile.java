@@ -7,7 +7,9 @@ import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.ShardConfig;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
@@ -24,6 +26,13 @@ final class ShardFile {
     record Places(ExtractorConfig extract, RelaysConfig relays) {
         static Places of(Config config) {
             return new Places(config.get(ExtractorConfig.class), config.get(RelaysConfig.class));
+        }
+
+        /** These, with one more shard or with other keys of it. */
+        Places with(String name, ShardConfig shard, RelaysConfig newer) {
+            Map<String, ShardConfig> all = new LinkedHashMap<>(extract.shards());
+            all.put(name, shard);
+            return new Places(extract.withShards(all), newer);
         }
     }
 
@@ -56,10 +65,7 @@ final class ShardFile {
             throw new TributaryException(ErrorCode.CONFIG_INVALID, e.getMessage(), e);
         }
         List<String> others = new ArrayList<>(started.differences(now, key -> !key.live()));
-        others.remove("shard");
-        if (known.relays.readsAlike(inUse, relays)) {
-            others.remove("relay");
-        }
+        others.removeIf(key -> isOf("shard", key) || known.relays.readsAlike(inUse, relays) && isOf("relay", key));
         for (String shard : inUse) {
             ShardConfig stands = read.shards().get(shard);
             if (!Objects.equals(stands, known.extract.shards().get(shard))) {
@@ -72,5 +78,9 @@ final class ShardFile {
                     + ": those take a restart; undo them for now");
         }
         return new Places(read, relays);
+    }
+
+    private static boolean isOf(String family, String key) {
+        return key.equals(family) || key.startsWith(family + ".");
     }
 }

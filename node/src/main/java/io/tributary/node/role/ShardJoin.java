@@ -129,7 +129,7 @@ final class ShardJoin {
                     + ".start: a shard that is added to a running node is read from that moment on");
         }
         ShardCheck.Report report = new ShardCheck(client).check(Map.of(name, config), Map.of());
-        report.without(ErrorCode.SHARD_POSITION_PURGED).requireFit();
+        report.without(code -> code == ErrorCode.SHARD_POSITION_PURGED).requireFit();
         waiting.answer(pipeline.canList(name, config), "the names of the tables of shard " + name);
         String uuid = report.facts().get(name).uuid();
         pipeline.readers().all().forEach(other -> requireOther(other.from(), uuid));

@@ -3,6 +3,7 @@ package io.tributary.node.role;
 import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.Config;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Link;
@@ -37,6 +38,7 @@ final class StandaloneRole implements Role {
     private final ShardCommands commands;
     private final boolean takesOver;
     private boolean isAlone;
+    private boolean hasRun; // a pipeline, since this process began
     private final JournalMap journal; // the Task's side; of one pipeline after another
 
     StandaloneRole(
@@ -65,6 +67,14 @@ final class StandaloneRole implements Role {
     }
 
     private AutoCloseable start(FailureSink failure) {
+        try {
+            return build(failure);
+        } catch (TributaryException e) {
+            throw hasRun ? Failures.held(e) : e;
+        }
+    }
+
+    private AutoCloseable build(FailureSink failure) {
         Recovered recovered = keeper.recover(this::shardsVersion);
         ExtractorConfig extract = StartCut.shardsOf(commands.known(), recovered.resume());
         StartCut.Found found = stop.during(shards::close, () -> {
@@ -90,6 +100,7 @@ final class StandaloneRole implements Role {
                 failure);
         ordering.begins(task, now);
         commands.runs(task, keeper::durableCut);
+        hasRun = true;
         return () -> {
             task.close();
             write.close();
@@ -138,6 +149,7 @@ final class StandaloneRole implements Role {
     public void take(Config newer) {
         keeper.take(newer);
         ordering.take(newer);
+        commands.take(newer);
     }
 
     @Override

@@ -42,6 +42,7 @@ final class TaskRole implements Role {
 
     private final TaskSettings settings;
     private final boolean takesOver;
+    private final boolean isOfCluster;
     private final String version;
     private final Metrics metrics;
     private final Clock clock;
@@ -72,6 +73,7 @@ final class TaskRole implements Role {
         this.settings = TaskSettings.of(config);
         this.ordering = new Ordering(settings);
         this.takesOver = config.get(TakeoverConfig.class).takesOver();
+        this.isOfCluster = config.get(CoordinationConfig.class).zookeeper().isPresent();
         this.version = version;
         this.metrics = metrics;
         this.clock = clock;
@@ -153,12 +155,17 @@ final class TaskRole implements Role {
         return settings.links().plan().alone(sender);
     }
 
-    /** Finds at the start what is wrong with the shards; where a stream goes on is known only when a Dumper opens it. */
+    /**
+     * Finds at the start what is wrong with the shards; from where they are read is known only when a Dumper opens a stream. A node of a cluster
+     * may take over a stream whose shards are held, and so may one that has had a stream.
+     */
     private void requireFit() {
         ShardCheck.Report report = stop.during(
                 shards::close,
                 () -> new ShardCheck(shards.client()).check(settings.extract().shards(), Map.of()));
-        report.without(ErrorCode.SHARD_POSITION_PURGED).requireFit();
+        boolean mayBeHeld = isOfCluster || newest != null;
+        report.without(code -> code == ErrorCode.SHARD_POSITION_PURGED || mayBeHeld && code.holdsShard())
+                .requireFit();
     }
 
     private StreamSource.Running open(
@@ -205,8 +212,9 @@ final class TaskRole implements Role {
                 stream.ended();
             };
         } catch (TributaryException e) {
-            stream.failed(e, node);
-            throw e;
+            TributaryException failure = resume.isPresent() ? Failures.held(e) : e;
+            stream.failed(failure, node);
+            throw failure;
         }
     }
 
@@ -223,6 +231,7 @@ final class TaskRole implements Role {
     @Override
     public void take(Config newer) {
         ordering.take(newer);
+        commands.take(newer);
     }
 
     @Override

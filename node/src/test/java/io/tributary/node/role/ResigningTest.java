@@ -91,6 +91,7 @@ class ResigningTest {
                 BinlogDirectory directory = BinlogDirectory.open(config.get(BinlogConfig.class), Clock.SYSTEM)) {
             DumperParts parts = new DumperParts(
                     config,
+                    () -> config,
                     "a",
                     new LogIdentity("c", "binlog"),
                     directory,

@@ -82,6 +82,12 @@ public final class ShardAnswers {
             session.resultSet(ResultSet.of("TABLE_SCHEMA", "TABLE_NAME", "ENGINE"));
         } else if (lower.startsWith("select schema_name from information_schema.schemata")) {
             session.resultSet(ResultSet.of("SCHEMA_NAME"));
+        } else if (lower.startsWith("select schema_name, default_character_set_name")) {
+            session.resultSet(ResultSet.of("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME"));
+        } else if (lower.startsWith("select author, place, since, round_interval from tributary.writer")) {
+            session.resultSet(ResultSet.of("author", "place", "since", "round_interval"));
+        } else if (lower.startsWith("insert into tributary.writer set ")) {
+            session.ok(1, 0); // its transaction would be left out of the output
         } else {
             session.err(1064, "42000", "the loopback source does not know: " + lower);
         }
