@@ -269,9 +269,18 @@ final class EventReader implements AutoCloseable {
         open.begin(view, at, end, position);
         if (open.isMariadb()) {
             mariadb.requireNext(open.sid(), open.gno());
+        } else if (tokens.hasSent(open.sid(), open.gno())) {
+            throw repeated();
         }
         rest.begins();
         timestamps.gtidRead();
+    }
+
+    private TributaryException repeated() {
+        return new TributaryException(
+                ErrorCode.SHARD_HISTORY_LOST,
+                "expected a transaction that was not read before, found " + open.sid() + ":" + open.gno()
+                        + " again: the shard's binlog was reset");
     }
 
     private void xaPrepare(ByteBuffer view, int at, int end) {

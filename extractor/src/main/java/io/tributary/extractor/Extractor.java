@@ -44,6 +44,8 @@ public final class Extractor implements Stage {
     private final EventReader events;
     private final EventConsumer consumer;
     private final Silence silence;
+    private final IdleStream idle;
+    private boolean isOpenedAgain; // since it was idle
     private final Reconnects reconnects;
     private final Count bytesRead = new Count();
     private final Count eventsRead = new Count();
@@ -96,6 +98,7 @@ public final class Extractor implements Stage {
         this.clock = clock;
         this.serverUuid = source.from().serverUuid();
         this.silence = new Silence(config.heartbeat(), clock);
+        this.idle = new IdleStream(clock);
         this.reconnects = new Reconnects(source.config(), config.reconnectMin(), config.reconnectMax(), clock);
         SchemaFilter schemas = new SchemaFilter(config.filterSchemas());
         TableMapping mapping = new TableMapping(config.tableMap());
@@ -165,6 +168,7 @@ public final class Extractor implements Stage {
         waitsForStore = hasRoom && !payload.hasRoom();
         if (!hasRoom || waitsForStore) {
             silence.broken();
+            idle.begins();
             return released;
         }
         return released + read();
@@ -203,34 +207,49 @@ public final class Extractor implements Stage {
         BinlogDump dump = BinlogDump.after(tokens.sent(), config.serverId(), reader)
                 .withHeartbeat(config.heartbeat())
                 .withBounds(config.queueBytes(), Integer.MAX_VALUE);
-        return new StreamOpener(client, source.config().endpoint(), source.name(), serverUuid, tokens.sent(), dump);
+        return new StreamOpener(client, source.config().endpoint(), source.name(), serverUuid, tokens.place(), dump);
     }
 
     private void streamBegins() {
         serverUuid = opener.uuid();
         events.streamBegins(stream.checksummed(), opener.foldsNames());
         opener = null;
-        reconnects.opened();
         connects.add(1);
         silence.begins();
-        LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));
+        idle.begins();
+        if (!isOpenedAgain) {
+            LOG.info("shard {}: reads server {} behind {}", source.name(), serverUuid, ShardFacts.shown(tokens.sent()));
+        }
+        isOpenedAgain = false;
     }
 
     private int read() {
         long bytesBefore = stream.takenBytes();
-        int done = stream.poll(consumer, TURN_BYTES);
+        int done;
+        try {
+            done = stream.poll(consumer, TURN_BYTES);
+        } catch (TributaryException e) {
+            if (!e.code().holdsShard()) {
+                throw e;
+            }
+            lost(e);
+            return 0;
+        }
         if (done > 0) {
             bytesRead.add(stream.takenBytes() - bytesBefore);
             eventsRead.add(done);
             tokensSent.set(tokens.tokens());
             newestTimestamp.set(events.newestTimestamp());
             silence.broken();
+            idle.heard(position.end());
             reconnects.succeeded();
+            openAgainIfIdle();
             return done;
         }
         if (!stream.isOpen()) {
             lost(endOf(stream));
         } else if (silence.isBrokenBy(stream)) {
+            idle.begins();
             return 1;
         } else if (silence.isTooLong()) {
             lost(new TributaryException(
@@ -239,6 +258,15 @@ public final class Extractor implements Stage {
                             + ", came nothing"));
         }
         return 0;
+    }
+
+    /** Between transactions only: heartbeats are not sent within one. */
+    private void openAgainIfIdle() {
+        if (idle.isOver()) {
+            LOG.debug("shard {}: brings heartbeats only; looks whether its binlog is still the same", source.name());
+            isOpenedAgain = true;
+            closeStream();
+        }
     }
 
     private TributaryException endOf(BinlogStream ended) {

@@ -57,12 +57,6 @@ final class Reconnects {
         held = isHeld ? failure.line() : "";
     }
 
-    /** A stream is open. */
-    void opened() {
-        hasStreamed = true;
-        held = "";
-    }
-
     /** Why the shard is held, "" where it is not; any thread. */
     String held() {
         return held;
@@ -70,8 +64,10 @@ final class Reconnects {
 
     /** The connection brings events. */
     void succeeded() {
+        hasStreamed = true;
         if (isLost) {
             isLost = false;
+            held = "";
             pause.reset();
         }
     }

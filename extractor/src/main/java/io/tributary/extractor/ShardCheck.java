@@ -148,6 +148,9 @@ public final class ShardCheck {
             requirements.check();
             new ShardRights(name, connection, ANSWER_WITHIN, problems).check();
             requirements.checkPosition(config, cut);
+            if (cut != null && cut.serverUuid().equals(shard.uuid())) {
+                checkPlace(requirements, name, cut, connection);
+            }
             facts = Optional.of(shard);
             tables.ifPresent(kept -> new ShardTables(name, kept, problems).check(connection, ANSWER_WITHIN));
         } catch (CompletionException e) {
@@ -159,6 +162,19 @@ public final class ShardCheck {
             problems.add(unreachable(name, e, config));
         }
         return new Look(config, problems, facts);
+    }
+
+    private static void checkPlace(
+            ShardRequirements requirements, String name, ShardCut cut, MysqlConnection connection) {
+        ReadPlace place = new ReadPlace(cut.file(), cut.offset(), cut.resume());
+        try {
+            place.require(name, connection.await(place.contradiction(connection), ANSWER_WITHIN));
+        } catch (TributaryException e) {
+            if (e.code() != ErrorCode.SHARD_HISTORY_LOST) {
+                throw e;
+            }
+            requirements.addLost(e);
+        }
     }
 
     /** The first of several servers that is fit; where none is, what stands against each, first what may pass. */

@@ -126,10 +126,16 @@ public record ShardFacts(Map<String, String> variables, GtidSet executed, GtidSe
      *
      * @param knownUuid the server's UUID until now, "" for not known; another one is fine where it has all that was read
      * @param resume all transactions that need not be read again
-     * @throws TributaryException SHARD_SAME_SERVER, SHARD_POSITION_PURGED
+     * @throws TributaryException SHARD_SAME_SERVER, SHARD_HISTORY_LOST, SHARD_POSITION_PURGED
      */
     void requireContinues(String shard, String knownUuid, GtidSet resume) {
         GtidSet lost = resume.minus(executed);
+        if (!lost.isEmpty() && knownUuid.equals(uuid())) {
+            throw ReadPlace.lost(
+                    shard,
+                    "expected all that was read from server " + uuid() + ", found that it has executed "
+                            + (executed.isEmpty() ? "nothing" : executed.line()) + ", without " + lost.line());
+        }
         if (!lost.isEmpty()) {
             throw new TributaryException(ErrorCode.SHARD_SAME_SERVER, foreign(shard, knownUuid, lost));
         }

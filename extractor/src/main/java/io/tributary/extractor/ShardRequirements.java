@@ -102,6 +102,10 @@ final class ShardRequirements {
         try {
             facts.requireContinues(shard, from.serverUuid(), from.resume());
         } catch (TributaryException e) {
+            if (e.code() == ErrorCode.SHARD_HISTORY_LOST) {
+                addLost(e);
+                return;
+            }
             boolean isPurged = e.code() == ErrorCode.SHARD_POSITION_PURGED;
             problems.add(new ShardProblem(
                     e.code(),
@@ -115,6 +119,18 @@ final class ShardRequirements {
                                     + ".start = earliest"
                             : "mend shard." + shard + ".host and shard." + shard + ".port"));
         }
+    }
+
+    /** The binlog is not the one that was read. */
+    void addLost(TributaryException lost) {
+        problems.add(new ShardProblem(
+                lost.code(),
+                false,
+                shard,
+                "binlog",
+                "the binlog that was read so far",
+                lost.getMessage(),
+                lost.code().remedy()));
     }
 
     private void require(String variable, Set<String> expected, String remedy) {

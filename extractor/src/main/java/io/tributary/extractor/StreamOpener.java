@@ -1,11 +1,11 @@
 package io.tributary.extractor;
 
-import io.tributary.common.gtid.GtidSet;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -19,24 +19,25 @@ final class StreamOpener implements AutoCloseable {
 
     private final String shard;
     private final String knownUuid;
-    private final GtidSet resume;
+    private final ReadPlace place;
     private final BinlogDump dump;
     private final CompletableFuture<MysqlConnection> connecting;
     private MysqlConnection connection;
     private CompletableFuture<ShardFacts> asking;
+    private CompletableFuture<Optional<String>> looking;
     private CompletableFuture<BinlogStream> dumping;
     private String uuid = "";
     private boolean foldsNames;
 
     /**
      * @param knownUuid the server so far, "" for not known
-     * @param resume all transactions that are not to be sent
+     * @param place up to where that server has been read
      */
     StreamOpener(
-            MysqlClient client, Endpoint endpoint, String shard, String knownUuid, GtidSet resume, BinlogDump dump) {
+            MysqlClient client, Endpoint endpoint, String shard, String knownUuid, ReadPlace place, BinlogDump dump) {
         this.shard = shard;
         this.knownUuid = knownUuid;
-        this.resume = resume;
+        this.place = place;
         this.dump = dump;
         this.connecting = client.connect(endpoint, dump.readBytes());
     }
@@ -54,14 +55,23 @@ final class StreamOpener implements AutoCloseable {
             connection = connected();
             asking = connection.query(PATIENCE).thenCompose(ok -> ShardFacts.ask(connection));
         }
-        if (dumping == null) {
+        if (looking == null) {
             if (!asking.isDone()) {
                 return null;
             }
             ShardFacts facts = result(asking);
             uuid = facts.uuid();
             foldsNames = facts.foldsNames();
-            facts.requireContinues(shard, knownUuid, resume);
+            facts.requireContinues(shard, knownUuid, place.resume());
+            looking = knownUuid.equals(uuid)
+                    ? place.contradiction(connection)
+                    : CompletableFuture.completedFuture(Optional.empty());
+        }
+        if (dumping == null) {
+            if (!looking.isDone()) {
+                return null;
+            }
+            place.require(shard, result(looking));
             dumping = connection.dump(dump);
         }
         return dumping.isDone() ? result(dumping) : null;

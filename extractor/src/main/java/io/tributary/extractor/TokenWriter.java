@@ -1,6 +1,7 @@
 package io.tributary.extractor;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Ddl;
 import io.tributary.common.value.HiddenChange;
@@ -21,6 +22,8 @@ final class TokenWriter implements AutoCloseable {
     private final GtidSet frontier;
     private final GtidSet.Builder sent;
     private final LogPosition position;
+    private String lastFile; // the place of what was sent
+    private long lastOffset;
     private boolean belowFrontier;
     private long tokens;
 
@@ -31,6 +34,8 @@ final class TokenWriter implements AutoCloseable {
         this.frontier = from.frontier();
         this.sent = from.resume().toBuilder();
         this.position = position;
+        this.lastFile = from.file();
+        this.lastOffset = from.offset();
         this.belowFrontier = !from.resume().equals(from.frontier());
     }
 
@@ -46,6 +51,16 @@ final class TokenWriter implements AutoCloseable {
     /** All GTIDs that need not be read again. */
     GtidSet sent() {
         return sent.build();
+    }
+
+    /** Up to where the shard's binlog has been taken. */
+    ReadPlace place() {
+        return new ReadPlace(lastFile, lastOffset, sent.build());
+    }
+
+    /** Whether a transaction was taken already. */
+    boolean hasSent(Sid sid, long gno) {
+        return sent.contains(sid, gno);
     }
 
     /** The branches for whose decision tokens wait here; any thread. */
@@ -116,6 +131,8 @@ final class TokenWriter implements AutoCloseable {
             keys.roundRead(transaction.round(), transaction.roundClock());
         }
         sent.add(transaction.sid(), transaction.gno());
+        lastFile = position.file();
+        lastOffset = position.end();
         tokens++;
         departure.put(token, transaction);
     }

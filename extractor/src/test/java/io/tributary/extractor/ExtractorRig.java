@@ -149,6 +149,29 @@ final class ExtractorRig implements AutoCloseable {
         return tokens;
     }
 
+    /** Reads until the shard is held, and tells why; what comes meanwhile is passed over. */
+    String readUntilHeld() {
+        long deadline = System.nanoTime() + LIMIT_NANOS;
+        while (extractor.held().isEmpty()) {
+            if (extractor.doWork() == 0) {
+                LockSupport.parkNanos(50_000);
+            }
+            for (Token token = link.poll(); token != null; token = link.poll()) {
+                seen.add(token.sid(), token.gno());
+                SeenToken.take(token);
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException(
+                        "waited in vain for a held shard, seen " + seen.build().line());
+            }
+        }
+        return extractor.held();
+    }
+
+    String held() {
+        return extractor.held();
+    }
+
     String scrape() {
         return metrics.scrape();
     }
