@@ -1,0 +1,133 @@
+package io.tributary.system;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlReplica;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.MysqlUser;
+import io.tributary.testkit.server.Sql;
+import io.tributary.testkit.workload.BankOptions;
+import io.tributary.testkit.workload.BankWorkload;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator does to a shard that is read holds the shard; the node runs, serves its readers, and resumes once that is corrected. */
+class ShardHeldIT {
+    private static final long SEED = Long.getLong("seed", 13);
+    private static final int TRANSACTIONS = 200;
+    private static final int UNKNOWN_SESSION = 1094;
+
+    @Test
+    void aPasswordThatHasChangedIsTakenByReload(@TempDir Path folder) throws Exception {
+        try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls());
+                BankWorkload bank = new BankWorkload(
+                        cluster.shards(), BankOptions.seeded(SEED).perSecond(200))) {
+            cluster.node().start();
+            MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
+            bank.prepare();
+            bank.start();
+            Invariants.awaitMore(cluster, TRANSACTIONS);
+
+            MysqlServer shard = cluster.shards().get(1);
+            MysqlUser user = MysqlUser.tributary();
+            shard.execute("ALTER USER '" + user.name() + "'@'%' IDENTIFIED BY 'the-new-one'");
+            killSessions(shard, user);
+            awaitHeld(cluster, "s2", "SHARD_LOGIN_REFUSED");
+            assertServes(cluster);
+
+            cluster.config()
+                    .set("shard.s2.password", "the-new-one")
+                    .write(cluster.node().configFile());
+            MysqlTools.Outcome reload = tributary(cluster, "reload");
+            assertEquals(0, reload.status(), reload.output());
+            assertTrue(reload.output().contains("shard.s2.password"), reload.output());
+            Invariants.awaitMore(cluster, TRANSACTIONS);
+            bank.stop();
+            assertTrue(cluster.node().fact("shard.s2.held").isEmpty());
+            new Invariants(cluster)
+                    .settle(cluster.shards(), replica)
+                    .ofTransactions(bank)
+                    .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
+                    .ofFiles();
+        }
+    }
+
+    @Test
+    void aBinlogThatWasResetHoldsItsShardAndIsNeverReadOn(@TempDir Path folder) throws Exception {
+        try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls())) {
+            cluster.node().start();
+            for (MysqlServer shard : cluster.shards()) {
+                shard.execute("CREATE DATABASE IF NOT EXISTS kept", "CREATE TABLE kept.t (id INT PRIMARY KEY)");
+                shard.execute("INSERT INTO kept.t VALUES (" + shard.port() + ")");
+            }
+            Invariants.awaitMore(cluster, 1);
+            MysqlServer shard = cluster.shards().get(0);
+            shard.execute("RESET MASTER", "INSERT INTO kept.t VALUES (1)");
+            awaitHeld(cluster, "s1", "SHARD_HISTORY_LOST");
+            assertServes(cluster);
+            for (int i = 0; i < 300; i++) { // the GTIDs of the new binlog pass those that were read
+                shard.execute("INSERT INTO kept.t VALUES (" + (2 + i) + ")");
+            }
+            cluster.node().kill9();
+            MysqlTools.Outcome check = tributary(cluster, "check");
+            assertEquals(1, check.status(), check.output());
+            assertTrue(check.output().contains("the binlog that was read so far"), check.output());
+        }
+    }
+
+    private static List<MysqlOptions> shards() {
+        return List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("s3"));
+    }
+
+    private static void killSessions(MysqlServer shard, MysqlUser user) throws Exception {
+        try (Sql sql = shard.sql()) {
+            for (Map<String, String> session :
+                    sql.rows("SELECT id FROM information_schema.processlist WHERE user = '" + user.name() + "'")) {
+                kill(sql, session.values().iterator().next());
+            }
+        }
+    }
+
+    private static void kill(Sql sql, String session) throws SQLException {
+        try {
+            sql.execute("KILL " + session);
+        } catch (SQLException e) {
+            if (e.getErrorCode() != UNKNOWN_SESSION) { // it has ended meanwhile
+                throw e;
+            }
+        }
+    }
+
+    private static void awaitHeld(LocalCluster cluster, String shard, String code) {
+        NodeProcess node = cluster.node();
+        Await.until(
+                () -> shard + " to be held; " + node.lastLines(),
+                Invariants.LIMIT,
+                () -> node.fact("shard." + shard + ".held")
+                        .filter(why -> why.startsWith(code))
+                        .isPresent());
+    }
+
+    private static void assertServes(LocalCluster cluster) throws Exception {
+        assertTrue(cluster.node().process().isAlive());
+        try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
+            assertTrue(sql.text("SHOW BINARY LOGS").startsWith("binlog."));
+        }
+    }
+
+    private static MysqlTools.Outcome tributary(LocalCluster cluster, String command) {
+        String program = NodeProcess.projectHome().resolve("bin/tributary").toString();
+        return MysqlTools.run(
+                List.of(program, command, "-c", cluster.node().configFile().toString()));
+    }
+}
