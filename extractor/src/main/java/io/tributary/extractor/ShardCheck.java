@@ -63,7 +63,7 @@ public final class ShardCheck {
             problems = List.copyOf(problems);
         }
 
-        /** Whether a start may go on: there are warnings at most. */
+        /** Whether a start is possible: there are warnings at most. */
         public boolean isFit() {
             return problems.stream().allMatch(ShardProblem::isWarning);
         }
@@ -95,7 +95,7 @@ public final class ShardCheck {
      * Looks at all shards.
      *
      * @param shards by name
-     * @param cuts where each goes on, by name; one that is absent begins anew
+     * @param cuts where each continues, by name; one that is absent has no cut
      */
     public Report check(Map<String, ShardConfig> shards, Map<String, ShardCut> cuts) {
         Map<String, CompletableFuture<MysqlConnection>> connecting = new LinkedHashMap<>();

@@ -169,7 +169,8 @@ class ShardCheckTest {
         }
     }
 
-    private static ShardConfig several(int port, int standby) {
+    /** A shard on two ports of this machine. */
+    static ShardConfig several(int port, int standby) {
         ShardConfig usual = ExtractorRig.shard(port);
         return new ShardConfig(
                 usual.host(),
