@@ -91,7 +91,8 @@ public final class LivingWriter {
         return found;
     }
 
-    private CompletableFuture<MysqlConnection> connect(ShardConfig config) {
+    private CompletableFuture<MysqlConnection> connect(ShardConfig shard) {
+        ShardConfig config = shard.forRounds();
         CompletableFuture<MysqlConnection> connecting = client.connect(config.endpoint());
         for (HostPort standby : config.standby()) {
             connecting = connecting.exceptionallyCompose(

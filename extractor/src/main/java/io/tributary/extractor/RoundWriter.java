@@ -90,7 +90,7 @@ public final class RoundWriter implements Stage {
 
     private HeartbeatLine newLine(String name, ShardConfig shard) {
         Pause pause = new Pause(extract.reconnectMin(), extract.reconnectMax());
-        HeartbeatLine line = new HeartbeatLine(name, shard, client, clock, pause);
+        HeartbeatLine line = new HeartbeatLine(name, shard.forRounds(), client, clock, pause);
         Metrics own = metrics.child();
         own.register(Metric.SHARD_CLOCK_ERROR, line::clockErrorSeconds, "shard", name);
         metricsOfLines.put(name, own);

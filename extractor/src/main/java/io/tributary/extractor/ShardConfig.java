@@ -33,6 +33,13 @@ public record ShardConfig(
                                 + " next one is tried. The accounts are the same on all.")
         List<HostPort> standby,
 
+        @Key(
+                value = "rounds",
+                about =
+                        "Server that heartbeat rounds are written to, host:port, where the one that is read takes no writes: the primary of a replica that is"
+                                + " read. They come back by the shard's own replication. None: the server that is read. The account is the same on both.")
+        Optional<HostPort> rounds,
+
         @Key(value = "user", required = true, about = "Account with SELECT, REPLICATION SLAVE and REPLICATION CLIENT.")
         String user,
 
@@ -68,6 +75,10 @@ public record ShardConfig(
     /** Checks {@code start}. */
     public ShardConfig {
         standby = List.copyOf(standby);
+        if (rounds.isPresent() && start.equals(LATEST)) {
+            throw new IllegalArgumentException("start: expected earliest or a set of GTIDs beside rounds, found latest:"
+                    + " a replica that lags may still get branches of transactions that other shards have left out");
+        }
         if (!start.equals(EARLIEST) && !start.equals(LATEST)) {
             try {
                 MariadbGtids.parse(start);
@@ -84,6 +95,7 @@ public record ShardConfig(
                 host,
                 port,
                 List.of(),
+                Optional.empty(),
                 user,
                 new Secret(password),
                 TlsMode.PREFERRED,
@@ -111,7 +123,33 @@ public record ShardConfig(
     /** The same with this server. */
     ShardConfig at(HostPort address) {
         return new ShardConfig(
-                address.host(), address.port(), standby, user, password, tls, tlsAuthorities, connectTimeout, start);
+                address.host(),
+                address.port(),
+                standby,
+                rounds,
+                user,
+                password,
+                tls,
+                tlsAuthorities,
+                connectTimeout,
+                start);
+    }
+
+    /** The server that rounds are written to: never another one, where it is named. */
+    ShardConfig forRounds() {
+        return rounds.isEmpty()
+                ? this
+                : new ShardConfig(
+                        rounds.get().host(),
+                        rounds.get().port(),
+                        List.of(),
+                        Optional.empty(),
+                        user,
+                        password,
+                        tls,
+                        tlsAuthorities,
+                        connectTimeout,
+                        start);
     }
 
     /** Where to connect to. */

@@ -176,6 +176,7 @@ class ShardCheckTest {
                 usual.host(),
                 port,
                 List.of(new HostPort(usual.host(), standby)),
+                usual.rounds(),
                 usual.user(),
                 usual.password(),
                 usual.tls(),

@@ -128,6 +128,10 @@ final class ShardJoin {
             throw Waiting.failed("expected no GTIDs in shard." + name
                     + ".start: a shard that is added to a running node is read from that moment on");
         }
+        if (config.rounds().isPresent()) { // what is prepared on the primary may come to a replica that lags only later
+            throw Waiting.failed("expected no shard." + name
+                    + ".rounds: a shard that is added to a running node is read where its rounds are written");
+        }
         ShardCheck.Report report = new ShardCheck(client).check(Map.of(name, config), Map.of());
         report.without(ErrorCode.SHARD_POSITION_PURGED).requireFit();
         waiting.answer(pipeline.canList(name, config), "the names of the tables of shard " + name);
