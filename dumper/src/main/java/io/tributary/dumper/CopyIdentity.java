@@ -6,9 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 
-/** The UUID of one copy of the binlog, kept in {@code copy.id}: another one wherever a folder's files begin anew. */
+/** The UUID of one copy of the binlog, kept in {@code copy.id}: another one wherever a folder's files begin again. */
 final class CopyIdentity {
     static final String FILE = "copy.id";
 
@@ -16,11 +17,17 @@ final class CopyIdentity {
 
     /** The kept one; a new one where there is none, or none that can be read. */
     static UUID of(Path folder, Clock clock) throws IOException {
+        Optional<UUID> kept = kept(folder);
+        return kept.isPresent() ? kept.get() : renew(folder, clock);
+    }
+
+    /** The kept one, read beside a node that may be writing there; empty where there is none, or none that can be read. */
+    static Optional<UUID> kept(Path folder) throws IOException {
         try {
-            return UUID.fromString(Files.readString(folder.resolve(FILE), StandardCharsets.UTF_8)
-                    .trim());
+            return Optional.of(UUID.fromString(Files.readString(folder.resolve(FILE), StandardCharsets.UTF_8)
+                    .trim()));
         } catch (NoSuchFileException | IllegalArgumentException e) {
-            return renew(folder, clock);
+            return Optional.empty();
         }
     }
 

@@ -18,7 +18,7 @@ public final class StoredCut {
     private StoredCut() {}
 
     /**
-     * The last cut, from which a node goes on; empty where nothing has been written yet.
+     * The last cut, from which a node continues; empty where nothing has been written yet.
      *
      * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read, or is another cluster's; BINLOG_CORRUPT when a file
      *     that the index names is missing
@@ -62,6 +62,22 @@ public final class StoredCut {
         } catch (IOException e) {
             throw new TributaryException(
                     ErrorCode.DIRECTORY_UNUSABLE, folder + ": expected a UUID to read, found " + e, e);
+        }
+    }
+
+    /**
+     * Which copy of the binlog its files are; empty where there is none yet.
+     *
+     * @throws TributaryException DIRECTORY_UNUSABLE when the folder cannot be read
+     */
+    public static Optional<UUID> copy(BinlogConfig config) {
+        try {
+            return CopyIdentity.kept(config.directory());
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.DIRECTORY_UNUSABLE,
+                    config.directory() + ": expected to read which copy it is, found " + e,
+                    e);
         }
     }
 

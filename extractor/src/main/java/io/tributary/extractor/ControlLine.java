@@ -45,7 +45,7 @@ final class ControlLine implements AutoCloseable {
     private long answerUntil;
     private long retryAt;
 
-    /** @param refusal told of a statement's failure first: goes on with another one and says true, or throws, or says false */
+    /** @param refusal told of a statement's failure first: continues with another one and says true, or throws, or says false */
     ControlLine(
             String shard,
             ShardConfig config,
@@ -127,7 +127,7 @@ final class ControlLine implements AutoCloseable {
         if (isLost) {
             isLost = false;
             pause.reset();
-            LOG.info("shard {}: rounds go on", shard);
+            LOG.info("shard {}: takes rounds again", shard);
         }
         then.accept(result);
         return 1;

@@ -1,5 +1,6 @@
 package io.tributary.extractor;
 
+import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
@@ -10,13 +11,18 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
  * Finds another node that writes heartbeat rounds to the shards now: two of them end each other. It writes nothing, and it blocks: for two
- * seconds or three of the other's intervals on a shard that another node has written to last, else for no time.
+ * seconds or three of the other's intervals where another node has written to a shard last, else for no time.
  */
 public final class LivingWriter {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
@@ -46,40 +52,112 @@ public final class LivingWriter {
     /**
      * Refuses the shards of another node that is alive. A shard that does not answer tells nothing, and is left to those who need it.
      *
-     * @throws TributaryException SHARDS_IN_USE
+     * @throws TributaryException SHARDS_IN_USE, of the first shard in the order of the map
      */
     public void requireNone(Map<String, ShardConfig> shards) {
-        shards.forEach((name, config) -> {
-            try (MysqlConnection connection = client.connect(config.endpoint()).join()) {
-                requireNone(name, connection);
-            } catch (CompletionException | MysqlServerError e) { // what is wrong with the shard is told by its check
-                ShardErrors.logUnasked(name, e);
-            }
+        find(shards).forEach((name, writer) -> {
+            throw new TributaryException(
+                    ErrorCode.SHARDS_IN_USE,
+                    "shard " + name + ": expected no other node that writes heartbeat rounds, found those of " + writer
+                            + "; stop that node, or take its shards from it with tributary start --takeover,"
+                            + " which ends it");
         });
     }
 
-    private void requireNone(String shard, MysqlConnection connection) {
-        QueryResult first = row(connection);
-        Author author = first.isEmpty() ? null : author(connection);
-        if (first.isEmpty() || own.toString().equals(author.id) || author.id.isEmpty() && !isUnknownOther) {
-            return;
-        }
-        long until = Clock.SYSTEM.nanoTime() + author.watch().toNanos();
-        String last = text(first);
-        int changes = 0;
-        while (Clock.SYSTEM.nanoTime() - until < 0) {
-            connection.query(PAUSE, ANSWER_WITHIN);
-            String now = text(row(connection));
-            changes += now.equals(last) ? 0 : 1;
-            last = now;
-            if (changes > 1) { // one may have been on its way when its writer ended
-                throw new TributaryException(
-                        ErrorCode.SHARDS_IN_USE,
-                        "shard " + shard + ": expected no other node that writes heartbeat rounds, found those of "
-                                + author
-                                + "; stop that node, or take its shards from it with tributary start --takeover,"
-                                + " which ends it");
+    /**
+     * Looks at all shards at the same time, each at its first server that answers; it takes as long as the longest look at one.
+     *
+     * @param shards by name
+     * @return who writes, for people, by the name of the shard; empty where nobody else does
+     */
+    public Map<String, String> find(Map<String, ShardConfig> shards) {
+        Map<String, CompletableFuture<MysqlConnection>> connecting = new LinkedHashMap<>();
+        shards.forEach((name, config) -> connecting.put(name, connect(config)));
+        List<Watch> watches = new ArrayList<>();
+        Map<String, String> found = new LinkedHashMap<>();
+        try {
+            connecting.forEach((name, coming) -> begin(name, coming).ifPresent(watches::add));
+            List<Watch> open = new ArrayList<>(watches);
+            while (!open.isEmpty()) {
+                open.forEach(Watch::pause);
+                open.removeIf(watch -> !watch.look());
             }
+            watches.stream().filter(Watch::isAlive).forEach(watch -> found.put(watch.shard, watch.author.toString()));
+        } finally {
+            connecting.values().forEach(coming -> {
+                var unused = coming.thenAccept(MysqlConnection::close);
+            });
+        }
+        return found;
+    }
+
+    private CompletableFuture<MysqlConnection> connect(ShardConfig shard) {
+        ShardConfig config = shard.forRounds();
+        CompletableFuture<MysqlConnection> connecting = client.connect(config.endpoint());
+        for (HostPort standby : config.standby()) {
+            connecting = connecting.exceptionallyCompose(
+                    failure -> client.connect(config.at(standby).endpoint()));
+        }
+        return connecting;
+    }
+
+    /** Empty where nobody else has ever written, or the shard does not answer. */
+    private Optional<Watch> begin(String shard, CompletableFuture<MysqlConnection> connecting) {
+        try {
+            MysqlConnection connection = connecting.join();
+            QueryResult first = row(connection);
+            if (first.isEmpty()) {
+                return Optional.empty();
+            }
+            Author author = author(connection);
+            boolean isOurs = own.toString().equals(author.id) || author.id.isEmpty() && !isUnknownOther;
+            return isOurs ? Optional.empty() : Optional.of(new Watch(shard, connection, author, text(first)));
+        } catch (CompletionException | MysqlServerError | TributaryException e) { // told by the shard's check
+            ShardErrors.logUnasked(shard, e);
+            return Optional.empty();
+        }
+    }
+
+    /** A look at the rounds of one shard for as long as its writer may take for some. */
+    private static final class Watch {
+        private final String shard;
+        private final MysqlConnection connection;
+        private final Author author;
+        private final long until;
+        private String last;
+        private int changes;
+        private CompletableFuture<QueryResult> pausing;
+
+        Watch(String shard, MysqlConnection connection, Author author, String first) {
+            this.shard = shard;
+            this.connection = connection;
+            this.author = author;
+            this.until = Clock.SYSTEM.nanoTime() + author.watch().toNanos();
+            this.last = first;
+        }
+
+        /** Begins the time between two looks; those of all shards run at the same time. */
+        void pause() {
+            pausing = connection.query(PAUSE);
+        }
+
+        /** Looks once more; false when there is nothing more to be learned. */
+        boolean look() {
+            try {
+                var unused = connection.await(pausing, ANSWER_WITHIN);
+                String now = text(row(connection));
+                changes += now.equals(last) ? 0 : 1;
+                last = now;
+                return !isAlive() && Clock.SYSTEM.nanoTime() - until < 0;
+            } catch (MysqlServerError | TributaryException e) { // told by the shard's check
+                ShardErrors.logUnasked(shard, e);
+                return false;
+            }
+        }
+
+        /** One change may have been on its way when its writer ended. */
+        boolean isAlive() {
+            return changes > 1;
         }
     }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The one writer of heartbeat rounds (ordering.md). First it takes over: it writes an epoch above every one seen to every shard, which
  * from then on refuses the writer before it. Then rounds: number n+1 begins only when every shard has acknowledged n. A shard that is
- * included later is read and taken over alone, beside the rounds of the others; then all are taken over anew, and the next round is its
+ * included later is read and taken over alone, beside the rounds of the others; then all are taken over again, and the next round is its
  * first.
  */
 public final class RoundWriter implements Stage {
@@ -59,7 +59,7 @@ public final class RoundWriter implements Stage {
 
     /**
      * @param shards all shards
-     * @param knownEpoch the newest epoch of the cut from which the node goes on; 0 for a new stream
+     * @param knownEpoch the newest epoch of the cut from which the node continues; 0 for a new stream
      * @param knownRound the newest round that the cut knows of any shard; 0 for a new stream
      * @param demand asked for rounds by the stages that wait; each round carries the newest committed TSO that it was told of
      * @param author who writes them
@@ -90,7 +90,7 @@ public final class RoundWriter implements Stage {
 
     private HeartbeatLine newLine(String name, ShardConfig shard) {
         Pause pause = new Pause(extract.reconnectMin(), extract.reconnectMax());
-        HeartbeatLine line = new HeartbeatLine(name, shard, client, clock, pause);
+        HeartbeatLine line = new HeartbeatLine(name, shard.forRounds(), client, clock, pause);
         Metrics own = metrics.child();
         own.register(Metric.SHARD_CLOCK_ERROR, line::clockErrorSeconds, "shard", name);
         metricsOfLines.put(name, own);
@@ -208,7 +208,7 @@ public final class RoundWriter implements Stage {
     private int takeOver() {
         for (HeartbeatLine line : lines) {
             if (CutEpoch.leader(line.seenEpoch()) > CutEpoch.leader(epoch) && CutEpoch.leader(epoch) > 0) {
-                throw line.deposed(epoch); // above it would be within the reign of a newer leader
+                throw line.deposed(epoch); // above it would be an epoch of a newer leader
             }
             epoch = Math.max(epoch, line.seenEpoch());
         }

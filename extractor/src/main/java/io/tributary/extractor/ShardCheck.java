@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
@@ -30,6 +32,11 @@ import org.slf4j.LoggerFactory;
 public final class ShardCheck {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCheck.class);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+
+    /** Names of MySQL 5.7, of later versions, and of MariaDB, which keeps the order with any number of workers. */
+    private static final String REPLICATION = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('slave_parallel_workers',"
+            + " 'replica_parallel_workers', 'slave_preserve_commit_order', 'replica_preserve_commit_order',"
+            + " 'log_slave_updates', 'log_replica_updates')";
 
     private final MysqlClient client;
     private final Optional<ShardTables.Kept> tables;
@@ -64,7 +71,7 @@ public final class ShardCheck {
             problems = List.copyOf(problems);
         }
 
-        /** Whether a start may go on: there are warnings at most. */
+        /** Whether a start is possible: there are warnings at most. */
         public boolean isFit() {
             return problems.stream().allMatch(ShardProblem::isWarning);
         }
@@ -100,7 +107,7 @@ public final class ShardCheck {
      * Looks at all shards.
      *
      * @param shards by name
-     * @param cuts where each goes on, by name; one that is absent begins anew
+     * @param cuts where each continues, by name; one that is absent has no cut
      */
     public Report check(Map<String, ShardConfig> shards, Map<String, ShardCut> cuts) {
         Map<String, CompletableFuture<MysqlConnection>> connecting = new LinkedHashMap<>();
@@ -146,7 +153,15 @@ public final class ShardCheck {
             ShardFacts shard = connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
             ShardRequirements requirements = new ShardRequirements(name, shard, problems);
             requirements.check();
-            new ShardRights(name, connection, ANSWER_WITHIN, problems).check();
+            ShardRights rights = new ShardRights(name, connection, ANSWER_WITHIN, problems);
+            rights.checkReading();
+            if (config.rounds().isEmpty()) {
+                requirements.checkWritable();
+                rights.checkRounds();
+            } else {
+                checkReplication(name, connection, problems);
+                lookAtRounds(name, config.forRounds(), shard, problems);
+            }
             requirements.checkPosition(config, cut);
             if (cut != null && cut.serverUuid().equals(shard.uuid())) {
                 checkPlace(requirements, name, cut, connection);
@@ -174,6 +189,60 @@ public final class ShardCheck {
                 throw e;
             }
             requirements.addLost(e);
+        }
+    }
+
+    /** Of the server that takes the rounds alone, they have to come to the one that is read. */
+    private void lookAtRounds(String name, ShardConfig there, ShardFacts read, List<ShardProblem> problems) {
+        try (MysqlConnection connection = client.connect(there.endpoint()).join()) {
+            ShardFacts taker = connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
+            new ShardRequirements(name, taker, problems).checkWritable();
+            new ShardRights(name, connection, ANSWER_WITHIN, problems).checkRounds();
+            if (!taker.executed().containsAll(read.executed())) {
+                problems.add(new ShardProblem(
+                        ErrorCode.SHARD_UNFIT,
+                        true,
+                        name,
+                        "rounds",
+                        "a server that has all transactions of the one that is read, and whose transactions come to that one",
+                        there.host() + ":" + there.port() + ", which lacks some of them",
+                        "see that shard." + name + ".rounds names the primary"));
+            }
+        } catch (CompletionException e) {
+            problems.add(unreachable(name, ShardErrors.ofLogin(name, e), there));
+        }
+    }
+
+    /** A round certifies what stands in front of it in the primary's log, so the log that is read has to have the same order. */
+    private static void checkReplication(String name, MysqlConnection connection, List<ShardProblem> problems) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        connection
+                .query(REPLICATION, ANSWER_WITHIN)
+                .rows()
+                .forEach(row -> settings.put(
+                        row.text(0).toLowerCase(Locale.ROOT).replaceFirst("slave", "replica"), row.text(1)));
+        boolean isParallel = !Set.of("0", "1").contains(settings.getOrDefault("replica_parallel_workers", "0"));
+        if (isParallel
+                && !settings.getOrDefault("replica_preserve_commit_order", "").matches("ON|1")) {
+            problems.add(
+                    new ShardProblem(
+                            ErrorCode.SHARD_UNFIT,
+                            false,
+                            name,
+                            "replica_preserve_commit_order",
+                            "ON, since rounds come by replication",
+                            "OFF with several workers",
+                            "STOP REPLICA SQL_THREAD; SET PERSIST replica_preserve_commit_order = ON; START REPLICA SQL_THREAD"));
+        }
+        if (!settings.getOrDefault("log_replica_updates", "ON").matches("ON|1")) {
+            problems.add(new ShardProblem(
+                    ErrorCode.SHARD_UNFIT,
+                    false,
+                    name,
+                    "log_replica_updates",
+                    "ON, since rounds come by replication",
+                    "OFF",
+                    "start the server with --log-replica-updates"));
         }
     }
 

@@ -35,6 +35,13 @@ public record ShardConfig(
         List<HostPort> standby,
 
         @Key(
+                value = "rounds",
+                about =
+                        "Server that heartbeat rounds are written to, host:port, where the one that is read takes no writes: the primary of a replica that is"
+                                + " read. They come back by the shard's own replication. None: the server that is read. The account is the same on both.")
+        Optional<HostPort> rounds,
+
+        @Key(
                 value = "user",
                 required = true,
                 live = true,
@@ -73,6 +80,10 @@ public record ShardConfig(
     /** Checks {@code start}. */
     public ShardConfig {
         standby = List.copyOf(standby);
+        if (rounds.isPresent() && start.equals(LATEST)) {
+            throw new IllegalArgumentException("start: expected earliest or a set of GTIDs beside rounds, found latest:"
+                    + " a replica that lags may still get branches of transactions that other shards have left out");
+        }
         if (!start.equals(EARLIEST) && !start.equals(LATEST)) {
             try {
                 MariadbGtids.parse(start);
@@ -89,6 +100,7 @@ public record ShardConfig(
                 host,
                 port,
                 List.of(),
+                Optional.empty(),
                 user,
                 new Secret(password),
                 TlsMode.PREFERRED,
@@ -116,7 +128,33 @@ public record ShardConfig(
     /** The same with this server. */
     ShardConfig at(HostPort address) {
         return new ShardConfig(
-                address.host(), address.port(), standby, user, password, tls, tlsAuthorities, connectTimeout, start);
+                address.host(),
+                address.port(),
+                standby,
+                rounds,
+                user,
+                password,
+                tls,
+                tlsAuthorities,
+                connectTimeout,
+                start);
+    }
+
+    /** The server that rounds are written to: never another one, where it is named. */
+    ShardConfig forRounds() {
+        return rounds.isEmpty()
+                ? this
+                : new ShardConfig(
+                        rounds.get().host(),
+                        rounds.get().port(),
+                        List.of(),
+                        Optional.empty(),
+                        user,
+                        password,
+                        tls,
+                        tlsAuthorities,
+                        connectTimeout,
+                        start);
     }
 
     /** Whether user and password are those of the other one. */
@@ -127,7 +165,7 @@ public record ShardConfig(
     /** The same with user and password of the other one. */
     public ShardConfig withLoginOf(ShardConfig other) {
         return new ShardConfig(
-                host, port, standby, other.user, other.password, tls, tlsAuthorities, connectTimeout, start);
+                host, port, standby, rounds, other.user, other.password, tls, tlsAuthorities, connectTimeout, start);
     }
 
     /** Where to connect to. */

@@ -97,6 +97,9 @@ final class ShardErrors {
                 if (words.contains("purged")) {
                     yield ErrorCode.SHARD_POSITION_PURGED;
                 }
+                if (words.contains("anonymous") || words.contains("gtid_mode")) {
+                    yield ErrorCode.SHARD_UNFIT;
+                }
                 yield words.contains("more gtids") ? ErrorCode.SHARD_SAME_SERVER : ErrorCode.SHARD_STREAM_FAILED;
             }
             default -> ErrorCode.SHARD_UNREACHABLE;

@@ -39,6 +39,19 @@ final class ShardRequirements {
         } else {
             checkGtids();
         }
+        if (!Set.of("FULL", "").contains(value("binlog_row_metadata"))) {
+            add(
+                    true,
+                    "binlog_row_metadata",
+                    "FULL, the same on every shard",
+                    value("binlog_row_metadata") + ": readers of the global binlog see no column names",
+                    "SET PERSIST binlog_row_metadata = FULL");
+        }
+        checkExpiry();
+    }
+
+    /** Whether heartbeat rounds can be written. */
+    void checkWritable() {
         if (isOn(READ_ONLY) || isOn("super_read_only")) {
             add(false, READ_ONLY, "OFF", "ON: heartbeat rounds cannot be written", "SET PERSIST read_only = OFF");
         }
@@ -50,15 +63,6 @@ final class ShardRequirements {
                     "ON: heartbeat rounds cannot be written",
                     "start the server without --innodb-read-only");
         }
-        if (!Set.of("FULL", "").contains(value("binlog_row_metadata"))) {
-            add(
-                    true,
-                    "binlog_row_metadata",
-                    "FULL, the same on every shard",
-                    value("binlog_row_metadata") + ": readers of the global binlog see no column names",
-                    "SET PERSIST binlog_row_metadata = FULL");
-        }
-        checkExpiry();
     }
 
     private void checkGtids() {

@@ -36,13 +36,23 @@ final class ShardRights {
         this.problems = problems;
     }
 
-    void check() {
-        var unused = failureOf(ROW_FORMAT);
-        account = account(query("SELECT CURRENT_USER()").rows().get(0).text(0));
+    /** Of the server that is read. */
+    void checkReading() {
+        begin();
         checkGlobal("REPLICATION SLAVE", "SHOW BINLOG EVENTS LIMIT 1");
         checkGlobal("REPLICATION CLIENT", "SHOW BINARY LOGS");
         checkSelect();
+    }
+
+    /** Of the server that heartbeat rounds are written to. */
+    void checkRounds() {
+        begin();
         checkHeartbeatTable();
+    }
+
+    private void begin() {
+        var unused = failureOf(ROW_FORMAT);
+        account = account(query("SELECT CURRENT_USER()").rows().get(0).text(0));
     }
 
     private void checkGlobal(String right, String statement) {

@@ -84,6 +84,7 @@ final class ExtractorRig implements AutoCloseable {
                 usual.host(),
                 port,
                 List.of(),
+                usual.rounds(),
                 user.name(),
                 usual.password(),
                 TlsMode.DISABLED,

@@ -101,6 +101,23 @@ class HeldShardTest {
     }
 
     @Test
+    void aTransactionWithoutAGtidHoldsTheShardUntilTheNextFile() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.behindNow(shard)) {
+            insert(2);
+            rig.readAll(shard);
+            shard.execute("SET GLOBAL gtid_mode = ON_PERMISSIVE", "SET GLOBAL gtid_mode = OFF_PERMISSIVE");
+            insert(1);
+            assertTrue(rig.readUntilHeld().startsWith("SHARD_UNFIT: "), rig.held());
+            shard.execute("SET GLOBAL gtid_mode = ON_PERMISSIVE", "SET GLOBAL gtid_mode = ON", "FLUSH BINARY LOGS");
+            insert(2);
+            List<TokenKind> kinds =
+                    rig.readAll(shard).stream().map(SeenToken::kind).toList();
+            assertEquals(List.of(TokenKind.LOCAL, TokenKind.LOCAL), kinds);
+            assertEquals("", rig.held());
+        }
+    }
+
+    @Test
     void purgedFilesAndAFullFileAreNoReset() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(shard.port());
                 ExtractorRig rig = ExtractorRig.behind(ExtractorRig.executed(shard), proxy.port())) {

@@ -96,6 +96,7 @@ class MariadbRequirementsTest {
                 usual.host(),
                 usual.port(),
                 usual.standby(),
+                usual.rounds(),
                 usual.user(),
                 usual.password(),
                 usual.tls(),

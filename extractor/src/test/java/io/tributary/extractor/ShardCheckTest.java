@@ -169,12 +169,14 @@ class ShardCheckTest {
         }
     }
 
-    private static ShardConfig several(int port, int standby) {
+    /** A shard on two ports of this machine. */
+    static ShardConfig several(int port, int standby) {
         ShardConfig usual = ExtractorRig.shard(port);
         return new ShardConfig(
                 usual.host(),
                 port,
                 List.of(new HostPort(usual.host(), standby)),
+                usual.rounds(),
                 usual.user(),
                 usual.password(),
                 usual.tls(),

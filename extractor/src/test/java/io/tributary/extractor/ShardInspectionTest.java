@@ -58,6 +58,7 @@ class ShardInspectionTest {
                 usual.host(),
                 usual.port(),
                 usual.standby(),
+                usual.rounds(),
                 usual.user(),
                 usual.password(),
                 usual.tls(),

@@ -16,6 +16,7 @@ import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,9 @@ class ShardHeldIT {
             MysqlTools.Outcome check = tributary(cluster, "check");
             assertEquals(1, check.status(), check.output());
             assertTrue(check.output().contains("the binlog that was read so far"), check.output());
+            MysqlTools.Outcome status = tributary(cluster, "status", "--offline");
+            assertEquals(0, status.status(), status.output());
+            assertTrue(status.output().contains("frontier.s1: " + shard.uuid() + ":1-"), status.output());
         }
     }
 
@@ -113,8 +117,8 @@ class ShardHeldIT {
         Await.until(
                 () -> shard + " to be held; " + node.lastLines(),
                 Invariants.LIMIT,
-                () -> node.fact("shard." + shard + ".held")
-                        .filter(why -> why.startsWith(code))
+                () -> node.ask("/status")
+                        .filter(page -> page.contains(code + ": shard " + shard + ": "))
                         .isPresent());
     }
 
@@ -125,9 +129,11 @@ class ShardHeldIT {
         }
     }
 
-    private static MysqlTools.Outcome tributary(LocalCluster cluster, String command) {
+    private static MysqlTools.Outcome tributary(LocalCluster cluster, String... command) {
         String program = NodeProcess.projectHome().resolve("bin/tributary").toString();
-        return MysqlTools.run(
-                List.of(program, command, "-c", cluster.node().configFile().toString()));
+        List<String> line = new ArrayList<>(List.of(program));
+        line.addAll(List.of(command));
+        line.addAll(List.of("-c", cluster.node().configFile().toString()));
+        return MysqlTools.run(line);
     }
 }

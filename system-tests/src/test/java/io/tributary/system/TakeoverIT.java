@@ -4,8 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.local.LocalCluster;
+import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
+import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.MysqlUser;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +33,11 @@ class TakeoverIT {
             cluster.awaitAllWritten(Invariants.LIMIT);
             assertTrue(first.isHealthy(), first::lastLines);
 
+            MysqlTools.Outcome check = run(refused, "check");
+            assertEquals(1, check.status(), check::output);
+            assertTrue(check.output().contains("shard s1: rounds: expected no other node"), check::output);
+            assertTrue(check.output().contains("shard s2: rounds: expected no other node"), check::output);
+
             first.kill9();
             first.start();
             cluster.shards().get(0).execute("INSERT INTO shop.t VALUES (2)");
@@ -37,5 +50,47 @@ class TakeoverIT {
             cluster.awaitAllWritten(second, Invariants.LIMIT);
             second.close();
         }
+    }
+
+    @Test
+    void aShardIsNotAddedWhileAnotherNodeThatLivesWritesToIt(@TempDir Path folder) throws Exception {
+        List<MysqlOptions> servers =
+                Stream.of("s1", "s2", "s3").map(MysqlOptions::named).toList();
+        try (LocalCluster cluster = LocalCluster.withShards(folder, servers, config -> without(config, "s3"))) {
+            NodeProcess first = cluster.node().start();
+            MysqlServer third = cluster.shards().get(2);
+            NodeProcess other = cluster.newNode(
+                            "other",
+                            config -> without(without(config, "s1"), "s2")
+                                    .shard(third, third.port(), MysqlUser.tributary()))
+                    .start();
+            cluster.config().shard(third, third.port(), MysqlUser.tributary()).write(first.configFile());
+            MysqlTools.Outcome refused = run(first, "shard", "add", "s3");
+            assertEquals(1, refused.status(), refused::output);
+            assertTrue(refused.output().contains("SHARDS_IN_USE"), refused::output);
+            cluster.shards().get(0).execute("CREATE DATABASE shop");
+            cluster.shards().get(2).execute("CREATE DATABASE stock");
+            cluster.awaitAllWritten(first, cluster.shards().subList(0, 2), Invariants.LIMIT);
+            cluster.awaitAllWritten(other, cluster.shards().subList(2, 3), Invariants.LIMIT);
+
+            assertTrue(other.terminate());
+            MysqlTools.Outcome added = run(first, "shard", "add", "s3");
+            assertEquals(0, added.status(), added::output);
+        }
+    }
+
+    private static NodeConfig without(NodeConfig config, String shard) {
+        for (String key : List.of("host", "port", "user", "password", "tls")) {
+            config.remove("shard." + shard + "." + key);
+        }
+        return config;
+    }
+
+    private static MysqlTools.Outcome run(NodeProcess node, String... command) {
+        List<String> words = new ArrayList<>(
+                List.of(NodeProcess.projectHome().resolve("bin/tributary").toString()));
+        words.addAll(List.of(command));
+        words.addAll(List.of("-c", node.configFile().toString()));
+        return MysqlTools.run(words);
     }
 }

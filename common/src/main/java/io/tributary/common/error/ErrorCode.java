@@ -79,7 +79,7 @@ public enum ErrorCode {
     SHARD_POSITION_PURGED(
             OPERATOR,
             "A shard no longer has the binlogs from which Tributary has to go on.",
-            "Restore the purged binlogs on the shard, or set up the stream anew from a later start."),
+            "Restore the purged binlogs on the shard; else see docs/operations.md, A shard whose binlog was reset or purged."),
     SHARD_HISTORY_LOST(
             OPERATOR,
             "A shard's binlog is not the one that was read: it was reset (RESET MASTER, RESET BINARY LOGS AND GTIDS), or its server was restored.",

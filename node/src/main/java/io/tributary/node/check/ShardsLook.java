@@ -9,7 +9,9 @@ import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.StoredCut;
 import io.tributary.extractor.ExtractorConfig;
+import io.tributary.extractor.LivingWriter;
 import io.tributary.extractor.ShardCheck;
+import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardInspection;
 import io.tributary.extractor.ShardProblem;
 import io.tributary.mysql.protocol.client.MysqlClient;
@@ -30,14 +32,20 @@ import org.slf4j.LoggerFactory;
 /** Everything that stands against reading the shards from where the stream stands. It writes nothing on them, and it blocks. */
 public final class ShardsLook {
     private static final Logger LOG = LoggerFactory.getLogger(ShardsLook.class);
+    private static final UUID NOBODY = new UUID(0, 0);
 
     private final Config config;
     private final Optional<Cut> last;
+    private final boolean isRunningHere;
 
-    /** @param last the cut from which the node goes on; empty for a new stream, and where another node has it */
-    public ShardsLook(Config config, Optional<Cut> last) {
+    /**
+     * @param last the cut from which the node continues; empty for a new stream, and where another node has it
+     * @param isRunningHere whether a node runs here with this configuration, whose rounds are no other node's
+     */
+    public ShardsLook(Config config, Optional<Cut> last, boolean isRunningHere) {
         this.config = config;
         this.last = last;
+        this.isRunningHere = isRunningHere;
     }
 
     /**
@@ -68,7 +76,7 @@ public final class ShardsLook {
                 .inspect(report, cuts);
         List<ShardProblem> all = new ArrayList<>(report.problems());
         all.addAll(inspected);
-        // a member goes on from the leader's cut, which may be newer than its own; others begin where the Dumper says
+        // a member continues from the leader's cut, which may be newer than its own; others begin where the Dumper says
         boolean isCutKnown = config.get(NodeConfig.class).keepsFiles()
                 && !config.get(NodeConfig.class).isMember();
         all.forEach(problem -> {
@@ -76,7 +84,40 @@ public final class ShardsLook {
                     && (!isCutKnown || last.isPresent() && !cuts.containsKey(problem.shard()));
             (problem.isWarning() || isElsewhere ? warnings : problems).add(problem.toString());
         });
+        problems.addAll(otherWriters(client, report));
         return new Found(List.copyOf(problems), List.copyOf(warnings), report);
+    }
+
+    /** Other nodes that write rounds now: a start is refused on their shards. A relay writes none. */
+    private List<String> otherWriters(MysqlClient client, ShardCheck.Report report) {
+        NodeConfig node = config.get(NodeConfig.class);
+        if (!node.writesRounds()) {
+            return List.of();
+        }
+        boolean isUnknownOther = !isRunningHere && !node.isMember();
+        Map<String, ShardConfig> answering = new LinkedHashMap<>(report.shards());
+        answering.keySet().retainAll(report.facts().keySet());
+        List<String> problems = new ArrayList<>();
+        new LivingWriter(client, author(), isUnknownOther)
+                .find(answering)
+                .forEach((name, writer) -> problems.add("shard " + name
+                        + ": rounds: expected no other node that writes heartbeat rounds, found those of " + writer
+                        + " | stop that node, or take its shards from it with tributary start --takeover"));
+        return problems;
+    }
+
+    /** Who writes the node's rounds; nobody's where the node has not been started yet. */
+    private UUID author() {
+        if (config.get(NodeConfig.class).isMember()
+                || !config.get(NodeConfig.class).keepsFiles()) {
+            return ShardIdentity.of(config);
+        }
+        try {
+            return StoredCut.copy(config.get(BinlogConfig.class)).orElse(NOBODY);
+        } catch (TributaryException e) {
+            LOG.debug("told with the last cut, which has the same folder", e);
+            return NOBODY;
+        }
     }
 
     /** A standalone node reads as its binlog is called, others as their cluster. */

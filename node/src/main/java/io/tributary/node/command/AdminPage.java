@@ -4,10 +4,17 @@ import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
+import io.tributary.dumper.BinlogConfig;
+import io.tributary.dumper.StoredCut;
+import io.tributary.node.admin.CutFacts;
 import io.tributary.node.admin.DdlPage;
+import io.tributary.node.admin.JsonText;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,6 +81,35 @@ final class AdminPage {
             print(e, stopped);
             return 0;
         }
+    }
+
+    /**
+     * Prints what the files of a node tell, which may be stopped: the last cut, up to where each shard has been read.
+     *
+     * @return the command's exit status: 1 where there is no cut yet
+     * @throws TributaryException DIRECTORY_UNUSABLE, BINLOG_CORRUPT
+     */
+    int printStored() {
+        BinlogConfig binlog = config.read(BinlogConfig.class);
+        Optional<Cut> cut = StoredCut.last(binlog);
+        PrintWriter err = spec.commandLine().getErr();
+        if (cut.isEmpty()) {
+            err.println("the binlog in " + binlog.directory() + " has no cut of any shard yet");
+            err.flush();
+            return 1;
+        }
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("binlog", binlog.directory().toString());
+        StoredCut.uuid(binlog).ifPresent(uuid -> facts.put("server_uuid", uuid.toString()));
+        new CutFacts(cut.get()).addTo(facts);
+        PrintWriter out = spec.commandLine().getOut();
+        if (isJson()) {
+            out.println(JsonText.of(facts));
+        } else {
+            facts.forEach((name, value) -> out.println(name + ": " + value));
+        }
+        out.flush();
+        return 0;
     }
 
     private void print(TributaryException unanswered, Function<Cut, List<SchemaItem>> stopped) {

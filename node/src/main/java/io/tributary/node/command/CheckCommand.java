@@ -69,7 +69,7 @@ final class CheckCommand implements Callable<Integer> {
             out.println("a node runs here with this configuration: its folders and ports are in use by it");
         }
         if (config.get(NodeConfig.class).readsShards()) {
-            found += checkShards(config, new ShardsLook(config, last), out);
+            found += checkShards(config, new ShardsLook(config, last, running.isThere()), out);
         }
         String fit =
                 running.isThere() ? "fit to start again; a node runs here with this configuration" : "fit to start";
@@ -78,7 +78,7 @@ final class CheckCommand implements Callable<Integer> {
         return found == 0 ? 0 : 1;
     }
 
-    /** Where the node goes on, read beside a node that may be writing there. */
+    /** Where the node continues, read beside a node that may be writing there. */
     private static Optional<Cut> lastCut(Config config, List<String> problems) {
         if (!config.get(NodeConfig.class).keepsFiles()) {
             return Optional.empty();

@@ -10,7 +10,6 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.value.Chunk;
-import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
@@ -24,6 +23,7 @@ import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
 import io.tributary.dumper.replicate.Witnesses;
 import io.tributary.dumper.serve.NodeTables;
+import io.tributary.node.admin.CutFacts;
 import io.tributary.store.JournalMap;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -252,24 +252,13 @@ final class BinlogKeeper implements AutoCloseable {
         facts.put("binlog", end.file() + ":" + end.offset());
         facts.put("gtid.executed", now.files.executed().line());
         facts.put("gtid.purged", now.files.purged().line());
-        now.cuts.durable().ifPresent(cut -> addCut(facts, cut));
+        now.cuts.durable().ifPresent(cut -> new CutFacts(cut).addTo(facts));
         Leading leads = leading;
         if (leads != null) {
             leads.addTo(facts);
         }
         backup.addTo(facts);
         return facts;
-    }
-
-    static void addCut(Map<String, String> facts, Cut cut) {
-        facts.put("cut", cut.number() + " of epoch " + CutEpoch.text(cut.epoch()));
-        for (Cut.ShardCut shard : cut.shards()) {
-            facts.put("frontier." + shard.name(), shard.frontier().line());
-            facts.put("position." + shard.name(), shard.file() + ":" + shard.offset());
-            if (!shard.leftOut().isEmpty()) {
-                facts.put("left.out." + shard.name(), shard.leftOut().line());
-            }
-        }
     }
 
     /** Ends all readers and gives the folder back; no pipeline may be writing. */

@@ -35,6 +35,11 @@ public record NodeConfig(
         return isMember() ? roles.contains(MemberRole.DUMPER) : role == RoleName.STANDALONE || role == RoleName.DUMPER;
     }
 
+    /** Whether it may write heartbeat rounds to the shards. */
+    public boolean writesRounds() {
+        return isMember() ? roles.contains(MemberRole.TASK) : role == RoleName.STANDALONE || role == RoleName.TASK;
+    }
+
     /** Whether it reads shards. */
     public boolean readsShards() {
         return isMember()

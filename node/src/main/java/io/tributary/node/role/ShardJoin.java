@@ -21,11 +21,11 @@ import org.slf4j.LoggerFactory;
  * Takes one more shard into a running pipeline (docs/ordering.md, "Shards come and go").
  *
  * <pre>
- *   resume:   all that the shard has executed; what is prepared by then gets decided, the others meanwhile go on
+ *   resume:   all that the shard has executed; what is prepared by then gets decided, the others meanwhile continue
  *   expect:   no distributed transaction comes out any more before this shard's rounds have come too
  *   take over: no other writer of rounds has any say on the shard; the next round goes to it too
  *   frontier: all that the shard has executed, once what was prepared before is decided; from here on its transactions come out
- *   join:     it is read from resume on; with its first round at the latest it stands in every cut, and the others go on
+ *   join:     it is read from resume on; with its first round at the latest it stands in every cut, and the others continue
  * </pre>
  */
 final class ShardJoin {
@@ -128,9 +128,14 @@ final class ShardJoin {
             throw Waiting.failed("expected no GTIDs in shard." + name
                     + ".start: a shard that is added to a running node is read from that moment on");
         }
+        if (config.rounds().isPresent()) { // what is prepared on the primary may come to a replica that lags only later
+            throw Waiting.failed("expected no shard." + name
+                    + ".rounds: a shard that is added to a running node is read where its rounds are written");
+        }
         ShardCheck.Report report = new ShardCheck(client).check(Map.of(name, config), Map.of());
         report.without(code -> code == ErrorCode.SHARD_POSITION_PURGED).requireFit();
         waiting.answer(pipeline.canList(name, config), "the names of the tables of shard " + name);
+        pipeline.otherWriters().requireNone(Map.of(name, config)); // ours would end another node that is alive
         String uuid = report.facts().get(name).uuid();
         pipeline.readers().all().forEach(other -> requireOther(other.from(), uuid));
         pipeline.relayed().values().forEach(other -> requireOther(other.from(), uuid));

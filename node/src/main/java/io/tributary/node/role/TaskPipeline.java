@@ -3,6 +3,7 @@ package io.tributary.node.role;
 import io.tributary.collector.Collector;
 import io.tributary.collector.CollectorStages;
 import io.tributary.collector.CollectorStore;
+import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
@@ -19,6 +20,7 @@ import io.tributary.common.value.HiddenForm;
 import io.tributary.common.value.HiddenTable;
 import io.tributary.common.value.Token;
 import io.tributary.extractor.ExtractOrder;
+import io.tributary.extractor.LivingWriter;
 import io.tributary.extractor.RoundAuthor;
 import io.tributary.extractor.RoundWriter;
 import io.tributary.extractor.ShardConfig;
@@ -62,6 +64,7 @@ final class TaskPipeline implements AutoCloseable {
     private final CollectorStages collect;
     private final TableLists tables;
     private final StageRunner runner;
+    private final LivingWriter otherWriters;
     private final AtomicBoolean ended;
     private final FailureSink failure;
     private final Map<String, Relayed> relayed = new ConcurrentSkipListMap<>();
@@ -132,6 +135,7 @@ final class TaskPipeline implements AutoCloseable {
                 relayed.put(from.name(), new Relayed(index, from));
             }
         }
+        this.otherWriters = new LivingWriter(around.client(), around.author(), CutEpoch.leader(start.epoch()) == 0);
         this.merge = MergeTree.of(
                 "merge",
                 sources.plan(threads),
@@ -179,7 +183,8 @@ final class TaskPipeline implements AutoCloseable {
                 metrics,
                 clock,
                 () -> Math.max(
-                        start.epoch(), rounds.epoch()), // before the takeover of the rounds it goes on as the cut says
+                        start.epoch(),
+                        rounds.epoch()), // before the takeover of the rounds it continues as the cut says
                 new CollectorStore(
                         store.catalogue("shapes"),
                         store::heldTokens,
@@ -194,7 +199,7 @@ final class TaskPipeline implements AutoCloseable {
      * Builds and starts.
      *
      * @param settings name the shards of the cut, and no others
-     * @param found where to go on; has all shards
+     * @param found where to continue; has all shards
      * @param journal as it is there; may be changed until the pipeline is closed; its creator closes it
      * @param sink takes the chunks, numbered from 1
      * @param threads has the stages behind the sink, which run and are closed with the others
@@ -255,6 +260,11 @@ final class TaskPipeline implements AutoCloseable {
     }
 
     // ---- shards that come and go
+
+    /** Finds another node that writes rounds to a shard. */
+    LivingWriter otherWriters() {
+        return otherWriters;
+    }
 
     Clock clock() {
         return clock;

@@ -6,6 +6,7 @@ import io.tributary.common.pipeline.Link;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Chunk;
 import io.tributary.dumper.Recovered;
+import io.tributary.node.admin.CutFacts;
 import io.tributary.node.cluster.Reign;
 import io.tributary.transmitter.StreamIdentity;
 import io.tributary.transmitter.StreamStart;
@@ -85,7 +86,7 @@ final class TaskStream implements AutoCloseable {
     }
 
     void addTo(Map<String, String> facts) {
-        cuts.durable().ifPresent(cut -> BinlogKeeper.addCut(facts, cut));
+        cuts.durable().ifPresent(cut -> new CutFacts(cut).addTo(facts));
     }
 
     @Override
