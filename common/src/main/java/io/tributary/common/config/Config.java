@@ -67,6 +67,9 @@ public final class Config {
                 keys.add(place.prefix + key.value());
             }
             other.forEach((name, member) -> {
+                if (Objects.equals(family.get(name), member)) {
+                    return; // as the record itself says: its values may be patterns
+                }
                 if (family.containsKey(name)) {
                     collect(place.named(key, name, member), family.get(name), member, which, keys);
                 } else if (!which.test(key)) {
