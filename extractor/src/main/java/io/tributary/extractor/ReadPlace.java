@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -19,8 +20,14 @@ import java.util.regex.Pattern;
  * @param file the file with the first transaction that is not in the set, or the one it would be written to; "" where it is not known
  * @param offset where that transaction begins, bytes from the file's begin
  * @param resume all transactions that need not be read again
+ * @param isExact whether none of the set begins there or behind it
  */
-record ReadPlace(String file, long offset, GtidSet resume) {
+record ReadPlace(String file, long offset, GtidSet resume, boolean isExact) {
+    /** That of a cut: in tso order it may be in front of transactions that are in the set. */
+    static ReadPlace of(ShardCut cut) {
+        return new ReadPlace(cut.file(), cut.offset(), cut.resume(), false);
+    }
+
     /** "Error when executing command SHOW BINLOG EVENTS: Wrong offset or I/O error", and the like. */
     private static final int WRONG_PLACE = 1220;
 
@@ -80,7 +87,7 @@ record ReadPlace(String file, long offset, GtidSet resume) {
             return Optional.empty();
         }
         Gtid gtid = Gtid.parse(next.group(1));
-        return resume.contains(gtid.sid(), gtid.gno())
+        return isExact && resume.contains(gtid.sid(), gtid.gno())
                 ? Optional.of("transaction " + gtid + " begins there")
                 : Optional.empty();
     }

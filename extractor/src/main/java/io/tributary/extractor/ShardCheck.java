@@ -181,7 +181,7 @@ public final class ShardCheck {
 
     private static void checkPlace(
             ShardRequirements requirements, String name, ShardCut cut, MysqlConnection connection) {
-        ReadPlace place = new ReadPlace(cut.file(), cut.offset(), cut.resume());
+        ReadPlace place = ReadPlace.of(cut);
         try {
             place.require(name, connection.await(place.contradiction(connection), ANSWER_WITHIN));
         } catch (TributaryException e) {

@@ -55,7 +55,7 @@ final class TokenWriter implements AutoCloseable {
 
     /** Up to where the shard's binlog has been taken. */
     ReadPlace place() {
-        return new ReadPlace(lastFile, lastOffset, sent.build());
+        return new ReadPlace(lastFile, lastOffset, sent.build(), tokens > 0);
     }
 
     /** Whether a transaction was taken already. */
