@@ -53,6 +53,10 @@ public enum ErrorCode {
             RETRY,
             "ZooKeeper does not answer.",
             "Check cluster.zookeeper, the network and whether ZooKeeper runs; what runs goes on as long as its lease allows."),
+    CLUSTER_DENIED(
+            OPERATOR,
+            "ZooKeeper refuses what a node of the cluster has to read or write: its nodes belong to another user.",
+            "Set cluster.zookeeper.auth to the user and password that the other nodes of the cluster have; nothing has been changed."),
     CLUSTER_MISMATCH(
             OPERATOR,
             "A node and the cluster that meets at its cluster.path do not fit together.",

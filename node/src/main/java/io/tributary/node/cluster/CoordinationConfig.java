@@ -1,6 +1,7 @@
 package io.tributary.node.cluster;
 
 import io.tributary.common.config.Key;
+import io.tributary.common.config.Secret;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -11,6 +12,7 @@ import java.util.regex.Pattern;
  * @param node its name; empty = made of host and port of its admin endpoint
  * @param host where the others reach it
  * @param zookeeper ZooKeeper's servers; empty = this process is all there is
+ * @param auth {@code user:password} of a digest login to ZooKeeper; empty = no login
  * @param path where in ZooKeeper; empty = {@code /tributary/<cluster.id>}
  * @param lease how long a leader acts on one proof that nobody else leads
  * @param patience how long a leader keeps the lead that cannot do its work
@@ -32,6 +34,15 @@ public record CoordinationConfig(
                 about =
                         "ZooKeeper's servers, host:port,host:port,...; not set: no cluster, this node knows of no other.")
         Optional<String> zookeeper,
+
+        @Key(
+                value = "cluster.zookeeper.auth",
+                secret = true,
+                about =
+                        "Login to ZooKeeper, user:password (scheme digest), the same on all nodes of the cluster. With it only this user"
+                                + " reads and writes the nodes under cluster.path. Not set: no login, everybody who reaches ZooKeeper can"
+                                + " change them.")
+        Optional<Secret> auth,
 
         @Key(
                 value = "cluster.path",
@@ -70,9 +81,16 @@ public record CoordinationConfig(
                         "How many Dumpers the cluster has, whether they run or not; the same on all of them. It says how many have to stand"
                                 + " in an election.")
         int dumpers) {
+    private static final Pattern LOGIN = Pattern.compile("[^:]+:.+", Pattern.DOTALL);
     private static final Pattern SERVERS = Pattern.compile(server() + "(," + server() + ")*(/\\S*)?");
 
     public CoordinationConfig {
+        auth.ifPresent(login -> {
+            if (!LOGIN.matcher(login.reveal()).matches()) {
+                throw new IllegalArgumentException(
+                        "cluster.zookeeper.auth: expected user:password, both not empty, found another form");
+            }
+        });
         zookeeper.ifPresent(servers -> {
             if (!SERVERS.matcher(servers).matches()) {
                 throw new IllegalArgumentException(

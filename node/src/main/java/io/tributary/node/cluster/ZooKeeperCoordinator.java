@@ -50,7 +50,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
      *
      * @param cluster the cluster's name
      * @param node this node's
-     * @throws TributaryException CLUSTER_UNREACHABLE
+     * @throws TributaryException CLUSTER_UNREACHABLE, CLUSTER_DENIED
      */
     public ZooKeeperCoordinator(CoordinationConfig config, String cluster, String node, Quorum quorum, Clock clock) {
         this(config, cluster, node, quorum, clock, ProcessMark.own());
@@ -71,7 +71,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
         String servers = config.zookeeper().orElseThrow();
         String path = config.path().orElse("/tributary/" + cluster);
         int leaseMillis = Math.toIntExact(lease.toMillis());
-        CuratorFramework client = CuratorFrameworkFactory.builder()
+        ZooKeeperLogin login = new ZooKeeperLogin(config.auth(), path.startsWith("/") ? path : "/" + path);
+        CuratorFramework client = login.in(CuratorFrameworkFactory.builder())
                 .connectString(servers)
                 .namespace(path.substring(path.startsWith("/") ? 1 : 0))
                 .sessionTimeoutMs(leaseMillis)
@@ -88,6 +89,10 @@ public final class ZooKeeperCoordinator implements Coordinator {
         ZooKeeperView made = null;
         try {
             connect();
+            tree.ask(() -> {
+                login.closeToOthers(client);
+                return null;
+            });
             made = new ZooKeeperView(tree);
         } finally {
             if (made == null) {

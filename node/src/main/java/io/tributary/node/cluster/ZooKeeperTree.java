@@ -52,6 +52,13 @@ final class ZooKeeperTree implements SharedTree {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unreachable(e);
+        } catch (KeeperException.NoAuthException | KeeperException.AuthFailedException e) {
+            throw new TributaryException(
+                    ErrorCode.CLUSTER_DENIED,
+                    "expected the right to read and write "
+                            + (e.getPath() == null ? "the cluster's nodes" : e.getPath()) + " in ZooKeeper at " + where
+                            + " with the login of cluster.zookeeper.auth, got " + e,
+                    e);
         } catch (Exception e) {
             throw unreachable(e);
         }

@@ -120,6 +120,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.of(id),
                 Optional.empty(),
                 Optional.of(server.getConnectString()),
+                Optional.empty(),
                 Optional.of(path),
                 LEASE,
                 LEASE,

@@ -56,6 +56,7 @@ class BackupChoiceTest {
                     Optional.of(id),
                     Optional.empty(),
                     Optional.of(server.getConnectString()),
+                    Optional.empty(),
                     Optional.of("/backup"),
                     LEASE,
                     LEASE,

@@ -130,6 +130,7 @@ class StartupTest {
                 Optional.of("n"),
                 Optional.empty(),
                 Optional.of("127.0.0.1:" + port),
+                Optional.empty(),
                 Optional.of("/test"),
                 Duration.ofMillis(500),
                 Duration.ofMillis(500),
