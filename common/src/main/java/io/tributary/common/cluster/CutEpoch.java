@@ -6,6 +6,9 @@ package io.tributary.common.cluster;
  * Without a cluster the leader's is 0, and it counts the writers as it always did.
  */
 public final class CutEpoch {
+    /** No leader has a greater epoch. */
+    public static final long MOST = (1L << 39) - 1;
+
     private static final int WRITER_BITS = 24;
 
     private CutEpoch() {}

@@ -53,6 +53,11 @@ public enum ErrorCode {
             RETRY,
             "ZooKeeper does not answer.",
             "Check cluster.zookeeper, the network and whether ZooKeeper runs; what runs goes on as long as its lease allows."),
+    CLUSTER_DAMAGED(
+            RETRY,
+            "A node of the cluster in ZooKeeper has content that no node of Tributary wrote.",
+            "Look at it with zkCli and find out who wrote it; set cluster.zookeeper.auth to keep others out. An epoch is mended by"
+                    + " tributary cluster repair-epoch, other content by deleting that node; the nodes try again by themselves."),
     CLUSTER_DENIED(
             OPERATOR,
             "ZooKeeper refuses what a node of the cluster has to read or write: its nodes belong to another user.",

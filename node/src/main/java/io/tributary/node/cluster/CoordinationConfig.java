@@ -2,6 +2,7 @@ package io.tributary.node.cluster;
 
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
  * @param host where the others reach it
  * @param zookeeper ZooKeeper's servers; empty = this process is all there is
  * @param auth {@code user:password} of a digest login to ZooKeeper; empty = no login
+ * @param tls of the connections to ZooKeeper
  * @param path where in ZooKeeper; empty = {@code /tributary/<cluster.id>}
  * @param lease how long a leader acts on one proof that nobody else leads
  * @param patience how long a leader keeps the lead that cannot do its work
@@ -43,6 +45,8 @@ public record CoordinationConfig(
                                 + " reads and writes the nodes under cluster.path. Not set: no login, everybody who reaches ZooKeeper can"
                                 + " change them.")
         Optional<Secret> auth,
+
+        Tls tls,
 
         @Key(
                 value = "cluster.path",
@@ -81,6 +85,38 @@ public record CoordinationConfig(
                         "How many Dumpers the cluster has, whether they run or not; the same on all of them. It says how many have to stand"
                                 + " in an election.")
         int dumpers) {
+    /**
+     * TLS of the connections to ZooKeeper.
+     *
+     * @param ca of the servers' certificates; empty = no TLS
+     * @param certificate of this node with its private key, in one file; empty = none is shown
+     */
+    public record Tls(
+            @Key(
+                    value = "cluster.zookeeper.tls.ca",
+                    about =
+                            "CA of the ZooKeeper servers' certificates, in PEM: the connections to ZooKeeper use TLS, and cluster.zookeeper"
+                                    + " names the servers' secureClientPort. The certificates must bear the host names or addresses of"
+                                    + " cluster.zookeeper. Not set: no TLS.")
+            Optional<Path> ca,
+
+            @Key(
+                    value = "cluster.zookeeper.tls.certificate",
+                    about =
+                            "This node's certificate, those between it and its CA, and its private key (PKCS #8), all in one PEM file, for"
+                                    + " ZooKeeper servers that ask for one.")
+            Optional<Path> certificate) {
+        /** No TLS. */
+        public static final Tls NONE = new Tls(Optional.empty(), Optional.empty());
+
+        public Tls {
+            if (certificate.isPresent() && ca.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "cluster.zookeeper.tls.certificate: expected cluster.zookeeper.tls.ca beside it, found none");
+            }
+        }
+    }
+
     private static final Pattern LOGIN = Pattern.compile("[^:]+:.+", Pattern.DOTALL);
     private static final Pattern SERVERS = Pattern.compile(server() + "(," + server() + ")*(/\\S*)?");
 

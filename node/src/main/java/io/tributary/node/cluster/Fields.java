@@ -1,12 +1,15 @@
 package io.tributary.node.cluster;
 
 import io.tributary.common.cluster.Acknowledgement;
+import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -55,8 +58,30 @@ record Fields(Map<String, String> values) {
         return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
     }
 
+    /** @throws TributaryException CLUSTER_DAMAGED when it is no number */
     long number(String name) {
-        return text(name).map(Long::parseLong).orElse(0L);
+        try {
+            return text(name).map(Long::parseLong).orElse(0L);
+        } catch (NumberFormatException e) {
+            throw damaged("expected a number as " + name + ", found " + values, e);
+        }
+    }
+
+    /**
+     * Of a leader.
+     *
+     * @throws TributaryException CLUSTER_DAMAGED when no leader can have it, or none could come after it
+     */
+    long epoch() {
+        long epoch = number("epoch");
+        if (epoch < 0 || epoch >= CutEpoch.MOST) {
+            throw damaged("expected an epoch from 0 to " + (CutEpoch.MOST - 1) + ", found " + values, null);
+        }
+        return epoch;
+    }
+
+    private static TributaryException damaged(String message, Exception cause) {
+        return new TributaryException(ErrorCode.CLUSTER_DAMAGED, "content of a node in ZooKeeper: " + message, cause);
     }
 
     boolean isSaid(String name) {
@@ -96,18 +121,22 @@ record Fields(Map<String, String> values) {
     }
 
     Member member(String id) {
-        Set<MemberRole> roles = Stream.of(text("roles").orElse("").split(","))
-                .map(role -> MemberRole.valueOf(role.toUpperCase(Locale.ROOT)))
-                .collect(Collectors.toSet());
-        return new Member(
-                id,
-                roles,
-                address("transmit"),
-                address("replicate"),
-                address("mysql"),
-                address("admin"),
-                text("shards").map(names -> Set.of(names.split(","))).orElse(Set.of()),
-                number("started"));
+        try {
+            Set<MemberRole> roles = Stream.of(text("roles").orElse("").split(","))
+                    .map(role -> MemberRole.valueOf(role.toUpperCase(Locale.ROOT)))
+                    .collect(Collectors.toSet());
+            return new Member(
+                    id,
+                    roles,
+                    address("transmit"),
+                    address("replicate"),
+                    address("mysql"),
+                    address("admin"),
+                    text("shards").map(names -> Set.of(names.split(","))).orElse(Set.of()),
+                    number("started"));
+        } catch (IllegalArgumentException e) {
+            throw damaged("expected the member " + id + ", found " + values, e);
+        }
     }
 
     private Optional<HostPort> address(String name) {
@@ -130,6 +159,9 @@ record Fields(Map<String, String> values) {
         for (int i = 1; text(ELECTOR + i).isPresent(); i++) {
             String line = text(ELECTOR + i).get();
             int space = line.indexOf(' ');
+            if (space < 1) {
+                throw damaged("expected a copy and a node as " + ELECTOR + i + ", found " + values, null);
+            }
             byNode.put(line.substring(space + 1), line.substring(0, space));
         }
         return new Electors((int) number("copies"), byNode);
@@ -164,9 +196,13 @@ record Fields(Map<String, String> values) {
     }
 
     Candidate candidate(String node) {
-        LogPosition at = new LogPosition(number("epoch"), (int) number("file"), number("offset"), number("cut"));
-        Quorum quorum = new Quorum(
-                (int) number("dumpers"), Acknowledgement.valueOf(text("ack").orElseThrow()));
-        return new Candidate(node, at, text("copy").orElse(""), quorum, Duration.ofMillis(number("bound")));
+        try {
+            LogPosition at = new LogPosition(number("epoch"), (int) number("file"), number("offset"), number("cut"));
+            Quorum quorum = new Quorum(
+                    (int) number("dumpers"), Acknowledgement.valueOf(text("ack").orElse("")));
+            return new Candidate(node, at, text("copy").orElse(""), quorum, Duration.ofMillis(number("bound")));
+        } catch (IllegalArgumentException e) {
+            throw damaged("expected the candidate " + node + ", found " + values, e);
+        }
     }
 }

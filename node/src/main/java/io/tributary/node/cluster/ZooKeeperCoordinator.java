@@ -37,6 +37,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     private final Duration lease;
     private final Quorum quorum;
     private final Clock clock;
+    private final ZooKeeperLogin login;
     private final ZooKeeperTree tree;
     private final ZooKeeperView view;
     private final ZooKeeperElection election;
@@ -71,14 +72,15 @@ public final class ZooKeeperCoordinator implements Coordinator {
         String servers = config.zookeeper().orElseThrow();
         String path = config.path().orElse("/tributary/" + cluster);
         int leaseMillis = Math.toIntExact(lease.toMillis());
-        ZooKeeperLogin login = new ZooKeeperLogin(config.auth(), path.startsWith("/") ? path : "/" + path);
+        this.login = new ZooKeeperLogin(config.auth(), path.startsWith("/") ? path : "/" + path);
         CuratorFramework client = login.in(CuratorFrameworkFactory.builder())
                 .connectString(servers)
                 .namespace(path.substring(path.startsWith("/") ? 1 : 0))
                 .sessionTimeoutMs(leaseMillis)
                 .connectionTimeoutMs(leaseMillis)
                 .retryPolicy(new RetryNTimes(1, RETRY_PAUSE_MILLIS))
-                .zkClientConfig(PlainClientConfig.where(System.getProperties()).orElse(null)) // null = the usual one
+                .zkClientConfig(
+                        ClientSettings.of(config.tls(), System.getProperties()).orElse(null)) // null = the usual one
                 .build();
         this.tree = new ZooKeeperTree(client, servers + path);
         this.claims = new ZooKeeperClaims(tree);
@@ -89,10 +91,6 @@ public final class ZooKeeperCoordinator implements Coordinator {
         ZooKeeperView made = null;
         try {
             connect();
-            tree.ask(() -> {
-                login.closeToOthers(client);
-                return null;
-            });
             made = new ZooKeeperView(tree);
         } finally {
             if (made == null) {
@@ -147,6 +145,10 @@ public final class ZooKeeperCoordinator implements Coordinator {
         String path = ZooKeeperTree.MEMBERS + "/" + node;
         Fields shown = process.map(Fields.of(self)::with).orElse(Fields.of(self));
         leave();
+        tree.ask(() -> {
+            login.closeToOthers(tree.client());
+            return null;
+        });
         new MemberName(tree, node, clock).take(process, shown);
         member = new PersistentNode(tree.client(), CreateMode.EPHEMERAL, false, path, shown.bytes());
         member.start();
@@ -184,7 +186,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     public long newestEpoch() {
         tree.catchUp();
         return tree.read(ZooKeeperTree.EPOCH)
-                .map(known -> known.fields().number("epoch"))
+                .map(known -> known.fields().epoch())
                 .orElse(0L);
     }
 
@@ -202,7 +204,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
     @Override
     public boolean hasElected() {
         return tree.readInAnySession(ZooKeeperTree.EPOCH)
-                .filter(last -> last.fields().number("epoch") > 0)
+                .filter(last -> last.fields().epoch() > 0)
                 .isPresent();
     }
 
@@ -226,7 +228,7 @@ public final class ZooKeeperCoordinator implements Coordinator {
         Optional<Leader> leader =
                 tree.read(ZooKeeperTree.LEADER).flatMap(shown -> shown.fields().leader());
         long epoch = tree.read(ZooKeeperTree.EPOCH)
-                .map(shown -> shown.fields().number("epoch"))
+                .map(shown -> shown.fields().epoch())
                 .orElse(0L);
         members.sort(Comparator.comparing(Member::id));
         Optional<Electors> electors =
@@ -237,6 +239,11 @@ public final class ZooKeeperCoordinator implements Coordinator {
     /** Goes on without a Dumper that is lost for good, as {@link LostDumper#forget}. */
     public Electors forget(String lost, boolean acceptsLoss) {
         return new LostDumper(tree, lost).forget(acceptsLoss);
+    }
+
+    /** Sets an epoch from which elections can continue, as {@link EpochRepair#repair}. */
+    public long repairEpoch() {
+        return new EpochRepair(tree).repair();
     }
 
     @Override

@@ -30,6 +30,7 @@ final class ZooKeeperElection {
     private final Clock clock;
     private final Map<Long, Long> seenNanos = new HashMap<>(); // when each candidate's node was seen first
     private boolean mayStand = true; // whether a candidate's node may be there: an earlier process may have left one
+    private int toldVersion = -1; // of the newest epoch
     private Reign reign; // the newest of this node; null before the first
 
     /** What ZooKeeper says before an election; only what is still so when it is made counts. */
@@ -58,6 +59,7 @@ final class ZooKeeperElection {
         }
         show(ours);
         SharedTree.Node epoch = tree.createdOnce(SharedTree.EPOCH, Fields.none().with("epoch", 0));
+        tellUnlessElected(epoch);
         Optional<SharedTree.Node> leader = tree.read(SharedTree.LEADER);
         if (leader.isPresent()) {
             leader.filter(there -> there.owner() == tree.session())
@@ -83,6 +85,21 @@ final class ZooKeeperElection {
         Optional<Election.Outcome> outcome = election(seen).decide(candidates);
         boolean isOurs = outcome.isPresent() && outcome.get().winner().node().equals(node);
         return isOurs && areFree(seen, outcome.get().counted()) ? lead(outcome.get(), seen) : Optional.empty();
+    }
+
+    /** An epoch that was written by hand counts, for it is above all that led: a restore needs that. Who wrote it should be known. */
+    private void tellUnlessElected(SharedTree.Node epoch) {
+        long number = epoch.fields().epoch();
+        boolean isElected = number == 0 || epoch.fields().text("node").isPresent();
+        if (!isElected && toldVersion != epoch.version()) {
+            LOG.warn(
+                    "{}: found epoch {}, which no election gave to a node: somebody wrote it. The next leader has epoch {}. If no operator"
+                            + " wrote it, keep others out of ZooKeeper with cluster.zookeeper.auth",
+                    tree.where(),
+                    number,
+                    number + 1);
+        }
+        toldVersion = epoch.version();
     }
 
     private Election election(Seen seen) {

@@ -100,6 +100,7 @@ final class ZooKeeperReign implements Reign {
         private final long everyNanos = length.toNanos() / PROOFS_A_LEASE;
         private long askedNanos = clock.nanoTime() - everyNanos;
         private volatile long answeredNanos = askedNanos;
+        private volatile boolean isRefused;
 
         @Override
         public String name() {
@@ -110,9 +111,7 @@ final class ZooKeeperReign implements Reign {
         public int doWork() {
             if (!lease.holds()) {
                 throw new TributaryException(
-                        ErrorCode.EPOCH_OVER,
-                        "led the Dumpers under epoch " + epoch + ", and there was no proof for " + length.toMillis()
-                                + " ms that nobody else does");
+                        ErrorCode.EPOCH_OVER, "led the Dumpers under epoch " + epoch + ", " + why());
             }
             long now = clock.nanoTime();
             boolean isAnswered = answeredNanos == askedNanos;
@@ -122,6 +121,12 @@ final class ZooKeeperReign implements Reign {
                 prove(now);
             }
             return isDue ? 1 : 0;
+        }
+
+        private String why() {
+            return isRefused
+                    ? "and ZooKeeper " + found()
+                    : "and there was no proof for " + length.toMillis() + " ms that nobody else does";
         }
 
         private void prove(long asked) {
@@ -138,6 +143,7 @@ final class ZooKeeperReign implements Reign {
                 lease.prove(asked);
             } else if (answer == SharedTree.Answer.REFUSED) {
                 LOG.warn("ZooKeeper knows this node as leader of epoch {} no more", epoch);
+                isRefused = true;
                 lease.end();
             }
             answeredNanos = asked;
@@ -151,6 +157,25 @@ final class ZooKeeperReign implements Reign {
 
         @Override
         public void close() {}
+    }
+
+    /** What there is in place of this epoch. */
+    private String found() {
+        try {
+            Optional<Fields> now = tree.read(SharedTree.EPOCH).map(SharedTree.Node::fields);
+            String number = now.flatMap(fields -> fields.text("epoch")).orElse("none");
+            Optional<String> node = now.flatMap(fields -> fields.text("node"));
+            if (number.equals(Long.toString(epoch))) {
+                return "does not have it as leader any more";
+            }
+            return node.isPresent()
+                    ? "has epoch " + number + " of " + node.get()
+                    : "has epoch " + number
+                            + ", which no election gave to a node: somebody wrote it. If no operator did, keep"
+                            + " others out of ZooKeeper with cluster.zookeeper.auth";
+        } catch (TributaryException e) {
+            return "refused the proof; what it has instead is not known: " + e.line();
+        }
     }
 
     @Override
@@ -171,11 +196,21 @@ final class ZooKeeperReign implements Reign {
         }
     }
 
+    private static boolean isOf(SharedTree.Node node, long epoch) {
+        return node.fields().text("epoch").filter(Long.toString(epoch)::equals).isPresent();
+    }
+
     private static boolean tryToEnd(SharedTree tree, long epoch) {
-        Optional<SharedTree.Node> last =
-                tree.read(SharedTree.EPOCH).filter(known -> known.fields().number("epoch") == epoch);
-        boolean hasLeader = tree.read(SharedTree.LEADER).isPresent();
-        if (last.isEmpty() || !hasLeader && last.get().fields().isSaid("over")) {
+        Optional<SharedTree.Node> last = tree.read(SharedTree.EPOCH).filter(known -> isOf(known, epoch));
+        Optional<SharedTree.Node> leader = tree.read(SharedTree.LEADER);
+        if (last.isEmpty()) { // somebody wrote another epoch: the leader's node is of none that anybody knows
+            Optional<SharedTree.Node> own = leader.filter(node -> node.owner() == tree.session() && isOf(node, epoch));
+            return own.isEmpty()
+                    || tree.change(List.of(new SharedTree.Change.Delete(
+                            SharedTree.LEADER, own.get().version())));
+        }
+        boolean hasLeader = leader.isPresent();
+        if (!hasLeader && last.get().fields().isSaid("over")) {
             return true;
         }
         SharedTree.Node known = last.get();

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         description = "Shows the nodes of a cluster, and goes on without those that are lost.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ClusterCommand.Status.class, ForgetCommand.class, RenewCommand.class})
+        subcommands = {ClusterCommand.Status.class, ForgetCommand.class, RenewCommand.class, RepairEpochCommand.class})
 final class ClusterCommand {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     /** Of the status: names in JSON, and titles of the table's columns. */

@@ -18,6 +18,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -121,6 +122,7 @@ class ZooKeeperCoordinatorTest {
                 Optional.empty(),
                 Optional.of(server.getConnectString()),
                 Optional.empty(),
+                CoordinationConfig.Tls.NONE,
                 Optional.of(path),
                 LEASE,
                 LEASE,
@@ -408,6 +410,72 @@ class ZooKeeperCoordinatorTest {
             cli.setData().forPath(path + "/epoch", "epoch=9".getBytes(StandardCharsets.UTF_8));
             Reign reign = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
             assertEquals(10, reign.epoch());
+        }
+    }
+
+    @Test
+    void aLeaderThatFindsAnEpochOfNobodySaysSoAndTheNextLeadsAboveIt() throws Exception {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        try (CuratorFramework cli = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
+            cli.start();
+            b.stand(at(6, 50), "b1", Duration.ZERO);
+            Reign reign = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
+            cli.setData().forPath(path + "/epoch", "epoch=99".getBytes(StandardCharsets.UTF_8));
+            TributaryException over = endOf(reign);
+            assertEquals(ErrorCode.EPOCH_OVER, over.code(), over::toString);
+            assertTrue(over.getMessage().contains("has epoch 99, which no election gave to a node"), over::getMessage);
+            reign.close();
+            time.pass(LEASE.multipliedBy(2));
+            assertEquals(
+                    100, a.stand(at(7, 100), "a1", Duration.ZERO).orElseThrow().epoch());
+        }
+    }
+
+    private TributaryException endOf(Reign reign) {
+        List<TributaryException> ended = new ArrayList<>();
+        try (Stage pulse = reign.pulse()) {
+            Await.until("the end of the lead", Duration.ofSeconds(20), () -> {
+                try {
+                    time.pass(LEASE.dividedBy(20));
+                    pulse.doWork();
+                } catch (TributaryException e) {
+                    ended.add(e);
+                }
+                return !ended.isEmpty();
+            });
+        }
+        return ended.get(0);
+    }
+
+    @Test
+    void anEpochThatIsNoneIsToldAndRepairedAtAnOperatorsWord() throws Exception {
+        ZooKeeperCoordinator a = node("a");
+        ZooKeeperCoordinator b = node("b");
+        try (CuratorFramework cli = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(1))) {
+            cli.start();
+            b.stand(at(6, 50), "b1", Duration.ZERO);
+            Reign reign = a.stand(at(6, 100), "a1", Duration.ZERO).orElseThrow();
+            assertTrue(reign.change(new Electors(2, Map.of("a", "a1", "b", "b1"))));
+            assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(a::repairEpoch), "it can be used");
+            for (String broken : List.of("epoch=many", "epoch=-1", "epoch=" + Long.MAX_VALUE)) {
+                cli.setData().forPath(path + "/epoch", broken.getBytes(StandardCharsets.UTF_8));
+                assertEquals(ErrorCode.CLUSTER_DAMAGED, refused(a::newestEpoch), broken);
+                assertEquals(ErrorCode.CLUSTER_DAMAGED, refused(a::hasElected), broken);
+            }
+            reign.close();
+            assertEquals(
+                    ErrorCode.CLUSTER_DAMAGED,
+                    refused(() -> a.stand(at(7, 100), "a1", Duration.ZERO)),
+                    "but it stands");
+            b.withdraw();
+            assertEquals(ErrorCode.CLUSTER_MISMATCH, refused(a::repairEpoch), "b may have a newer epoch");
+            assertEquals(ErrorCode.CLUSTER_DAMAGED, refused(() -> b.stand(at(8, 50), "b1", Duration.ZERO)));
+            assertEquals(1008, a.repairEpoch());
+            time.pass(LEASE.multipliedBy(2));
+            assertTrue(a.stand(at(7, 100), "a1", Duration.ZERO).isEmpty(), "b has the longest log");
+            assertEquals(
+                    1009, b.stand(at(8, 50), "b1", Duration.ZERO).orElseThrow().epoch());
         }
     }
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.cluster.Acknowledgement;
 import io.tributary.common.cluster.LogPosition;
+import io.tributary.common.cluster.Member;
+import io.tributary.common.cluster.MemberRole;
 import io.tributary.common.cluster.Quorum;
 import io.tributary.common.config.Secret;
 import io.tributary.common.error.ErrorCode;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.test.InstanceSpec;
@@ -45,6 +48,16 @@ class ZooKeeperLoginTest {
     private static final Optional<String> OURS = Optional.of("tributary:pass:word");
     private static final Optional<String> NONE = Optional.empty();
 
+    private static final Member MEMBER = new Member(
+            "n",
+            Set.of(MemberRole.TASK),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Set.of(),
+            1);
+
     @TempDir
     private Path folder;
 
@@ -66,6 +79,7 @@ class ZooKeeperLoginTest {
                 Optional.empty(),
                 Optional.of(server.getConnectString()),
                 auth.map(Secret::new),
+                CoordinationConfig.Tls.NONE,
                 Optional.of(path),
                 LEASE,
                 LEASE,
@@ -86,6 +100,7 @@ class ZooKeeperLoginTest {
                 assertTrue(System.nanoTime() - since < TimeUnit.SECONDS.toNanos(20), "not elected");
                 reign = node.stand(LogPosition.NOTHING, "copy", Duration.ZERO);
             }
+            node.join(MEMBER);
             node.claim("pipeline", 1);
             node.askMove(new Coordinator.Move(1, Optional.empty()));
             assertEquals(1, node.picture().epoch());
@@ -198,7 +213,11 @@ class ZooKeeperLoginTest {
                             CreateMode.PERSISTENT);
         }
         try (ZooKeeperCoordinator node = node(OURS, "/open/c")) {
-            assertEquals(Optional.of(new UUID(1, 2)), node.identity());
+            assertEquals(Optional.of(new UUID(1, 2)), node.identity(), "a command reads, and changes nothing");
+            try (Stranger stranger = stranger()) {
+                stranger.client().setData("/open/c/odd", new byte[0], -1);
+            }
+            node.join(MEMBER);
         }
         requireClosed("/open/c");
     }

@@ -57,6 +57,7 @@ class BackupChoiceTest {
                     Optional.empty(),
                     Optional.of(server.getConnectString()),
                     Optional.empty(),
+                    CoordinationConfig.Tls.NONE,
                     Optional.of("/backup"),
                     LEASE,
                     LEASE,

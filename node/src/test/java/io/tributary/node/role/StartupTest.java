@@ -131,6 +131,7 @@ class StartupTest {
                 Optional.empty(),
                 Optional.of("127.0.0.1:" + port),
                 Optional.empty(),
+                CoordinationConfig.Tls.NONE,
                 Optional.of("/test"),
                 Duration.ofMillis(500),
                 Duration.ofMillis(500),

@@ -8,7 +8,7 @@ import java.util.Properties;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Test;
 
-class PlainClientConfigTest {
+class ClientSettingsTest {
     private static Properties with(String name) {
         Properties properties = new Properties();
         properties.setProperty("java.home", "somewhere");
@@ -18,8 +18,8 @@ class PlainClientConfigTest {
 
     @Test
     void isWhatZooKeeperFindsWhereNothingIsSet() {
-        ZKClientConfig plain =
-                PlainClientConfig.where(with("io.tributary.some")).orElseThrow();
+        ZKClientConfig plain = ClientSettings.of(CoordinationConfig.Tls.NONE, with("io.tributary.some"))
+                .orElseThrow();
         ZKClientConfig usual = new ZKClientConfig();
         assertEquals(usual.isSaslClientEnabled(), plain.isSaslClientEnabled());
         assertFalse(plain.getBoolean(ZKClientConfig.SECURE_CLIENT));
@@ -32,7 +32,9 @@ class PlainClientConfigTest {
 
     @Test
     void zooKeeperLooksItselfWhereSomethingIsSet() {
-        assertTrue(PlainClientConfig.where(with("zookeeper.client.secure")).isEmpty());
-        assertTrue(PlainClientConfig.where(with("jute.maxbuffer")).isEmpty());
+        assertTrue(ClientSettings.of(CoordinationConfig.Tls.NONE, with("zookeeper.client.secure"))
+                .isEmpty());
+        assertTrue(ClientSettings.of(CoordinationConfig.Tls.NONE, with("jute.maxbuffer"))
+                .isEmpty());
     }
 }
