@@ -1,6 +1,7 @@
 package io.tributary.local;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.rpc.GrpcTlsConfig;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
@@ -63,6 +64,24 @@ public final class ClusterNodes {
         return config.set("node.id", name)
                 .set("node.roles", "task")
                 .set("transmit.listen", "127.0.0.1:" + Ports.free());
+    }
+
+    /**
+     * Has ZooKeeper and the nodes prove themselves to each other, and the nodes log in. To be called before they are launched.
+     *
+     * @param tls certificate and CA of all of them
+     * @param identity its certificate and key in one PEM file
+     * @param login user:password
+     */
+    public ClusterNodes secureZooKeeper(GrpcTlsConfig tls, Path identity, String login) {
+        Path authority = tls.ca().orElseThrow();
+        zookeeper.secure(identity, authority);
+        all().forEach(node -> node.config()
+                .set("cluster.zookeeper", zookeeper.address())
+                .set("cluster.zookeeper.auth", login)
+                .set("cluster.zookeeper.tls.ca", authority.toString())
+                .set("cluster.zookeeper.tls.certificate", identity.toString()));
+        return this;
     }
 
     /** Starts all processes, and waits for ZooKeeper only: nodes give it up after a few seconds. */

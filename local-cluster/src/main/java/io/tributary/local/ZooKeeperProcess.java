@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.zookeeper.server.NettyServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
 /** A real ZooKeeper server as a process of its own, on loopback unless it is told otherwise. It keeps its files in a folder, so it can be killed and started again. */
@@ -24,6 +26,8 @@ public final class ZooKeeperProcess implements AutoCloseable {
     private final Path folder;
     private final int tickMillis;
     private final int port = Ports.free();
+    private final int securePort = Ports.free();
+    private List<String> secured = List.of(); // lines of its configuration
     private ChildProcess process;
 
     /**
@@ -42,9 +46,28 @@ public final class ZooKeeperProcess implements AutoCloseable {
         this.tickMillis = tickMillis;
     }
 
+    /**
+     * Has it serve by TLS, beside the port without, to clients that show a certificate. To be called before it is launched.
+     *
+     * @param identity certificate and key in one PEM file
+     * @param authority of the clients' certificates
+     */
+    public ZooKeeperProcess secure(Path identity, Path authority) {
+        secured = List.of(
+                "secureClientPort=" + securePort,
+                "secureClientPortAddress=" + machine.address(),
+                "serverCnxnFactory=" + NettyServerCnxnFactory.class.getName(),
+                "ssl.clientAuth=need",
+                "ssl.keyStore.location=" + identity,
+                "ssl.keyStore.type=PEM",
+                "ssl.trustStore.location=" + authority,
+                "ssl.trustStore.type=PEM");
+        return this;
+    }
+
     /** For {@code cluster.zookeeper}. */
     public String address() {
-        return machine.address() + ":" + port;
+        return machine.address() + ":" + (secured.isEmpty() ? port : securePort);
     }
 
     /** Where it serves. */
@@ -83,13 +106,14 @@ public final class ZooKeeperProcess implements AutoCloseable {
     }
 
     private Path configuration() {
-        List<String> lines = List.of(
+        List<String> lines = new ArrayList<>(List.of(
                 "tickTime=" + tickMillis,
                 "dataDir=" + folder.resolve("data"),
                 "clientPort=" + port,
                 "clientPortAddress=" + machine.address(),
                 "maxClientCnxns=0",
-                "admin.enableServer=false");
+                "admin.enableServer=false"));
+        lines.addAll(secured);
         try {
             Files.createDirectories(folder);
             return Files.write(folder.resolve("zoo.cfg"), lines);

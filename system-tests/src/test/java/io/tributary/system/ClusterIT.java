@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two Tasks and three Dumpers that find each other in ZooKeeper and prove themselves by certificates: strangers are refused, a
+ * Two Tasks and three Dumpers that find each other in a ZooKeeper with login and TLS, and prove themselves by certificates: strangers are refused, a
  * certificate is replaced, the leader dies, the Task that runs the pipeline dies, and nothing is lost.
  */
 class ClusterIT {
@@ -46,6 +46,7 @@ class ClusterIT {
     private GrpcTlsConfig renewed;
     private GrpcTlsConfig late;
     private GrpcTlsConfig expired;
+    private GrpcTlsConfig forZooKeeper;
     private ClusterNodes nodes;
     private LocalCluster cluster;
 
@@ -68,6 +69,7 @@ class ClusterIT {
                 BankWorkload bank =
                         new BankWorkload(closed.shards(), BankOptions.seeded(5).perSecond(300))) {
             cluster = closed;
+            nodes.secureZooKeeper(forZooKeeper, oneFile(forZooKeeper), "tributary:secret");
             NodeProcess third = nodes.dumpers().get(2);
             third.config().tlsBetweenNodes(late);
             nodes.launch(nodes.all().stream().filter(node -> node != third).toList());
@@ -104,11 +106,20 @@ class ClusterIT {
         }
     }
 
+    /** Certificate and key in one file, as ZooKeeper wants them. */
+    private Path oneFile(GrpcTlsConfig files) throws IOException {
+        return Files.writeString(
+                folder.resolve("zookeeper-identity.pem"),
+                Files.readString(files.certificate().orElseThrow())
+                        + Files.readString(files.key().orElseThrow()));
+    }
+
     private void makeCertificates() throws Exception {
         TestAuthorities all = new TestAuthorities(folder);
         Path trusted = all.authority("ours");
         ours = all.node("nodes", "ours", trusted);
         renewed = all.node("renewed", "ours", trusted);
+        forZooKeeper = all.node("zookeeper", "zookeepers", all.authority("zookeepers"));
         expired = all.node("expired", "ours", trusted, "-startdate", "-10d", "-validity", "3");
         late = all.node("late", "theirs", all.authority("theirs"));
     }
@@ -118,6 +129,9 @@ class ClusterIT {
         NodeProcess tooLate = cluster.newNode(
                 "expired",
                 config -> config.set("node.id", "t3").set("node.roles", "task").tlsBetweenNodes(expired));
+        NodeProcess noLogin = cluster.newNode(
+                "nologin",
+                config -> config.set("node.id", "t4").set("node.roles", "task").remove("cluster.zookeeper.auth"));
         NodeProcess otherCluster = cluster.newNode(
                 "other",
                 config -> config.set("node.id", "d4")
@@ -126,9 +140,10 @@ class ClusterIT {
         NodeProcess otherFiles = cluster.newNode("files", config -> config.set("node.id", "d5"));
         Path files = filesOfAnotherCluster(leader, Path.of(otherFiles.config().get("binlog.directory")));
         List<String> before = content(files);
-        List.of(tooLate, otherCluster, otherFiles).forEach(NodeProcess::launch);
+        List.of(tooLate, noLogin, otherCluster, otherFiles).forEach(NodeProcess::launch);
         BadInputIT.assertEndsSaying(
                 tooLate, "TLS_UNUSABLE", "expired.pem", "a certificate that is valid now", "CN=expired of CN=ours");
+        BadInputIT.assertEndsSaying(noLogin, "CLUSTER_DENIED", "cluster.zookeeper.auth", "NoAuth");
         BadInputIT.assertEndsSaying(
                 otherCluster, "CLUSTER_MISMATCH", "cluster.id other", "give this cluster a cluster.path of its own");
         BadInputIT.assertEndsSaying(otherFiles, "CLUSTER_MISMATCH", OTHER_UUID, "give it an empty binlog.directory");

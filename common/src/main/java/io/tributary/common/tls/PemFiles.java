@@ -2,6 +2,7 @@ package io.tributary.common.tls;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,14 +27,19 @@ import java.util.regex.Pattern;
 public final class PemFiles {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+    private static final Pattern ANY_KEY =
+            Pattern.compile("-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----", Pattern.DOTALL);
     private static final Map<String, String> SIGNATURES =
             Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "Ed25519", "Ed25519");
 
     private PemFiles() {}
 
-    /** All certificates of a file, at least one. */
+    /** All certificates of a file, at least one; keys in it are passed over. */
     public static X509Certificate[] certificates(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
+        try {
+            String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+            InputStream in = new ByteArrayInputStream(
+                    ANY_KEY.matcher(text).replaceAll("").getBytes(StandardCharsets.ISO_8859_1));
             X509Certificate[] found = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
                     .map(X509Certificate.class::cast)
                     .toArray(X509Certificate[]::new);
