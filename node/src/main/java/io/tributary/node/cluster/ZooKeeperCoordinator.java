@@ -149,6 +149,8 @@ public final class ZooKeeperCoordinator implements Coordinator {
             login.closeToOthers(tree.client());
             return null;
         });
+        tree.catchUp(); // a login without the right to write shows here: Curator tries to create members again and
+        // again
         new MemberName(tree, node, clock).take(process, shown);
         member = new PersistentNode(tree.client(), CreateMode.EPHEMERAL, false, path, shown.bytes());
         member.start();

@@ -2,6 +2,7 @@ package io.tributary.node.cluster;
 
 import io.tributary.common.config.Secret;
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,6 +17,7 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,17 +27,14 @@ import org.slf4j.LoggerFactory;
  */
 final class ZooKeeperLogin implements ACLProvider {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLogin.class);
-    private static final Id CREATOR = new Id("auth", "");
     private static final Id EVERYBODY = new Id("world", "anyone");
-
-    // not List.of: ZooKeeper's client asks whether they contain null
-    private static final List<ACL> CLOSED = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, CREATOR));
-    private static final List<ACL> OPEN = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, EVERYBODY));
-    private static final List<ACL> ABOVE = Arrays.asList(
-            new ACL(ZooDefs.Perms.ALL, CREATOR), new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE, EVERYBODY));
 
     private final Optional<Secret> auth;
     private final String path;
+
+    // not List.of: ZooKeeper's client asks whether they contain null
+    private final List<ACL> below;
+    private final List<ACL> above;
 
     /**
      * @param auth {@code user:password}; empty = no login, and nodes that everybody may change
@@ -44,6 +43,21 @@ final class ZooKeeperLogin implements ACLProvider {
     ZooKeeperLogin(Optional<Secret> auth, String path) {
         this.auth = auth;
         this.path = path;
+        // not the scheme "auth": that takes in whatever else the session has proved, such as a certificate that others
+        // have too
+        Id owner = auth.map(login -> new Id("digest", digest(login.reveal()))).orElse(EVERYBODY);
+        this.below = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, owner));
+        this.above = auth.isEmpty()
+                ? below
+                : Arrays.asList(below.get(0), new ACL(ZooDefs.Perms.READ | ZooDefs.Perms.CREATE, EVERYBODY));
+    }
+
+    private static String digest(String login) {
+        try {
+            return DigestAuthenticationProvider.generateDigest(login);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("expected SHA-1 in every JVM, found none", e);
+        }
     }
 
     CuratorFrameworkFactory.Builder in(CuratorFrameworkFactory.Builder client) {
@@ -53,13 +67,13 @@ final class ZooKeeperLogin implements ACLProvider {
 
     @Override
     public List<ACL> getDefaultAcl() {
-        return auth.isPresent() ? CLOSED : OPEN;
+        return below;
     }
 
     @Override
     public List<ACL> getAclForPath(String node) {
         boolean isAbove = path.startsWith(node.endsWith("/") ? node : node + "/");
-        return auth.isPresent() && isAbove ? ABOVE : getDefaultAcl();
+        return isAbove ? above : below;
     }
 
     /**
@@ -78,7 +92,7 @@ final class ZooKeeperLogin implements ACLProvider {
             String node = open.pop();
             try {
                 if (isForEverybody(client.getACL().storingStatIn(new Stat()).forPath(node))) {
-                    client.setACL().withACL(CLOSED).forPath(node);
+                    client.setACL().withACL(below).forPath(node);
                     closed++;
                 }
                 for (String child : client.getChildren().forPath(node)) {

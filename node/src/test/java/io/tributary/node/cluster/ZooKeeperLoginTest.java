@@ -183,6 +183,12 @@ class ZooKeeperLoginTest {
                 }
             });
             assertEquals(ErrorCode.CLUSTER_DENIED, refused.code(), refused::toString);
+            TributaryException noMember = assertThrows(TributaryException.class, () -> {
+                try (ZooKeeperCoordinator node = node(other, "/tributary/c")) {
+                    node.join(MEMBER);
+                }
+            });
+            assertEquals(ErrorCode.CLUSTER_DENIED, noMember.code(), noMember::toString);
             assertTrue(refused.getMessage().contains("cluster.zookeeper.auth"), refused::getMessage);
             assertFalse(refused.getMessage().contains("wrong"), refused::getMessage);
         }
