@@ -4,21 +4,33 @@ import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.Leadership;
 import io.tributary.common.cluster.Member;
 import io.tributary.common.cluster.Members;
+import io.tributary.common.error.TributaryException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What ZooKeeper told last of members, leader and claims; kept while it cannot be reached. */
+/**
+ * What ZooKeeper told last of members, leader and claims; kept while it cannot be reached. A member or a claim that cannot be read is left out
+ * and told in the log, once for each change of it.
+ */
 final class ZooKeeperView implements Members, Leadership, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperView.class);
+
     private final CuratorCache members;
     private final CuratorCache claims;
     private final CuratorCache leader;
     private final CuratorCache move;
+    private final Map<String, Long> unreadable = new ConcurrentHashMap<>(); // by path: the change that was told
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     ZooKeeperView(ZooKeeperTree tree) {
@@ -46,24 +58,35 @@ final class ZooKeeperView implements Members, Leadership, AutoCloseable {
                 .toList();
     }
 
-    private static <T> Stream<T> children(CuratorCache cache, String parent, BiFunction<String, Fields, T> make) {
+    private <T> Stream<T> children(CuratorCache cache, String parent, BiFunction<String, Fields, T> make) {
         String prefix = parent + "/";
         return cache.stream()
                 .filter(child -> child.getPath().startsWith(prefix))
-                .map(child -> make.apply(child.getPath().substring(prefix.length()), Fields.parse(child.getData())));
+                .flatMap(child ->
+                        read(child, fields -> make.apply(child.getPath().substring(prefix.length()), fields)).stream());
+    }
+
+    private <T> Optional<T> read(ChildData child, Function<Fields, T> make) {
+        try {
+            return Optional.of(make.apply(Fields.parse(child.getData())));
+        } catch (TributaryException e) {
+            Long changed = child.getStat().getMzxid();
+            if (!changed.equals(unreadable.put(child.getPath(), changed))) {
+                LOG.warn("{}: left out: {}", child.getPath(), e.line());
+            }
+            return Optional.empty();
+        }
     }
 
     @Override
     public Optional<Leader> leader() {
         return leader.get(ZooKeeperTree.LEADER)
-                .map(ChildData::getData)
-                .flatMap(bytes -> Fields.parse(bytes).leader());
+                .flatMap(child -> read(child, Fields::leader))
+                .flatMap(found -> found);
     }
 
     Optional<Coordinator.Move> move() {
-        return move.get(ZooKeeperTree.MOVE)
-                .map(ChildData::getData)
-                .map(bytes -> Fields.parse(bytes).move());
+        return move.get(ZooKeeperTree.MOVE).flatMap(child -> read(child, Fields::move));
     }
 
     @Override

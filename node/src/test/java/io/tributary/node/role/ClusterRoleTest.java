@@ -60,6 +60,24 @@ class ClusterRoleTest {
         server.close();
     }
 
+    /** Fails where a leader proves itself, from some time on. */
+    private static final class BrokenClock implements Clock {
+        private volatile boolean isBroken;
+
+        @Override
+        public long nanoTime() {
+            if (isBroken && Thread.currentThread().getName().contains("pulse")) {
+                throw new IllegalStateException("nonsense");
+            }
+            return SYSTEM.nanoTime();
+        }
+
+        @Override
+        public long epochMicros() {
+            return SYSTEM.epochMicros();
+        }
+    }
+
     private Config config() throws IOException {
         List<Class<? extends Record>> keys = new ArrayList<>(BinlogKeeperTest.KEYS);
         keys.addAll(List.of(
@@ -91,20 +109,17 @@ class ClusterRoleTest {
         }
     }
 
-    /** Something that cannot be read stands where claims stand: no part of the program expects that. */
+    /** The clock cannot be read any more: no part of the program expects that. */
     @Test
     void aLeaderThatFailsByWhatNobodyExpectedGivesTheLeadUpAndEnds() throws Exception {
         StopSignal stop = new StopSignal();
         Config config = config();
+        BrokenClock clock = new BrokenClock();
         try (Metrics metrics = new Metrics();
-                ClusterRole role =
-                        ClusterRole.of(config, () -> config, "test", metrics, Clock.SYSTEM, new Startup(stop))) {
+                ClusterRole role = ClusterRole.of(config, () -> config, "test", metrics, clock, new Startup(stop))) {
             CompletableFuture<Void> running = CompletableFuture.runAsync(() -> run(role));
             Await.until(() -> "a leader: " + role.status(), LIMIT, this::isLed);
-            zookeeper
-                    .create()
-                    .creatingParentsIfNeeded()
-                    .forPath(TREE + "/claims/odd", "epoch=nonsense\n".getBytes(StandardCharsets.UTF_8));
+            clock.isBroken = true;
             Optional<Throwable> ended = running.handle((done, cause) -> Optional.ofNullable(cause))
                     .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
             TributaryException failure = (TributaryException) ((CompletionException) ended.orElseThrow()).getCause();
@@ -112,6 +127,29 @@ class ClusterRoleTest {
             assertTrue(failure.getMessage().contains("nonsense"), failure::getMessage);
             assertEquals("stopped: " + failure.line(), role.status().state());
             assertTrue(!isLed(), "another Dumper may lead");
+        }
+    }
+
+    /** Somebody wrote what no node writes: it is told, and left out. */
+    @Test
+    void claimsThatCannotBeReadEndNobody() throws Exception {
+        StopSignal stop = new StopSignal();
+        Config config = config();
+        try (Metrics metrics = new Metrics();
+                ClusterRole role =
+                        ClusterRole.of(config, () -> config, "test", metrics, Clock.SYSTEM, new Startup(stop))) {
+            zookeeper
+                    .create()
+                    .creatingParentsIfNeeded()
+                    .forPath(TREE + "/claims/odd", "epoch=nonsense\n".getBytes(StandardCharsets.UTF_8));
+            CompletableFuture<Void> running = CompletableFuture.runAsync(() -> run(role));
+            Await.until(() -> "a leader: " + role.status(), LIMIT, this::isLed);
+            Await.until(
+                    () -> "the claim of the backup: " + role.status(),
+                    LIMIT,
+                    () -> zookeeper.checkExists().forPath(TREE + "/claims/backup") != null);
+            stop.request();
+            running.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
