@@ -205,6 +205,6 @@ class ReaderAccessIT {
     }
 
     private void user(String password, String... arguments) throws IOException, InterruptedException {
-        new UserCommand(cluster).run(password, arguments);
+        new UserCommand(cluster.node()).run(password, arguments);
     }
 }

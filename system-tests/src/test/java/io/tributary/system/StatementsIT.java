@@ -190,7 +190,7 @@ class StatementsIT {
 
     @Test
     void aUserOfSomeTablesIsNotToldTheNamesOfOthers() throws Exception {
-        new UserCommand(cluster).run("some of them", "add", "some", "--tables", "shop.orders");
+        new UserCommand(cluster.node()).run("some of them", "add", "some", "--tables", "shop.orders");
         String keys = "SELECT CONSTRAINT_NAME, TABLE_SCHEMA, TABLE_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME"
                 + " FROM information_schema.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA = 'shop' ORDER BY TABLE_NAME, 1";
         try (Sql all = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {

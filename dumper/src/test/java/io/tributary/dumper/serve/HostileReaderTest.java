@@ -23,6 +23,7 @@ import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
+import io.tributary.testkit.server.RawClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;

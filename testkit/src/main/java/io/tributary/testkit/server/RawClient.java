@@ -1,6 +1,4 @@
-package io.tributary.dumper.serve;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
+package io.tributary.testkit.server;
 
 import io.tributary.common.io.LittleEndian;
 import io.tributary.mysql.protocol.auth.AuthMethod;
@@ -14,42 +12,101 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A socket behind a login by mysql_native_password, for tests that write packets themselves. */
-final class RawClient {
-    private static final int CAPABILITIES = 0x0008_8201; // PLUGIN_AUTH, SECURE_CONNECTION, PROTOCOL_41, LONG_PASSWORD
+public final class RawClient {
+    /** PLUGIN_AUTH, SECURE_CONNECTION, PROTOCOL_41, LONG_PASSWORD. */
+    public static final int CAPABILITIES = 0x0008_8201;
+
+    /** The same of a client that knows of no methods of authentication. */
+    public static final int WITHOUT_PLUGINS = 0x0000_8201;
+
     private static final int TIMEOUT_MILLIS = 20_000;
+    private static final int NONCE_BYTES = 20;
 
     private RawClient() {}
 
-    static Socket login(int port, String user, String password) throws IOException {
+    /**
+     * Logs in.
+     *
+     * @throws IOException when the server refuses, with what it said
+     */
+    public static Socket login(int port, String user, String password) throws IOException {
+        Socket socket = connect(port);
+        boolean isIn = false;
+        try {
+            byte[] proof = AuthMethod.MYSQL_NATIVE_PASSWORD.proof(password, nonce(socket));
+            byte[] answer = answer(socket, hello(CAPABILITIES, user, proof, "mysql_native_password"));
+            if (answer.length == 0 || answer[0] != 0) {
+                throw new IOException("expected to be logged in, got " + text(answer));
+            }
+            isIn = true;
+            return socket;
+        } finally {
+            if (!isIn) {
+                socket.close();
+            }
+        }
+    }
+
+    /**
+     * The first packet that answers a handshake response of any shape.
+     *
+     * @param plugin the method that the client names; counts with PLUGIN_AUTH only
+     */
+    public static byte[] answerToHello(int port, int capabilities, String user, String plugin) throws IOException {
+        try (Socket socket = connect(port)) {
+            byte[] nonce = nonce(socket);
+            return answer(socket, hello(capabilities, user, nonce, plugin));
+        }
+    }
+
+    private static Socket connect(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(TIMEOUT_MILLIS);
-        InputStream in = socket.getInputStream();
-        byte[] greeting = answer(in);
-        int at = new String(greeting, StandardCharsets.ISO_8859_1).indexOf('\0') + 5;
-        byte[] nonce = Arrays.copyOf(Arrays.copyOfRange(greeting, at, at + 8), 20);
-        System.arraycopy(greeting, at + 8 + 19, nonce, 8, 12);
-        ByteArrayOutputStream hello = new ByteArrayOutputStream();
-        byte[] flags = new byte[4];
-        LittleEndian.putInt(ByteBuffer.wrap(flags), 0, CAPABILITIES);
-        hello.writeBytes(flags);
-        hello.writeBytes(new byte[28]);
-        hello.writeBytes((user + "\0").getBytes(StandardCharsets.UTF_8));
-        hello.write(20);
-        hello.writeBytes(AuthMethod.MYSQL_NATIVE_PASSWORD.proof(password, nonce));
-        hello.writeBytes("mysql_native_password\0".getBytes(StandardCharsets.UTF_8));
-        socket.getOutputStream().write(packet(1, hello.toByteArray()));
-        byte[] answer = answer(in);
-        assertEquals(0, answer[0], new String(answer, StandardCharsets.ISO_8859_1));
         return socket;
     }
 
+    private static byte[] nonce(Socket socket) throws IOException {
+        byte[] greeting = answer(socket.getInputStream());
+        if (greeting.length == 0 || greeting[0] != 10) {
+            throw new IOException("expected a greeting, got " + text(greeting));
+        }
+        int at = new String(greeting, StandardCharsets.ISO_8859_1).indexOf('\0') + 5;
+        byte[] nonce = Arrays.copyOf(Arrays.copyOfRange(greeting, at, at + 8), NONCE_BYTES);
+        System.arraycopy(greeting, at + 8 + 19, nonce, 8, 12);
+        return nonce;
+    }
+
+    private static byte[] answer(Socket socket, byte[] hello) throws IOException {
+        socket.getOutputStream().write(packet(1, hello));
+        return answer(socket.getInputStream());
+    }
+
+    private static byte[] hello(int capabilities, String user, byte[] proof, String plugin) {
+        ByteArrayOutputStream hello = new ByteArrayOutputStream();
+        byte[] flags = new byte[4];
+        LittleEndian.putInt(ByteBuffer.wrap(flags), 0, capabilities);
+        hello.writeBytes(flags);
+        hello.writeBytes(new byte[28]);
+        hello.writeBytes((user + "\0").getBytes(StandardCharsets.UTF_8));
+        hello.write(proof.length);
+        hello.writeBytes(proof);
+        if (capabilities == CAPABILITIES) {
+            hello.writeBytes((plugin + "\0").getBytes(StandardCharsets.UTF_8));
+        }
+        return hello.toByteArray();
+    }
+
     /** The payload of the next packet. */
-    static byte[] answer(InputStream in) throws IOException {
+    public static byte[] answer(InputStream in) throws IOException {
         byte[] header = in.readNBytes(4);
+        if (header.length < 4) {
+            throw new IOException("expected a packet, found the end of the connection");
+        }
         return in.readNBytes(header[0] & 0xff | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16);
     }
 
-    static byte[] packet(int sequence, byte[] payload) {
+    /** A packet; the payload is shorter than 16 MiB. */
+    public static byte[] packet(int sequence, byte[] payload) {
         byte[] packet = new byte[payload.length + 4];
         packet[0] = (byte) payload.length;
         packet[1] = (byte) (payload.length >> 8);
@@ -57,5 +114,14 @@ final class RawClient {
         packet[3] = (byte) sequence;
         System.arraycopy(payload, 0, packet, 4, payload.length);
         return packet;
+    }
+
+    /** The error number in a packet; 0 when it is none. */
+    public static int error(byte[] answer) {
+        return answer.length > 2 && (answer[0] & 0xff) == 0xff ? answer[1] & 0xff | (answer[2] & 0xff) << 8 : 0;
+    }
+
+    private static String text(byte[] answer) {
+        return error(answer) + " " + new String(answer, StandardCharsets.ISO_8859_1);
     }
 }

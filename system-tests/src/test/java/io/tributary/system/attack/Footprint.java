@@ -1,0 +1,58 @@
+package io.tributary.system.attack;
+
+import io.tributary.local.NodeProcess;
+import io.tributary.testkit.server.MysqlTools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a node takes of its machine.
+ *
+ * @param heap bytes of live objects
+ * @param direct bytes of direct memory in use
+ * @param threads of its process
+ * @param descriptors open ones
+ */
+public record Footprint(long heap, long direct, long threads, long descriptors) {
+    private static final Pattern TOTAL = Pattern.compile("(?m)^Total +\\d+ +(\\d+)");
+
+    /** As it is now; the node collects its garbage for it. */
+    public static Footprint of(NodeProcess node) throws IOException {
+        long pid = node.process().pid();
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        String histogram = MysqlTools.run(List.of(jcmd, Long.toString(pid), "GC.class_histogram"))
+                .output();
+        Matcher total = TOTAL.matcher(histogram);
+        if (!total.find()) {
+            throw new IllegalStateException("expected the live objects of process " + pid + ", got " + histogram);
+        }
+        return new Footprint(
+                Long.parseLong(total.group(1)),
+                (long) node.metric("tributary_direct_memory_bytes"),
+                entries(pid, "task"),
+                entries(pid, "fd"));
+    }
+
+    private static long entries(long pid, String folder) throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc", Long.toString(pid), folder))) {
+            return all.count();
+        }
+    }
+
+    /** Whether nothing has grown by more than a tenth. */
+    public boolean isBackTo(Footprint before) {
+        return isBack(heap, before.heap)
+                && isBack(direct, before.direct)
+                && isBack(threads, before.threads)
+                && isBack(descriptors, before.descriptors);
+    }
+
+    private static boolean isBack(long now, long before) {
+        return now * 10 <= before * 11;
+    }
+}

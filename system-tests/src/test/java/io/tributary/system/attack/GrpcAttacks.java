@@ -1,0 +1,93 @@
+package io.tributary.system.attack;
+
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import io.tributary.common.config.HostPort;
+import io.tributary.common.rpc.GrpcTlsConfig;
+import io.tributary.common.rpc.Rpc;
+import io.tributary.transmitter.proto.TransmitGrpc;
+import io.tributary.transmitter.proto.TransmitWire;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A stranger at {@code transmit.listen} of a Task and at {@code dumper.listen} of Dumpers. */
+public final class GrpcAttacks {
+    private static final int CONNECTIONS = 200;
+    private static final int OPENS = 50;
+    private static final long PATIENCE_SECONDS = 20;
+
+    private final int task;
+    private final List<Integer> dumpers;
+    private final Random random;
+
+    public GrpcAttacks(int task, List<Integer> dumpers, long seed) {
+        this.task = task;
+        this.dumpers = dumpers;
+        this.random = new Random(seed);
+    }
+
+    public List<Attack> all() {
+        return List.of(
+                new Attack("streams of terms that nobody gave", this::highTerms),
+                new Attack("garbage for gRPC", () -> {
+                    Sockets.garbage(task, CONNECTIONS, random);
+                    for (int dumper : dumpers) {
+                        Sockets.garbage(dumper, CONNECTIONS, random);
+                    }
+                }),
+                new Attack("idle gRPC connections", () -> {
+                    Sockets.idle(task, CONNECTIONS);
+                    for (int dumper : dumpers) {
+                        Sockets.idle(dumper, CONNECTIONS);
+                    }
+                }));
+    }
+
+    private void highTerms() throws Exception {
+        ManagedChannel channel = Rpc.of(GrpcTlsConfig.NONE)
+                .channel(new HostPort("127.0.0.1", task))
+                .build();
+        try {
+            for (int i = 1; i <= OPENS; i++) {
+                requireRefused(channel, Long.MAX_VALUE / OPENS * i);
+            }
+        } finally {
+            Rpc.end(channel, Duration.ofSeconds(PATIENCE_SECONDS));
+        }
+    }
+
+    private static void requireRefused(ManagedChannel channel, long term) throws Exception {
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        StreamObserver<TransmitWire.Request> requests = TransmitGrpc.newStub(channel).stream(new StreamObserver<>() {
+            @Override
+            public void onNext(TransmitWire.Chunk chunk) {
+                ended.complete(new IllegalStateException("the stream was opened"));
+            }
+
+            @Override
+            public void onError(Throwable refused) {
+                ended.complete(refused);
+            }
+
+            @Override
+            public void onCompleted() {
+                ended.complete(new IllegalStateException("the stream was ended without a word"));
+            }
+        });
+        requests.onNext(TransmitWire.Request.newBuilder()
+                .setOpen(TransmitWire.Open.newBuilder()
+                        .setVersion(5)
+                        .setCluster("tributary")
+                        .setStream("main")
+                        .setTerm(term))
+                .build());
+        Throwable end = ended.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (!(end instanceof StatusRuntimeException)) {
+            throw new IllegalStateException("term " + term + ": expected to be refused", end);
+        }
+    }
+}
