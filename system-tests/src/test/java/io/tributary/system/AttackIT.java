@@ -136,10 +136,8 @@ class AttackIT {
         for (NodeProcess node : nodes.all()) {
             all.addAll(new AdminAttacks(port(node, "admin.listen"), random.nextLong()).all());
         }
-        List<Integer> dumpers = nodes.dumpers().stream()
-                .map(node -> port(node, "dumper.listen"))
-                .toList();
-        all.addAll(new GrpcAttacks(port(task, "transmit.listen"), dumpers, random.nextLong()).all());
+        all.addAll(
+                new GrpcAttacks(port(task, "transmit.listen"), port(leader, "dumper.listen"), random.nextLong()).all());
         all.addAll(new ZooKeeperAttacks(nodes.zookeeper().address()).all());
         all.addAll(new SessionAttacks(ClusterNodes.servePort(leader), GREEDY, PASSWORD, random.nextLong()).all(uuid));
         return all;

@@ -14,19 +14,19 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A stranger at {@code transmit.listen} of a Task and at {@code dumper.listen} of Dumpers. */
+/** A stranger at {@code transmit.listen} of a Task and at {@code dumper.listen} of the leader. */
 public final class GrpcAttacks {
     private static final int CONNECTIONS = 200;
     private static final int OPENS = 50;
     private static final long PATIENCE_SECONDS = 20;
 
     private final int task;
-    private final List<Integer> dumpers;
+    private final int leader;
     private final Random random;
 
-    public GrpcAttacks(int task, List<Integer> dumpers, long seed) {
+    public GrpcAttacks(int task, int leader, long seed) {
         this.task = task;
-        this.dumpers = dumpers;
+        this.leader = leader;
         this.random = new Random(seed);
     }
 
@@ -35,15 +35,11 @@ public final class GrpcAttacks {
                 new Attack("streams of terms that nobody gave", this::highTerms),
                 new Attack("garbage for gRPC", () -> {
                     Sockets.garbage(task, CONNECTIONS, random);
-                    for (int dumper : dumpers) {
-                        Sockets.garbage(dumper, CONNECTIONS, random);
-                    }
+                    Sockets.garbage(leader, CONNECTIONS, random);
                 }),
                 new Attack("idle gRPC connections", () -> {
                     Sockets.idle(task, CONNECTIONS);
-                    for (int dumper : dumpers) {
-                        Sockets.idle(dumper, CONNECTIONS);
-                    }
+                    Sockets.idle(leader, CONNECTIONS);
                 }));
     }
 
