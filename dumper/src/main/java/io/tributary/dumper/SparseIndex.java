@@ -112,7 +112,7 @@ public final class SparseIndex {
         buf.position(at + SparseEntry.LENGTH);
     }
 
-    private static List<SparseEntry> read(Path path) throws IOException {
+    static List<SparseEntry> read(Path path) throws IOException {
         if (!Files.exists(path)) {
             return List.of();
         }

@@ -1,4 +1,4 @@
-package io.tributary.mysql;
+package io.tributary.common;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,0 +1,33 @@
+package io.tributary.mysql.protocol.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.netty.buffer.Unpooled;
+import io.tributary.common.Corpus;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.mysql.protocol.auth.AuthMethod;
+import org.junit.jupiter.api.Test;
+
+/** The first packet of a server that is a shard, or is none: read, or refused. bin/fuzz has Jazzer look for others. */
+class GreetingFuzzTest {
+    private static final int ROUNDS = 20_000;
+
+    @FuzzTest(maxDuration = "60s")
+    void greeting(byte[] payload) {
+        try {
+            ServerGreeting greeting = ServerGreeting.read(Unpooled.wrappedBuffer(payload));
+            assertEquals(AuthMethod.NONCE_LENGTH, greeting.nonce().length);
+            assertTrue(greeting.version().length() + greeting.pluginName().length() <= payload.length);
+        } catch (TributaryException refusal) {
+            assertEquals(ErrorCode.PROTOCOL_VIOLATED, refusal.code());
+        }
+    }
+
+    @Test
+    void changedGreetingsAreReadOrRefused() {
+        Corpus.of(GreetingFuzzTest.class, "greeting").mutate(5, ROUNDS, this::greeting);
+    }
+}
