@@ -100,6 +100,10 @@ class GlobalOrderModelTest {
         return List.of(
                 Mutation.of("a round behind that which ends the window is there", new Rules(0, true, true), Flaw.NONE),
                 Mutation.of("a writer of rounds takes over", Rules.ALL, Flaw.NO_TAKEOVER),
+                Mutation.of(
+                        "no round is under way to a shard that others pass over",
+                        Rules.ALL,
+                        Flaw.PASSED_OVER_IN_FLIGHT),
                 Mutation.of("a takeover is no round", Rules.ALL, Flaw.TAKEOVER_IS_A_ROUND),
                 Mutation.of("what stands in front of the PREPAREs is out", new Rules(1, false, true), Flaw.NONE),
                 Mutation.of("pending branches are read again", new Rules(1, true, false), Flaw.NONE),

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 
 /**
  * One random run of a cluster in real time, as ordering_model.py draws it: strict two-phase locking, two-phase commit,
- * skewed shard clocks, heartbeat rounds whose writer may die. Holds the shards' logs and the history of each row's lock. In some runs
+ * skewed shard clocks, heartbeat rounds whose writer may die, and which a shard may refuse for a time. Holds the shards' logs and the history of each row's lock. In some runs
  * the last shard joins in the middle, with or without transactions on it before, and the first one leaves once nobody writes to it.
  */
 final class Schedule {
@@ -28,6 +28,8 @@ final class Schedule {
         NONE,
         /** A new writer does not wait until every shard refuses the old one. */
         NO_TAKEOVER,
+        /** A round that a shard was passed over for lands there all the same, later. */
+        PASSED_OVER_IN_FLIGHT,
         /** A takeover counts as a round. */
         TAKEOVER_IS_A_ROUND,
         /** The frontier of a shard that joins is chosen while branches from before it was expected are undecided. */
@@ -47,6 +49,9 @@ final class Schedule {
     private final Rounds rounds;
     private final ChangingShards changing;
     private final boolean reusesGtrids;
+    private final int refusing; // a shard that refuses rounds for a time; -1 for none
+    private final double refusesFrom;
+    private final double refusesTo;
     private final List<Integer> gtrids = new ArrayList<>();
     private final Map<Integer, Set<Integer>> freeGtrids = new TreeMap<>();
     private int ended;
@@ -82,6 +87,9 @@ final class Schedule {
         for (int shard = 0; shard < shards; shard++) {
             clockOffset[shard] = draws.uniform(-skew, skew);
         }
+        this.refusing = random.nextInt(3) == 0 ? random.nextInt(shards) : -1;
+        this.refusesFrom = draws.uniform(0, transactions);
+        this.refusesTo = refusesFrom + draws.uniform(0, transactions);
         this.logs = new ShardLogs(shards);
         this.locks = new RowLocks(timetable, draws);
         this.rounds = new Rounds(shards, timetable, draws);
@@ -256,7 +264,8 @@ final class Schedule {
         switch (flaw) {
             case NO_TAKEOVER -> rounds(now, epoch);
             case TAKEOVER_IS_A_ROUND -> write(now, epoch, rounds.next(), later -> rounds(later, epoch));
-            case NONE, JOINS_UNDECIDED, JOINS_BEFORE_TAKEOVER -> write(now, epoch, 0, later -> rounds(later, epoch));
+            case NONE, PASSED_OVER_IN_FLIGHT, JOINS_UNDECIDED, JOINS_BEFORE_TAKEOVER ->
+                write(now, epoch, 0, later -> rounds(later, epoch));
         }
     }
 
@@ -267,6 +276,13 @@ final class Schedule {
                     if (epochs[shard] > epoch) {
                         return false; // a deposed writer: refused by the row's WHERE
                     }
+                    if (round != 0 && refuses(later, shard)) { // it is passed over: nothing is under way to it
+                        if (flaw == Flaw.PASSED_OVER_IN_FLIGHT) {
+                            timetable.at(
+                                    later + draws.uniform(1, 40), last -> landUnlessDeposed(last, shard, epoch, round));
+                        }
+                        return true;
+                    }
                     epochs[shard] = epoch;
                     if (round != 0) { // a takeover is no round
                         logRound(later, shard, round);
@@ -274,6 +290,16 @@ final class Schedule {
                     return true;
                 },
                 whenAcknowledged);
+    }
+
+    private boolean refuses(double now, int shard) {
+        return shard == refusing && now >= refusesFrom && now < refusesTo;
+    }
+
+    private void landUnlessDeposed(double now, int shard, long epoch, long round) {
+        if (epochs[shard] == epoch && rounds.landed(shard) < round) {
+            logRound(now, shard, round);
+        }
     }
 
     // ---- small things
