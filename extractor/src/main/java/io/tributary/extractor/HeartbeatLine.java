@@ -26,6 +26,10 @@ final class HeartbeatLine implements AutoCloseable {
     private final ControlLine line;
     private final Count clockErrorMicros = new Count();
 
+    private Round newest;
+    private boolean isSent; // a round, and there was no answer
+    private boolean isUncertain; // an earlier one was sent to which there was no answer: it may still land
+    private boolean isPassedOver;
     private boolean isNaming;
     private boolean isAnonymous;
     private long clockAskedAt;
@@ -64,6 +68,7 @@ final class HeartbeatLine implements AutoCloseable {
      * @param author who it is for those who come later
      */
     void takeOver(long epoch, long clockMicros, RoundAuthor author) {
+        isPassedOver = false;
         line.begin(() -> {
             isNaming = false; // a lost connection repeats all of it
             line.send(
@@ -83,30 +88,48 @@ final class HeartbeatLine implements AutoCloseable {
         });
     }
 
-    /** Writes a round; {@code tso} as {@link HeartbeatTable#round} has it. */
-    void round(long epoch, long round, long clockMicros, long tso) {
-        line.begin(() -> sendRound(epoch, round, clockMicros, tso));
+    /** What a round says; {@code tso} as {@link HeartbeatTable#round} has it. */
+    record Round(long epoch, long number, long clockMicros, long tso) {}
+
+    /** Writes a round; to a shard that is passed over with its next try. */
+    void round(Round next) {
+        newest = next;
+        if (!isPassedOver) {
+            line.begin(() -> sendRound(newest));
+        }
     }
 
-    private void sendRound(long epoch, long round, long clockMicros, long tso) {
-        line.send(HeartbeatTable.round(epoch, round, clockMicros, tso), updated -> {
+    /**
+     * Whether the shard has refused the newest round that was sent to it as it takes no writes, and nothing else may be under way to it: a round that others
+     * get meanwhile is not overtaken by an older one there. It is tried again by itself.
+     */
+    boolean isPassedOver() {
+        return isPassedOver;
+    }
+
+    private void sendRound(Round round) {
+        isUncertain |= isSent;
+        isSent = true;
+        isPassedOver = false;
+        line.send(HeartbeatTable.round(round.epoch(), round.number(), round.clockMicros(), round.tso()), updated -> {
+            isSent = false;
             if (updated.affectedRows() == 1) {
                 acknowledged();
             } else {
-                line.send(HeartbeatTable.SELECT_ROW, row -> notUpdated(row, epoch, round, clockMicros, tso));
+                line.send(HeartbeatTable.SELECT_ROW, row -> notUpdated(row, round));
             }
         });
     }
 
-    private void notUpdated(QueryResult row, long epoch, long round, long clockMicros, long tso) {
+    private void notUpdated(QueryResult row, Round round) {
         see(row);
-        if (seenEpoch > epoch) {
-            throw deposed(epoch);
+        if (seenEpoch > round.epoch()) {
+            throw deposed(round.epoch());
         }
-        if (seenEpoch == epoch && seenRound >= round) { // the acknowledgement had been lost
+        if (seenEpoch == round.epoch() && seenRound >= round.number()) { // the acknowledgement had been lost
             acknowledged();
         } else { // the shard has lost the takeover: it failed over to a replica that was behind
-            line.send(HeartbeatTable.takeover(epoch, clockMicros), taken -> sendRound(epoch, round, clockMicros, tso));
+            line.send(HeartbeatTable.takeover(round.epoch(), round.clockMicros()), taken -> sendRound(round));
         }
     }
 
@@ -124,6 +147,7 @@ final class HeartbeatLine implements AutoCloseable {
 
     /** Now and then the shard's clock is looked at too, between what ours says before and after. */
     private void acknowledged() {
+        isUncertain = false; // the row refuses older rounds
         if (clock.nanoTime() - clockDueAt < 0) {
             line.done();
             return;
@@ -155,6 +179,11 @@ final class HeartbeatLine implements AutoCloseable {
     private boolean refused(Throwable failure) {
         if (isNaming) {
             return namingRefused(failure);
+        }
+        if (isSent && ShardErrors.isReadOnly(failure)) {
+            isSent = false;
+            isPassedOver = !isUncertain;
+            return false;
         }
         if (ShardErrors.isMissingTable(failure)) {
             line.send(

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one writer of heartbeat rounds (ordering.md). First it takes over: it writes an epoch above every one seen to every shard, which
- * from then on refuses the writer before it. Then rounds: number n+1 begins only when every shard has acknowledged n. A shard that is
+ * from then on refuses the writer before it. Then rounds: number n+1 begins only when every shard has acknowledged n, or has refused it because it
+ * takes no writes; that one gets the newest round once it does. A shard that is
  * included later is read and taken over alone, beside the rounds of the others; then all are taken over again, and the next round is its
  * first.
  */
@@ -54,6 +55,9 @@ public final class RoundWriter implements Stage {
     private long takeoverClock;
     private long round;
     private boolean isUnderWay = true;
+    private int open; // shards that have not acknowledged what was begun
+    private int passedOver; // those of them that refuse rounds
+    private PassedOver silence = PassedOver.NOBODY;
     private long startedAt;
     private Arrival arrival;
 
@@ -103,6 +107,22 @@ public final class RoundWriter implements Stage {
         return "rounds";
     }
 
+    /**
+     * Has the others get rounds while a shard takes no writes; before it runs. Without it all wait for such a shard.
+     *
+     * @param silenced told of a shard that is passed over for a second, and when it takes rounds again
+     */
+    public void passOver(Silenced silenced) {
+        silence = new PassedOver(silenced, clock);
+    }
+
+    /** Told whether to wait for a shard where others would be held back. */
+    @FunctionalInterface
+    public interface Silenced {
+        /** By the thread of the writer of rounds. */
+        void tell(String shard, boolean isSilent);
+    }
+
     /** The newest round that every shard has acknowledged, 0 before the first; any thread. */
     public long acknowledgedRound() {
         return acknowledged.value();
@@ -149,6 +169,7 @@ public final class RoundWriter implements Stage {
             }
             lines.stream().filter(line -> line.shard().equals(name)).forEach(HeartbeatLine::close);
             lines.removeIf(line -> line.shard().equals(name));
+            silence.forget(name);
             forget(name);
         });
     }
@@ -163,15 +184,13 @@ public final class RoundWriter implements Stage {
     @Override
     public int doWork() {
         int done = calls.run() + arrive();
-        if (isUnderWay) {
-            boolean all = true;
-            for (HeartbeatLine line : lines) {
-                done += line.poll();
-                all &= line.isDone();
-            }
-            if (!all) {
+        if (isUnderWay || open > 0) {
+            done += poll();
+            if (open > passedOver) {
                 return done;
             }
+        }
+        if (isUnderWay) {
             isUnderWay = false;
             done += switch (phase) {
                 case READ -> takeOver();
@@ -183,6 +202,21 @@ public final class RoundWriter implements Stage {
             return done + includeArrival();
         }
         return phase == Phase.ROUNDS && isDue() ? done + beginRound() : done;
+    }
+
+    private int poll() {
+        int done = 0;
+        open = 0;
+        passedOver = 0;
+        for (HeartbeatLine line : lines) {
+            done += line.poll();
+            if (!line.isDone()) {
+                open++;
+                passedOver += phase == Phase.ROUNDS && silence.isPassedOver(line) ? 1 : 0;
+            }
+        }
+        silence.tell(lines, passedOver > 0);
+        return done;
     }
 
     /** What the shard that is to be included refuses is no failure of the others. */
@@ -244,7 +278,9 @@ public final class RoundWriter implements Stage {
     }
 
     private int roundAcknowledged() {
-        acknowledged.set(round);
+        if (passedOver == 0) {
+            acknowledged.set(round);
+        }
         rounds.add(1);
         return 1;
     }
@@ -265,7 +301,8 @@ public final class RoundWriter implements Stage {
         begun.set(round);
         long now = clock.epochMicros();
         long tso = demand.committedTso();
-        lines.forEach(line -> line.round(epoch, round, now, tso));
+        HeartbeatLine.Round next = new HeartbeatLine.Round(epoch, round, now, tso);
+        lines.forEach(line -> line.round(next));
         isUnderWay = true;
         return 1;
     }
@@ -274,6 +311,11 @@ public final class RoundWriter implements Stage {
     @Override
     public long restNanos() {
         long rest = arrival == null ? LONGEST_REST_NANOS : UNTOLD_REST_NANOS;
+        if (open > 0) {
+            for (HeartbeatLine line : lines) {
+                rest = Math.min(rest, line.restNanos());
+            }
+        }
         if (isUnderWay) {
             for (HeartbeatLine line : lines) {
                 rest = Math.min(rest, line.restNanos());

@@ -26,7 +26,10 @@ final class ShardErrors {
     static final int UNKNOWN_TABLE = 1146;
     static final int PRIVILEGE_NEEDED = 1227;
     static final int BINLOG_UNREADABLE = 1236;
+    static final int READ_ONLY_OPTION = 1290;
     static final int NO_BINLOG = 1381;
+    static final int READ_ONLY_TRANSACTION = 1792;
+    static final int READ_ONLY_MODE = 1836;
 
     private ShardErrors() {}
 
@@ -131,6 +134,14 @@ final class ShardErrors {
         return unwrap(failure) instanceof MysqlServerError error
                 && error.errorCode() == UNKNOWN_COLUMN
                 && error.serverMessage().contains("'tso'");
+    }
+
+    /** Whether the shard takes no writes: what it was asked to write is not there, and does not come. */
+    static boolean isReadOnly(Throwable failure) {
+        return unwrap(failure) instanceof MysqlServerError error
+                && (error.errorCode() == READ_ONLY_OPTION
+                        || error.errorCode() == READ_ONLY_TRANSACTION
+                        || error.errorCode() == READ_ONLY_MODE);
     }
 
     static boolean isDenied(Throwable failure) {

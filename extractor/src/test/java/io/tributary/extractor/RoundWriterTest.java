@@ -295,6 +295,49 @@ class RoundWriterTest {
     }
 
     @Test
+    void aShardThatTakesNoWritesIsPassedOverAndThenGetsTheNewestRound() throws Exception {
+        MysqlServer refusing = servers.get(1);
+        Map<String, Boolean> told = new LinkedHashMap<>();
+        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand())) {
+            writer.passOver(told::put);
+            runUntil(writer, () -> writer.acknowledgedRound() > 0);
+            refusing.execute("SET GLOBAL super_read_only = ON");
+            long before = writer.begunRound();
+            runUntil(writer, () -> writer.begunRound() > before + 20 && told.getOrDefault("s2", false));
+            assertEquals(List.of("s2"), List.copyOf(told.keySet()));
+            long there = Long.parseLong(refusing.text("SELECT round FROM tributary.heartbeat"));
+            long elsewhere = Long.parseLong(servers.get(0).text("SELECT round FROM tributary.heartbeat"));
+            assertTrue(there <= before + 1 && elsewhere > before + 15, there + " beside " + elsewhere);
+            assertTrue(writer.acknowledgedRound() <= before + 1, "not every shard has it");
+
+            refusing.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
+            runUntil(writer, () -> writer.acknowledgedRound() > elsewhere);
+            assertEquals(false, told.get("s2"));
+            long caughtUp = Long.parseLong(refusing.text("SELECT round FROM tributary.heartbeat"));
+            assertTrue(caughtUp > elsewhere, caughtUp + " above " + elsewhere);
+        } finally {
+            refusing.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
+        }
+    }
+
+    @Test
+    void allWaitForAShardThatTakesNoWritesWhereNobodyIsToBePassedOver() throws Exception {
+        MysqlServer refusing = servers.get(1);
+        try (RoundWriter writer = writer(both(), QUICK, new RoundDemand())) {
+            runUntil(writer, () -> writer.acknowledgedRound() > 0);
+            refusing.execute("SET GLOBAL super_read_only = ON");
+            long before = writer.begunRound();
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+            runUntil(writer, () -> System.nanoTime() - until > 0);
+            assertTrue(writer.begunRound() <= before + 1, writer.begunRound() + " behind " + before);
+            refusing.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
+            write(writer, 5);
+        } finally {
+            refusing.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
+        }
+    }
+
+    @Test
     void makesADroppedTableAgainAndContinuesAboveItsRound() throws Exception {
         try (RoundWriter writer = writer(both(), QUICK, new RoundDemand())) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);

@@ -19,7 +19,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Merges K queues of tokens into one, by (key, shard), so that it does not matter which shards came together before. The
  * order within a queue is kept whatever its keys are. An empty queue takes part with the key that it gave last: nothing smaller can follow, so the others are held back
- * only where they would overtake.
+ * only where they would overtake. One that is {@link Link#isSilent silent} and empty is not waited for; what it brings later takes part with its keys, be
+ * they smaller than what has left.
  *
  * <p>Tokens stay in their inlets until there is room for them; the merger itself holds none.
  */
@@ -45,6 +46,10 @@ public final class Merger implements Stage {
     /** Whether the tree's key of a source is that of its head, or of the last token that was taken from it. */
     private boolean[] hasHead;
 
+    /** Sources that are silent: they come last in the tournament, until it begins again. */
+    private boolean[] parked;
+
+    private int parkedCount;
     private Count[] waits;
     private int sourcesEver;
     private int idleTurns;
@@ -85,7 +90,10 @@ public final class Merger implements Stage {
     @Override
     public int doWork() {
         int moved = calls.run();
-        while (moved < BATCH && from.length > 0 && out.hasRoom()) {
+        if (parkedCount > 0) {
+            takeBackParked();
+        }
+        while (moved < BATCH && parkedCount < from.length && out.hasRoom()) {
             int source = tree.winner();
             Inlet<Token> inlet = from[source];
             if (hasHead[source]) {
@@ -94,6 +102,10 @@ public final class Merger implements Stage {
             }
             Token next = inlet.peek();
             hasHead[source] = next != null;
+            if (next == null && isSilent(source)) {
+                park(source);
+                continue;
+            }
             if (next == null) {
                 waitFor(source, moved);
                 break;
@@ -104,6 +116,32 @@ public final class Merger implements Stage {
             keyedOut.flush();
         }
         return moved;
+    }
+
+    // ---- sources that are silent
+
+    private boolean isSilent(int source) {
+        return from[source] instanceof Link<?> link && link.isSilent();
+    }
+
+    /** Nobody waits for the winner until it has a token. */
+    private void park(int source) {
+        parked[source] = true;
+        parkedCount++;
+        tree.replace(Long.MAX_VALUE, source);
+        if (keyedOut != null && parkedCount == from.length) {
+            keyedOut.silent(true);
+        }
+    }
+
+    /** A source that has a token, or is to be waited for, takes part again from its first key on. */
+    private void takeBackParked() {
+        for (int source = 0; source < from.length; source++) {
+            if (parked[source] && (from[source].peek() != null || !isSilent(source))) {
+                change(sources);
+                return;
+            }
+        }
     }
 
     /** The winner's token goes on, with the winner's key where another merger follows. */
@@ -175,6 +213,11 @@ public final class Merger implements Stage {
         Arrays.setAll(keyedFrom, source -> keyed(from[source]));
         tree = new LoserTree(Math.max(1, newSources.size()));
         hasHead = new boolean[newSources.size()];
+        parked = new boolean[newSources.size()];
+        parkedCount = 0;
+        if (keyedOut != null) {
+            keyedOut.silent(false);
+        }
     }
 
     private static Link<Token> keyed(Inlet<Token> source) {
@@ -200,7 +243,7 @@ public final class Merger implements Stage {
     /** A wish for a round is not to wait for a sleep's end. */
     @Override
     public long restNanos() {
-        return idleTurns < PATIENCE && from.length > 0 && out.hasRoom() ? 0 : LONGEST_REST_NANOS;
+        return idleTurns < PATIENCE && parkedCount < from.length && out.hasRoom() ? 0 : LONGEST_REST_NANOS;
     }
 
     /** Gives back the payload of tokens that nobody will read any more. */

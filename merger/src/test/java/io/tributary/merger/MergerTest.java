@@ -210,6 +210,55 @@ class MergerTest {
         assertTrue(metrics.scrape().contains("tributary_merge_waits_total{merger=\"merge\",source=\"1\"} 12.0"));
     }
 
+    @Test
+    void waitsForNoSourceThatSaysItIsSilentUntilItHasATokenOrIsNotSilent() {
+        List<Link<Token>> links = links(3);
+        Merger merger = new Merger("merge", links, out, demand, metrics);
+        links.get(1).put(local(1, 1, 1));
+        links.get(1).silent(true);
+        links.get(0).put(local(0, 10, 1));
+        links.get(0).put(local(0, 30, 2));
+        links.get(2).put(local(2, 20, 1));
+        links.get(2).put(local(2, 40, 2));
+        merger.doWork();
+        assertEquals(List.of(1L, 10L, 20L, 30L), keys(), "it has been read, and is not waited for");
+        links.get(1).put(local(1, 15, 2));
+        links.get(0).put(local(0, 50, 3));
+        merger.doWork();
+        assertEquals(List.of(15L, 40L), keys(), "what it brings takes part");
+        links.get(1).silent(false);
+        links.get(2).put(local(2, 60, 3));
+        merger.doWork();
+        assertEquals(List.of(), keys(), "it is waited for");
+        links.get(1).put(local(1, 55, 3));
+        merger.doWork();
+        assertEquals(List.of(50L), keys(), "shard 0 may have another one before 55");
+    }
+
+    @Test
+    void aMergerAllOfWhoseSourcesAreSilentIsSilentToo() {
+        List<Link<Token>> links = links(4);
+        MergeTree tree = MergeTree.of("merge", links, out, 2, 8, demand, metrics, Clock.SYSTEM);
+        links.get(2).silent(true);
+        links.get(3).silent(true);
+        links.get(0).put(local(0, 10, 1));
+        links.get(1).put(local(1, 20, 1));
+        settle(tree);
+        assertEquals(List.of(10L), keys());
+        links.get(3).put(local(3, 5, 1));
+        links.get(0).put(local(0, 30, 2));
+        settle(tree);
+        assertEquals(List.of(5L, 20L), keys());
+        links.get(2).silent(false);
+        links.get(1).put(local(1, 40, 2));
+        settle(tree);
+        assertEquals(List.of(), keys(), "shard 2 is waited for again");
+    }
+
+    private List<Long> keys() {
+        return drained().stream().map(Token::key).toList();
+    }
+
     /** Longer than a merger is patient. */
     private static void turnIdly(Merger merger) {
         for (int turn = 0; turn < 20; turn++) {

@@ -63,6 +63,61 @@ class ShardHeldIT {
         }
     }
 
+    /** Its rounds are refused: local transactions of the others come out, distributed ones wait, and all is there in the end. */
+    @Test
+    void aShardThatTakesNoWritesHoldsNoLocalTransactionsOfOthers(@TempDir Path folder) throws Exception {
+        try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls())) {
+            cluster.node().start();
+            MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
+            for (MysqlServer shard : cluster.shards()) {
+                shard.execute("CREATE DATABASE free", "CREATE TABLE free.t (id INT PRIMARY KEY, shard INT)");
+            }
+            MysqlServer first = cluster.shards().get(0);
+            MysqlServer second = cluster.shards().get(1);
+            MysqlServer third = cluster.shards().get(2);
+            second.execute("INSERT INTO free.t VALUES (1000, 2)");
+            cluster.awaitAllWritten(Invariants.LIMIT);
+            second.execute("SET GLOBAL super_read_only = ON");
+            for (int i = 0; i < TRANSACTIONS; i++) {
+                first.execute("INSERT INTO free.t VALUES (" + i + ", 1)");
+                third.execute("INSERT INTO free.t VALUES (" + (2000 + i) + ", 3)");
+            }
+            awaitRows(replica, 2 * TRANSACTIONS + 1);
+
+            for (MysqlServer shard : List.of(first, third)) {
+                shard.execute(
+                        "XA START 'joined'",
+                        "INSERT INTO free.t VALUES (" + (4000 + cluster.shards().indexOf(shard)) + ", 9)",
+                        "XA END 'joined'",
+                        "XA PREPARE 'joined'");
+            }
+            first.execute("XA COMMIT 'joined'");
+            third.execute("XA COMMIT 'joined'");
+            Await.until(
+                    () -> "the shard that is passed over to be told; "
+                            + cluster.node().lastLines(),
+                    Invariants.LIMIT,
+                    () -> cluster.node().logText().contains("shard s2: takes no writes and so no rounds"));
+            assertEquals("0", replica.server().text("SELECT COUNT(*) FROM free.t WHERE shard = 9"));
+
+            second.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
+            second.execute("INSERT INTO free.t VALUES (1001, 2)");
+            awaitRows(replica, 2 * TRANSACTIONS + 4);
+            new Invariants(cluster)
+                    .settle(cluster.shards(), replica)
+                    .ofReplicas(List.of("free"), replica)
+                    .ofFiles();
+        }
+    }
+
+    private static void awaitRows(MysqlReplica replica, int rows) {
+        List<String> seen = new ArrayList<>();
+        Await.until(() -> rows + " rows, found " + seen.get(seen.size() - 1), Invariants.LIMIT, () -> {
+            seen.add(replica.server().text("SELECT COUNT(*) FROM free.t"));
+            return seen.get(seen.size() - 1).equals(Integer.toString(rows));
+        });
+    }
+
     @Test
     void aBinlogThatWasResetHoldsItsShardAndIsNeverReadOn(@TempDir Path folder) throws Exception {
         try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls())) {

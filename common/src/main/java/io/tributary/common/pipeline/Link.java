@@ -46,6 +46,7 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     private final long capacity;
     private final long maxWeight;
     private final ToLongFunction<? super T> weight; // null where items have no weight
+    private volatile boolean isSilent; // seldom written, read while the link is empty
     private final Clock clock;
     private final Bell filled = new Bell();
     private final Bell emptied = new Bell();
@@ -109,6 +110,16 @@ public final class Link<T> implements Inlet<T>, Outlet<T> {
     /** Whether items are put with {@link #put(Object, long, int)}, and only so. */
     public boolean isKeyed() {
         return keys != null;
+    }
+
+    /** Says whether its writer will put nothing for a time that nobody knows: a reader of several links need not wait for it. Any thread. */
+    public void silent(boolean is) {
+        isSilent = is;
+    }
+
+    /** As {@link #silent} said last; what is in it, or comes all the same, is to be read. */
+    public boolean isSilent() {
+        return isSilent;
     }
 
     public String name() {

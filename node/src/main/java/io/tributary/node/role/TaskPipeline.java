@@ -7,6 +7,7 @@ import io.tributary.common.cluster.CutEpoch;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.order.OrderMode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Inlet;
 import io.tributary.common.pipeline.Link;
@@ -136,6 +137,9 @@ final class TaskPipeline implements AutoCloseable {
             }
         }
         this.otherWriters = new LivingWriter(around.client(), around.author(), CutEpoch.leader(start.epoch()) == 0);
+        if (settings.order().mode() == OrderMode.XA) {
+            rounds.passOver(this::silence);
+        }
         this.merge = MergeTree.of(
                 "merge",
                 sources.plan(threads),
@@ -145,6 +149,13 @@ final class TaskPipeline implements AutoCloseable {
                 demand,
                 metrics,
                 clock);
+    }
+
+    /** A shard that a relay reads is waited for: the relay merges it with its others. */
+    private void silence(String shard, boolean isSilent) {
+        readers().all().stream()
+                .filter(reader -> reader.name().equals(shard))
+                .forEach(reader -> reader.link().silent(isSilent));
     }
 
     /** What the journal knows of tables of online schema change tools, by the name of the shard. */
