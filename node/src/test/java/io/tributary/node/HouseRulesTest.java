@@ -67,6 +67,7 @@ class HouseRulesTest {
 
     private static boolean isOfTheProduct(Location location) {
         return !location.contains("/tributary-testkit/")
+                && !location.contains("-tests.jar")
                 && !location.contains("/testkit/")
                 && !location.contains("/tributary-bench/");
     }

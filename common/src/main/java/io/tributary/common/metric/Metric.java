@@ -37,7 +37,11 @@ public enum Metric {
             GAUGE,
             "seconds",
             "How far a shard's clock is from the node's, as the rounds bracket it."),
-    ROUNDS("tributary.rounds", COUNTER, "rounds", "Heartbeat rounds that every shard has acknowledged."),
+    ROUNDS(
+            "tributary.rounds",
+            COUNTER,
+            "rounds",
+            "Heartbeat rounds that every shard has acknowledged, but for those that take no writes."),
     MERGE_WAITS(
             "tributary.merge.waits",
             COUNTER,
