@@ -41,6 +41,7 @@ final class ControlLine implements AutoCloseable {
     private Runnable task;
     private boolean isDone = true;
     private boolean isLost;
+    private boolean isTold; // that the task at hand waits
     private boolean hasConnected;
     private long answerUntil;
     private long retryAt;
@@ -127,9 +128,12 @@ final class ControlLine implements AutoCloseable {
         if (isLost) {
             isLost = false;
             pause.reset();
-            LOG.info("shard {}: takes rounds again", shard);
         }
         then.accept(result);
+        if (isDone && isTold) {
+            isTold = false;
+            LOG.info("shard {}: takes rounds again", shard);
+        }
         return 1;
     }
 
@@ -171,7 +175,7 @@ final class ControlLine implements AutoCloseable {
         retryOrFail(failure);
     }
 
-    /** Repeats the task after a pause where the shard may come back; one log line for each time that it is lost. */
+    /** Repeats the task after a pause where the shard may come back; one log line until the task is done. */
     private void retryOrFail(TributaryException failure) {
         TributaryException judged = ShardErrors.orElsewhere(failure, config);
         boolean isHeld = hasConnected && judged == failure && failure.code().holdsShard();
@@ -179,8 +183,9 @@ final class ControlLine implements AutoCloseable {
             throw judged;
         }
         retryAt = clock.nanoTime() + pause.next();
-        if (!isLost) {
-            isLost = true;
+        isLost = true;
+        if (!isTold) {
+            isTold = true;
             LOG.warn("{}; rounds wait for it", failure.getMessage());
         }
     }

@@ -103,11 +103,21 @@ class ShardHeldIT {
             second.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
             second.execute("INSERT INTO free.t VALUES (1001, 2)");
             awaitRows(replica, 2 * TRANSACTIONS + 4);
+            assertEquals(1, lines(cluster, "; rounds wait for it"), cluster.node()::logText);
+            assertEquals(1, lines(cluster, "shard s2: takes rounds again"), cluster.node()::logText);
             new Invariants(cluster)
                     .settle(cluster.shards(), replica)
                     .ofReplicas(List.of("free"), replica)
                     .ofFiles();
         }
+    }
+
+    private static long lines(LocalCluster cluster, String words) {
+        return cluster.node()
+                .logText()
+                .lines()
+                .filter(line -> line.contains(words))
+                .count();
     }
 
     private static void awaitRows(MysqlReplica replica, int rows) {
