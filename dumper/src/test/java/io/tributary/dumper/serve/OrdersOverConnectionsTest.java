@@ -19,6 +19,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
+import io.tributary.testkit.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -217,6 +218,10 @@ class OrdersOverConnectionsTest {
             assertEquals(1317, killed.errorCode());
             assertEquals("1", query("SELECT 1").text(0, "1"));
             other.query("KILL " + connection.threadId(), LIMIT);
+            Await.until(
+                    "the killed session to end",
+                    LIMIT,
+                    () -> !connection.isOpen()); // as MySQL's, KILL does not wait for it
             assertThrows(RuntimeException.class, () -> query("SELECT 1"));
             MysqlServerError unknown = assertThrows(MysqlServerError.class, () -> other.query("KILL 99999", LIMIT));
             assertEquals(1094, unknown.errorCode());
