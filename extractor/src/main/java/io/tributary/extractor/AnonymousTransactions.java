@@ -21,9 +21,12 @@ final class AnonymousTransactions {
     private final String shard;
     private final MysqlConnection connection;
     private final Duration deadline;
+    private final Optional<String> allowed;
 
-    AnonymousTransactions(String shard, MysqlConnection connection, Duration deadline) {
+    /** @param allowed the file in which they are left out */
+    AnonymousTransactions(String shard, Optional<String> allowed, MysqlConnection connection, Duration deadline) {
         this.shard = shard;
+        this.allowed = allowed;
         this.connection = connection;
         this.deadline = deadline;
     }
@@ -41,8 +44,9 @@ final class AnonymousTransactions {
         int oldest = Math.max(0, files.size() - MOST_FILES);
         for (int i = files.size() - 1; i >= oldest; i--) {
             Head head = head(files.get(i).text(0));
-            if (head.isAnonymous) {
-                found.add(files.get(i).text(0));
+            String file = files.get(i).text(0);
+            if (head.isAnonymous && !allowed.equals(Optional.of(file))) {
+                found.add(file);
             }
             if (head.previous.minus(resume).isEmpty()) {
                 break;
@@ -61,8 +65,9 @@ final class AnonymousTransactions {
                 "transactions without one in " + files.get(files.size() - 1)
                         + (files.size() == 1 ? "" : " and " + (files.size() - 1) + " later files")
                         + ": the server refuses to send them",
-                "with gtid_mode = ON run FLUSH BINARY LOGS, then set shard." + shard
-                        + ".start = latest for a new stream; their rows are not in the global binlog");
+                "run SET GLOBAL gtid_mode = ON and FLUSH BINARY LOGS, then set shard." + shard + ".skip.anonymous = "
+                        + files.get(files.size() - 1)
+                        + " to leave them out; their rows are not in the global binlog");
     }
 
     /** What the first events of a file tell. */

@@ -49,6 +49,8 @@ final class EventReader implements AutoCloseable {
     private final MariadbStream mariadb;
     private final long payloadLimit;
     private boolean checksummed;
+    private boolean isByPosition;
+    private boolean isReadBefore; // the transaction at hand
     private long newestTimestamp;
 
     EventReader(
@@ -81,9 +83,12 @@ final class EventReader implements AutoCloseable {
      *
      * @param withChecksums whether its first events carry checksums
      * @param foldsNames whether the shard compares names without regard to letter case
+     * @param byPosition whether the stream may bring transactions that were read before
      */
-    void streamBegins(boolean withChecksums, boolean foldsNames) {
+    void streamBegins(boolean withChecksums, boolean foldsNames, boolean byPosition) {
         forgetTransaction();
+        isByPosition = byPosition;
+        isReadBefore = false;
         statements.streamBegins(foldsNames);
         mariadb.streamBegins(tokens.sent());
         tables.forget();
@@ -177,7 +182,7 @@ final class EventReader implements AutoCloseable {
     }
 
     private void read(ByteBuffer view, int at, int end, int type) {
-        if (open.isPassedOver() && rest.takes(view, at, end, type)) {
+        if (isReadBefore && !endsReadBefore(type) || open.isPassedOver() && rest.takes(view, at, end, type)) {
             return;
         }
         switch (type) {
@@ -228,6 +233,18 @@ final class EventReader implements AutoCloseable {
         }
     }
 
+    private boolean endsReadBefore(int type) {
+        switch (type) {
+            case GTID_LOG_EVENT,
+                    GTID_TAGGED_LOG_EVENT,
+                    FORMAT_DESCRIPTION_EVENT,
+                    ROTATE_EVENT,
+                    ANONYMOUS_GTID_LOG_EVENT -> isReadBefore = false;
+            default -> {}
+        }
+        return !isReadBefore;
+    }
+
     private void transactionPayload(ByteBuffer view, int at, int end) {
         open.require(Phase.BEGUN, TRANSACTION_PAYLOAD_EVENT);
         TransactionPayloadEvent.check(view, at, end);
@@ -270,7 +287,12 @@ final class EventReader implements AutoCloseable {
         if (open.isMariadb()) {
             mariadb.requireNext(open.sid(), open.gno());
         } else if (tokens.hasSent(open.sid(), open.gno())) {
-            throw repeated();
+            if (!isByPosition) {
+                throw repeated();
+            }
+            isReadBefore = true;
+            forgetTransaction();
+            return;
         }
         rest.begins();
         timestamps.gtidRead();

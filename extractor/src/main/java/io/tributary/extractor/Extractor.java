@@ -207,12 +207,17 @@ public final class Extractor implements Stage {
         BinlogDump dump = BinlogDump.after(tokens.sent(), config.serverId(), reader)
                 .withHeartbeat(config.heartbeat())
                 .withBounds(config.queueBytes(), Integer.MAX_VALUE);
-        return new StreamOpener(client, source.config().endpoint(), source.name(), serverUuid, tokens.place(), dump);
+        return new StreamOpener(
+                client,
+                source.config().endpoint(),
+                serverUuid,
+                tokens.place(),
+                new StreamOpener.Request(source.name(), dump, source.config().skipAnonymous()));
     }
 
     private void streamBegins() {
         serverUuid = opener.uuid();
-        events.streamBegins(stream.checksummed(), opener.foldsNames());
+        events.streamBegins(stream.checksummed(), opener.foldsNames(), opener.isByPosition());
         opener = null;
         connects.add(1);
         silence.begins();

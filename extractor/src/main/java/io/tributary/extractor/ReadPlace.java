@@ -82,14 +82,22 @@ record ReadPlace(String file, long offset, GtidSet resume, boolean isExact) {
         if (events.isEmpty()) {
             return Optional.empty();
         }
-        Matcher next = NEXT_GTID.matcher(events.text(0, "Info"));
-        if (!next.matches() || !next.group(1).contains(":")) {
-            return Optional.empty();
-        }
-        Gtid gtid = Gtid.parse(next.group(1));
-        return isExact && resume.contains(gtid.sid(), gtid.gno())
-                ? Optional.of("transaction " + gtid + " begins there")
+        return gtid(events, 0)
+                .filter(gtid -> isExact && isRead(gtid))
+                .map(gtid -> "transaction " + gtid + " begins there");
+    }
+
+    /** The transaction that an event of SHOW BINLOG EVENTS begins; empty for another event, and where it has no GTID. */
+    static Optional<Gtid> gtid(QueryResult events, int row) {
+        Matcher next = NEXT_GTID.matcher(events.text(row, "Info"));
+        return next.matches() && next.group(1).contains(":")
+                ? Optional.of(Gtid.parse(next.group(1)))
                 : Optional.empty();
+    }
+
+    /** Whether a transaction need not be read again. */
+    boolean isRead(Gtid gtid) {
+        return resume.contains(gtid.sid(), gtid.gno());
     }
 
     private Optional<Long> size(QueryResult files) {

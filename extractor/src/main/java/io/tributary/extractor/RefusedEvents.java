@@ -24,8 +24,8 @@ final class RefusedEvents {
                 throw new TributaryException(
                         ErrorCode.SHARD_UNFIT,
                         "expected transactions with GTIDs, found an anonymous one: run SET GLOBAL gtid_mode = ON and FLUSH BINARY"
-                                + " LOGS on the shard; its rows are not in the global binlog (docs/operations.md, A transaction without"
-                                + " a GTID)");
+                                + " LOGS on the shard, or name the file in shard.<name>.skip.anonymous and run tributary reload; its"
+                                + " rows are not in the global binlog (docs/operations.md, A transaction without a GTID)");
             case BEGIN_LOAD_QUERY_EVENT, EXECUTE_LOAD_QUERY_EVENT, APPEND_BLOCK_EVENT, DELETE_FILE_EVENT ->
                 throw StatementReader.statementFormat("LOAD DATA");
             case START_ENCRYPTION_EVENT ->

@@ -73,7 +73,15 @@ public record ShardConfig(
                 about =
                         "Where a new stream begins on this shard: earliest, latest, or the set of GTIDs to leave out (of MariaDB: its position). A shard that"
                                 + " is added to a running node is read from that moment on.")
-        String start) {
+        String start,
+
+        @Key(
+                value = "skip.anonymous",
+                live = true,
+                about =
+                        "Binlog file of the shard, such as binlog.000007, of which transactions without a GTID are left out. The server sends none of them by"
+                                + " GTID, so the shard is held at the first one until its file is named here. Remove the key when the shard is read past that file.")
+        Optional<String> skipAnonymous) {
     static final String EARLIEST = "earliest";
     static final String LATEST = "latest";
 
@@ -106,7 +114,8 @@ public record ShardConfig(
                 TlsMode.PREFERRED,
                 Optional.empty(),
                 Duration.ofSeconds(10),
-                EARLIEST);
+                EARLIEST,
+                Optional.empty());
     }
 
     /** Whether a new stream begins behind given GTIDs. */
@@ -137,7 +146,8 @@ public record ShardConfig(
                 tls,
                 tlsAuthorities,
                 connectTimeout,
-                start);
+                start,
+                skipAnonymous);
     }
 
     /** The server that rounds are written to: never another one, where it is named. */
@@ -154,18 +164,47 @@ public record ShardConfig(
                         tls,
                         tlsAuthorities,
                         connectTimeout,
-                        start);
+                        start,
+                        Optional.empty());
     }
 
-    /** Whether user and password are those of the other one. */
-    public boolean hasLoginOf(ShardConfig other) {
-        return user.equals(other.user) && Objects.equals(password, other.password);
+    /** Whether the keys that may change while a node runs are those of the other one. */
+    public boolean hasLiveKeysOf(ShardConfig other) {
+        return user.equals(other.user)
+                && Objects.equals(password, other.password)
+                && skipAnonymous.equals(other.skipAnonymous);
     }
 
-    /** The same with user and password of the other one. */
-    public ShardConfig withLoginOf(ShardConfig other) {
+    /** The same with those keys of the other one that may change while a node runs. */
+    public ShardConfig withLiveKeysOf(ShardConfig other) {
         return new ShardConfig(
-                host, port, standby, rounds, other.user, other.password, tls, tlsAuthorities, connectTimeout, start);
+                host,
+                port,
+                standby,
+                rounds,
+                other.user,
+                other.password,
+                tls,
+                tlsAuthorities,
+                connectTimeout,
+                start,
+                other.skipAnonymous);
+    }
+
+    /** The same, but transactions without a GTID in this file are left out. */
+    ShardConfig skippingAnonymous(String file) {
+        return new ShardConfig(
+                host,
+                port,
+                standby,
+                rounds,
+                user,
+                password,
+                tls,
+                tlsAuthorities,
+                connectTimeout,
+                start,
+                Optional.of(file));
     }
 
     /** Where to connect to. */

@@ -59,7 +59,7 @@ public final class ShardInspection {
                 Optional<ShardCut> cut = Optional.ofNullable(cuts.get(name));
                 if (!facts.isMariadb()) {
                     ShardCut from = cut.orElseGet(() -> facts.firstCut(name, config));
-                    new AnonymousTransactions(name, connection, ANSWER_WITHIN)
+                    new AnonymousTransactions(name, config.skipAnonymous(), connection, ANSWER_WITHIN)
                             .problem(from.resume())
                             .ifPresent(problems::add);
                 }

@@ -20,26 +20,34 @@ final class StreamOpener implements AutoCloseable {
     private final String shard;
     private final String knownUuid;
     private final ReadPlace place;
-    private final BinlogDump dump;
+    private final Request request;
     private final CompletableFuture<MysqlConnection> connecting;
     private MysqlConnection connection;
     private CompletableFuture<ShardFacts> asking;
     private CompletableFuture<Optional<String>> looking;
+    private CompletableFuture<BinlogDump> resuming;
     private CompletableFuture<BinlogStream> dumping;
     private String uuid = "";
     private boolean foldsNames;
 
     /**
+     * What to open.
+     *
+     * @param dump by GTID
+     * @param skipAnonymous file of which transactions without a GTID are left out
+     */
+    record Request(String shard, BinlogDump dump, Optional<String> skipAnonymous) {}
+
+    /**
      * @param knownUuid the server so far, "" for not known
      * @param place up to where that server has been read
      */
-    StreamOpener(
-            MysqlClient client, Endpoint endpoint, String shard, String knownUuid, ReadPlace place, BinlogDump dump) {
-        this.shard = shard;
+    StreamOpener(MysqlClient client, Endpoint endpoint, String knownUuid, ReadPlace place, Request request) {
+        this.shard = request.shard();
         this.knownUuid = knownUuid;
         this.place = place;
-        this.dump = dump;
-        this.connecting = client.connect(endpoint, dump.readBytes());
+        this.request = request;
+        this.connecting = client.connect(endpoint, request.dump().readBytes());
     }
 
     /**
@@ -67,14 +75,28 @@ final class StreamOpener implements AutoCloseable {
                     ? place.contradiction(connection)
                     : CompletableFuture.completedFuture(Optional.empty());
         }
-        if (dumping == null) {
+        if (resuming == null) {
             if (!looking.isDone()) {
                 return null;
             }
             place.require(shard, result(looking));
-            dumping = connection.dump(dump);
+            resuming = resumes();
+        }
+        if (dumping == null) {
+            if (!resuming.isDone()) {
+                return null;
+            }
+            dumping = connection.dump(result(resuming));
         }
         return dumping.isDone() ? result(dumping) : null;
+    }
+
+    private CompletableFuture<BinlogDump> resumes() {
+        boolean isKnown = knownUuid.equals(uuid) && !connection.isMariadb();
+        return request.skipAnonymous()
+                .filter(file -> isKnown)
+                .map(file -> AnonymousSkip.dump(shard, connection, file, place, request.dump()))
+                .orElseGet(() -> CompletableFuture.completedFuture(request.dump()));
     }
 
     private MysqlConnection connected() {
@@ -101,6 +123,11 @@ final class StreamOpener implements AutoCloseable {
     /** Whether the server compares names without regard to letter case, once the stream is open. */
     boolean foldsNames() {
         return foldsNames;
+    }
+
+    /** Whether the stream is read by position, so that it may bring transactions that were read before; once it is open. */
+    boolean isByPosition() {
+        return result(resuming).gtids().isEmpty();
     }
 
     /** Gives up: closes what was opened or still will be. Not once the stream has been taken. */

@@ -122,14 +122,14 @@ final class EventScript implements AutoCloseable {
                 new StatementFilter(
                         schemas, new HiddenTables(HiddenTables.TOOLS), AccountFilter.DROP, TableMapping.NONE),
                 PAYLOAD_LIMIT);
-        reader.streamBegins(true, false);
+        reader.streamBegins(true, false, false);
         rotate("binlog.000001");
         formatDescription();
     }
 
     /** Another stream begins, of a server that compares names without regard to letter case. */
     EventScript foldsNames() {
-        reader.streamBegins(true, true);
+        reader.streamBegins(true, true, false);
         return rotate("binlog.000002").formatDescription();
     }
 
@@ -151,7 +151,7 @@ final class EventScript implements AutoCloseable {
     /** The connection is lost in the middle of a transaction, which is sent again. */
     EventScript reconnect() {
         reader.forgetTransaction();
-        reader.streamBegins(true, false);
+        reader.streamBegins(true, false, false);
         gno--;
         return rotate("binlog.000001").formatDescription();
     }

@@ -90,7 +90,8 @@ final class ExtractorRig implements AutoCloseable {
                 TlsMode.DISABLED,
                 usual.tlsAuthorities(),
                 usual.connectTimeout(),
-                usual.start());
+                usual.start(),
+                usual.skipAnonymous());
     }
 
     static ShardCut cut(GtidSet executed) {

@@ -4,19 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.TokenKind;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlUser;
+import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What an operator does to a shard that is read holds this shard, and nothing of another history is ever read as if it were the next. */
 class HeldShardTest {
+    /** Their events fill more than one answer of SHOW BINLOG EVENTS. */
+    private static final int MANY_ANONYMOUS = 250;
+
     private MysqlServer shard;
 
     @BeforeEach
@@ -114,6 +120,90 @@ class HeldShardTest {
                     rig.readAll(shard).stream().map(SeenToken::kind).toList();
             assertEquals(List.of(TokenKind.LOCAL, TokenKind.LOCAL), kinds);
             assertEquals("", rig.held());
+        }
+    }
+
+    /** With GTIDs behind them in the same file, the server sends nothing by GTID any more, and with gtid_mode = ON none of them at all. */
+    @Test
+    void transactionsWithoutAGtidAreLeftOutOfTheFileThatIsNamed() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(shard.port());
+                ExtractorRig rig = ExtractorRig.of(
+                        ExtractorRig.shard(proxy.port()).skippingAnonymous(nextFile()),
+                        ExtractorRig.cut(ExtractorRig.executed(shard)))) {
+            insert(1);
+            rig.readAll(shard);
+            shard.execute("SET GLOBAL gtid_mode = ON_PERMISSIVE");
+            insertAnonymous(MANY_ANONYMOUS);
+            insert(2);
+            insertAnonymous(1);
+            insert(1);
+            assertEquals(3, rig.readAll(shard).size());
+            proxy.cut();
+            insert(1);
+            assertEquals(1, rig.readAll(shard).size());
+
+            proxy.refuse();
+            proxy.cut();
+            insertAnonymous(2);
+            insert(1);
+            insertAnonymous(1);
+            shard.execute("SET GLOBAL gtid_mode = ON");
+            insert(2);
+            proxy.pass();
+            assertEquals(3, rig.readAll(shard).size());
+            proxy.cut();
+            insert(1);
+            assertEquals(1, rig.readAll(shard).size());
+            assertEquals("", rig.held());
+        }
+    }
+
+    @Test
+    void transactionsWithoutAGtidOfAnotherFileThanTheNamedOneHoldTheShard() throws Exception {
+        try (ExtractorRig rig = ExtractorRig.of(
+                ExtractorRig.shard(shard.port()).skippingAnonymous(nextFile()),
+                ExtractorRig.cut(ExtractorRig.executed(shard)))) {
+            insert(1);
+            rig.readAll(shard);
+            shard.execute("FLUSH BINARY LOGS", "SET GLOBAL gtid_mode = ON_PERMISSIVE");
+            insertAnonymous(1);
+            insert(1);
+            assertTrue(rig.readUntilHeld().startsWith("SHARD_UNFIT: "), rig.held());
+        }
+    }
+
+    /** A cut in tso order may name a place in front of transactions that were read. */
+    @Test
+    void whatWasReadBeforeIsNotReadAgainByPosition() throws Exception {
+        shard.execute("SET GLOBAL gtid_mode = ON_PERMISSIVE");
+        String file = newestFile();
+        insert(2);
+        ShardCut cut = new ShardCut(
+                "s1", shard.uuid(), ExtractorRig.executed(shard), ExtractorRig.executed(shard), file, 4, 0, 0);
+        insertAnonymous(1);
+        insert(2);
+        try (ExtractorRig rig = ExtractorRig.of(ExtractorRig.shard(shard.port()).skippingAnonymous(file), cut)) {
+            assertEquals(2, rig.readAll(shard).size());
+        }
+    }
+
+    private String newestFile() throws SQLException {
+        try (Sql sql = shard.sql()) {
+            return sql.text("SHOW MASTER STATUS").split("\\s", 2)[0];
+        }
+    }
+
+    /** A change of gtid_mode begins it. */
+    private String nextFile() throws SQLException {
+        String newest = newestFile();
+        int dot = newest.indexOf('.') + 1;
+        return newest.substring(0, dot)
+                + String.format(Locale.ROOT, "%06d", Integer.parseInt(newest.substring(dot)) + 1);
+    }
+
+    private void insertAnonymous(int rows) throws SQLException {
+        for (int i = 0; i < rows; i++) {
+            shard.execute("SET gtid_next = 'ANONYMOUS'", "INSERT INTO d.t (v) VALUES ('anonymous')");
         }
     }
 

@@ -102,7 +102,8 @@ class MariadbRequirementsTest {
                 usual.tls(),
                 usual.tlsAuthorities(),
                 usual.connectTimeout(),
-                "0-12-70,7-11-1");
+                "0-12-70,7-11-1",
+                usual.skipAnonymous());
         assertEquals(
                 "0-12-70,7-11-1",
                 MariadbGtids.position(facts().firstCut("s1", config).resume()));

@@ -68,7 +68,8 @@ class RoundsElsewhereTest {
                 usual.tls(),
                 usual.tlsAuthorities(),
                 usual.connectTimeout(),
-                start);
+                start,
+                usual.skipAnonymous());
     }
 
     private static List<ShardProblem> problems(ShardConfig config) {

@@ -182,7 +182,8 @@ class ShardCheckTest {
                 usual.tls(),
                 usual.tlsAuthorities(),
                 usual.connectTimeout(),
-                usual.start());
+                usual.start(),
+                usual.skipAnonymous());
     }
 
     @Test

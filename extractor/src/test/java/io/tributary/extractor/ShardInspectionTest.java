@@ -64,7 +64,8 @@ class ShardInspectionTest {
                 usual.tls(),
                 usual.tlsAuthorities(),
                 usual.connectTimeout(),
-                begin);
+                begin,
+                usual.skipAnonymous());
         MysqlClient client = new MysqlClient(GROUP);
         ShardCheck.Report report = new ShardCheck(client).check(Map.of("s1", config), Map.of());
         return new ShardInspection(client, new ShardInspection.Node(serverId, Set.of(ExtractorRig.CLUSTER), marker))

@@ -154,6 +154,49 @@ class ShardHeldIT {
         }
     }
 
+    @Test
+    void transactionsWithoutAGtidAreLeftOutByReloadAndTheShardIsReadOn(@TempDir Path folder) throws Exception {
+        try (LocalCluster cluster = LocalCluster.withShards(folder, shards(), config -> config.withoutTls());
+                BankWorkload bank = new BankWorkload(
+                        cluster.shards(), BankOptions.seeded(SEED).perSecond(200))) {
+            MysqlServer shard = cluster.shards().get(1);
+            cluster.node().start();
+            MysqlReplica replica = cluster.attachByGtid(cluster.newReplica("replica", 4));
+            bank.prepare();
+            shard.execute("CREATE DATABASE odd", "CREATE TABLE odd.t (id INT PRIMARY KEY)");
+            bank.start();
+            Invariants.awaitMore(cluster, TRANSACTIONS);
+
+            shard.execute("SET GLOBAL gtid_mode = ON_PERMISSIVE");
+            shard.execute("SET gtid_next = 'ANONYMOUS'", "INSERT INTO odd.t VALUES (1)");
+            String file = shard.text("SHOW MASTER STATUS").split("\\s", 2)[0];
+            awaitHeld(cluster, "s2", "SHARD_UNFIT");
+            assertServes(cluster);
+            shard.execute("SET GLOBAL gtid_mode = ON");
+            MysqlTools.Outcome check = tributary(cluster, "check");
+            assertTrue(check.output().contains("shard.s2.skip.anonymous = " + file), check.output());
+
+            cluster.config()
+                    .set("shard.s2.skip.anonymous", file)
+                    .write(cluster.node().configFile());
+            MysqlTools.Outcome reload = tributary(cluster, "reload");
+            assertEquals(0, reload.status(), reload.output());
+            Invariants.awaitMore(cluster, TRANSACTIONS);
+            cluster.node().kill9();
+            cluster.node().start();
+            Invariants.awaitMore(cluster, TRANSACTIONS);
+            shard.execute("INSERT INTO odd.t VALUES (2)");
+            bank.stop();
+            assertTrue(cluster.node().logText().contains("leaves out 1 transactions without a GTID"));
+            new Invariants(cluster)
+                    .settle(cluster.shards(), replica)
+                    .ofTransactions(bank)
+                    .ofReplicas(List.of(BankWorkload.SCHEMA), replica)
+                    .ofFiles();
+            assertEquals("2", replica.server().text("SELECT id FROM odd.t"));
+        }
+    }
+
     private static List<MysqlOptions> shards() {
         return List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("s3"));
     }

@@ -164,8 +164,8 @@ final class RelayRole implements Role {
     public void take(Config newer) {
         Map<String, ShardConfig> newest = newer.get(ExtractorConfig.class).shards();
         boolean isOther = used.entrySet().stream()
-                .anyMatch(shard ->
-                        newest.containsKey(shard.getKey()) && !shard.getValue().hasLoginOf(newest.get(shard.getKey())));
+                .anyMatch(shard -> newest.containsKey(shard.getKey())
+                        && !shard.getValue().hasLiveKeysOf(newest.get(shard.getKey())));
         if (isOther) {
             renews.run();
         }

@@ -63,7 +63,7 @@ final class SchemaShard {
 
     private static ShardConfig newest(Config live, String name, ShardConfig started) {
         ShardConfig now = live.get(SchemaNamesConfig.class).shards().get(name);
-        return now == null ? started : started.withLoginOf(now);
+        return now == null ? started : started.withLiveKeysOf(now);
     }
 
     private static Endpoint endpoint(ShardConfig shard, SchemaProxyConfig wanted) {

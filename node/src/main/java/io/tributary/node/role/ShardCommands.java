@@ -40,7 +40,7 @@ final class ShardCommands implements ShardRequests {
     private volatile Running newest;
     private volatile State state = State.NONE;
     private volatile Request waiting;
-    private final Set<String> newLogins = new TreeSet<>(); // guarded by this
+    private final Set<String> newSettings = new TreeSet<>(); // guarded by this
     private Renewal renewal;
 
     /**
@@ -154,7 +154,7 @@ final class ShardCommands implements ShardRequests {
 
     /** The node's own thread: does what has been asked for, and blocks meanwhile. */
     void look() {
-        useNewLogins();
+        useNewSettings();
         Request request = waiting;
         if (request == null) {
             return;
@@ -229,35 +229,35 @@ final class ShardCommands implements ShardRequests {
     }
 
     /**
-     * Takes other logins of shards that it knows; the pipeline that runs is built again with them at the next look. Any thread.
+     * Takes the live keys of shards that it knows; the pipeline that runs is built again with them at the next look. Any thread.
      *
      * @param newer the other keys of a shard do not count
      */
     synchronized void take(Config newer) {
         newer.get(ExtractorConfig.class).shards().forEach((name, shard) -> {
             ShardConfig stands = known.extract().shards().get(name);
-            if (stands != null && !stands.hasLoginOf(shard)) {
-                known = known.with(name, stands.withLoginOf(shard), known.relays());
-                newLogins.add(name);
+            if (stands != null && !stands.hasLiveKeysOf(shard)) {
+                known = known.with(name, stands.withLiveKeysOf(shard), known.relays());
+                newSettings.add(name);
             }
         });
     }
 
-    private synchronized List<String> takeNewLogins() {
-        List<String> names = List.copyOf(newLogins);
-        newLogins.clear();
+    private synchronized List<String> takeNewSettings() {
+        List<String> names = List.copyOf(newSettings);
+        newSettings.clear();
         return names;
     }
 
     /** A pipeline that was built with them already is built again too. */
-    private void useNewLogins() {
+    private void useNewSettings() {
         Running now = newest;
         if (now == null || !now.pipeline.isRunning()) {
             return;
         }
-        List<String> names = takeNewLogins();
+        List<String> names = takeNewSettings();
         if (!names.isEmpty()) {
-            now.pipeline.renew("the logins of the shards " + names + " have changed");
+            now.pipeline.renew("live keys of the shards " + names + " have changed");
         }
     }
 

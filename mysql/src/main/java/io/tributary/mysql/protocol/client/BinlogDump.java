@@ -72,6 +72,20 @@ public record BinlogDump(
         return Math.max(MysqlClient.LEAST_READ, Math.min(MysqlClient.MOST_READ, queueBytes / 4));
     }
 
+    /** The same, but by file and position. */
+    public BinlogDump at(String otherFile, long otherPosition) {
+        return new BinlogDump(
+                serverId,
+                uuid,
+                Optional.empty(),
+                otherFile,
+                otherPosition,
+                nonBlocking,
+                heartbeatPeriod,
+                queueBytes,
+                maxEventBytes);
+    }
+
     /** The same, but ends where the binlog ends now. */
     public BinlogDump withoutWaiting() {
         return new BinlogDump(serverId, uuid, gtids, file, position, true, heartbeatPeriod, queueBytes, maxEventBytes);
