@@ -51,7 +51,7 @@ final class CutList {
      * leader's own file is.
      *
      * @param files oldest first, held
-     * @throws TributaryException BINLOG_CORRUPT naming file and offset
+     * @throws TributaryException BINLOG_CORRUPT naming file and offset; STREAM_CONTRADICTION where no event begins at the place
      */
     static void requireSoundBehind(List<BinlogFile> files, BinlogPlace from) throws IOException {
         for (BinlogFile file : files) {
@@ -71,10 +71,25 @@ final class CutList {
                 isCut = CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd());
             }
             if (events.problem().isPresent()) {
+                requireBoundary(file, channel, offset);
                 throw new TributaryException(
                         ErrorCode.BINLOG_CORRUPT,
                         file.path() + ": " + events.problem().get());
             }
+        }
+    }
+
+    /** Walks from the head of the file to the place: only where an event begins there, what cannot be read is the file's fault. */
+    private static void requireBoundary(BinlogFile file, FileChannel channel, long offset) throws IOException {
+        EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.written());
+        long begin = EventHeader.FILE_MAGIC_LENGTH;
+        while (begin < offset && events.next()) {
+            begin = events.end();
+        }
+        if (begin > offset) {
+            throw new TributaryException(
+                    ErrorCode.STREAM_CONTRADICTION,
+                    "expected a place between two events of " + file.name() + ", got " + offset);
         }
     }
 
