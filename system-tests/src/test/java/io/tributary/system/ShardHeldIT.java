@@ -226,7 +226,7 @@ class ShardHeldIT {
                 () -> shard + " to be held; " + node.lastLines(),
                 Invariants.LIMIT,
                 () -> node.ask("/status")
-                        .filter(page -> page.contains(code + ": shard " + shard + ": "))
+                        .filter(page -> page.contains(code + ": shard " + shard))
                         .isPresent());
     }
 
