@@ -15,16 +15,19 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The files of a backup that are back in a folder or on their way there, who waits for them, and which may go. Any thread. */
-final class Shelf {
-    private static final Logger LOG = LoggerFactory.getLogger(Shelf.class);
+/**
+ * The files of a backup that are in a folder or are being copied there, the readers that wait for them, and the files that may be deleted. Any
+ * thread.
+ */
+final class ArchiveCache {
+    private static final Logger LOG = LoggerFactory.getLogger(ArchiveCache.class);
 
     private final Path folder;
     private final long mostBytes;
-    private final Map<String, Volume> volumes = new LinkedHashMap<>(); // in the order in which they were asked for
-    private boolean aheadFailed; // until the next one is asked for
+    private final Map<String, Volume> volumes = new LinkedHashMap<>(); // in the order in which they were requested
+    private boolean aheadFailed; // until the next file is requested
 
-    /** One file; what changes in it is guarded by its shelf. */
+    /** One file; its fields are guarded by its cache. */
     static final class Volume {
         private final Manifest.Entry file;
         private final List<Runnable> borrowers = new ArrayList<>();
@@ -43,7 +46,7 @@ final class Shelf {
     }
 
     /** @throws TributaryException DIRECTORY_UNUSABLE */
-    Shelf(Path folder, long mostBytes) {
+    ArchiveCache(Path folder, long mostBytes) {
         this.folder = folder;
         this.mostBytes = mostBytes;
         try {
@@ -59,31 +62,31 @@ final class Shelf {
         }
     }
 
-    /** Where a file is or will be. */
+    /** The path of a file, also before it is there. */
     Path place(Volume volume) {
         return folder.resolve(volume.file.name());
     }
 
-    synchronized Volume borrow(Manifest.Entry file, Runnable told) {
+    synchronized Volume borrow(Manifest.Entry file, Runnable callback) {
         Volume volume = volumes.get(file.name());
         if (volume == null) {
             volume = new Volume(file);
             volumes.put(file.name(), volume);
         }
-        volume.borrowers.add(told);
+        volume.borrowers.add(callback);
         volume.wasRead = true;
         aheadFailed = false;
         if (volume.there) {
-            told.run();
+            callback.run();
         }
         return volume;
     }
 
-    /** Who waits for one that failed finds that out; the next one who asks gets another try. */
-    synchronized void giveBack(Volume volume, Runnable told) {
-        volume.borrowers.remove(told);
+    /** A reader that waits for a failed file gets the failure from {@link #path}; the next request starts another attempt. */
+    synchronized void giveBack(Volume volume, Runnable callback) {
+        volume.borrowers.remove(callback);
         if (volume.borrowers.isEmpty() && !volume.there && !volume.begun) {
-            volumes.remove(volume.file.name(), volume); // nobody waits for it any more
+            volumes.remove(volume.file.name(), volume); // no reader waits for it any more
         }
     }
 
@@ -94,7 +97,7 @@ final class Shelf {
         return volume.there ? Optional.of(place(volume)) : Optional.empty();
     }
 
-    /** What to bring next, once there is room for it: what somebody waits for, else what follows something that is read. */
+    /** The next file to copy, if there is room for it: a file that a reader waits for, else the file after one that is being read. */
     synchronized Optional<Volume> next(Optional<Manifest> manifest) {
         Optional<Volume> wanted = volumes.values().stream()
                 .filter(volume -> !volume.begun && !volume.borrowers.isEmpty())
@@ -122,8 +125,8 @@ final class Shelf {
     }
 
     /**
-     * Makes room by throwing away what nobody reads, the oldest first; one that is alone always has room. What was brought ahead and
-     * not read yet goes only for what somebody waits for.
+     * Makes room by deleting files that no reader reads, the oldest first; a single file always has room. A file that was copied ahead and not read
+     * yet is deleted only for a file that a reader waits for.
      */
     private boolean hasRoom(Volume wanted) {
         long used = volumes.values().stream()
@@ -160,7 +163,7 @@ final class Shelf {
             Files.deleteIfExists(place(volume));
             Files.deleteIfExists(place(volume).resolveSibling(volume.file.name() + ".idx"));
         } catch (IOException e) {
-            LOG.warn("cannot delete {}", place(volume), e);
+            LOG.warn("file not deleted: path={}", place(volume), e);
         }
     }
 

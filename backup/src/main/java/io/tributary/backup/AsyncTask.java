@@ -5,23 +5,23 @@ import io.tributary.common.error.TributaryException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** What was begun in the background. */
-final class Background {
-    private Background() {}
+/** Waits for the result of a task in the background. */
+final class AsyncTask {
+    private AsyncTask() {}
 
     /**
-     * Waits for its end.
+     * Waits for the end of a task.
      *
      * @param where the store and the object
-     * @param action what was to be done, as in "expected to read it"
-     * @throws TributaryException its own, else BACKUP_FAILED
+     * @param action the action of the task, as in "expected to read it"
+     * @throws TributaryException that of the task, else BACKUP_FAILED
      */
     static <T> T result(Future<T> begun, String where, String action) {
         try {
             return begun.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof TributaryException told) {
-                throw told;
+            if (e.getCause() instanceof TributaryException failure) {
+                throw failure;
             }
             throw failed(where, action, e.getCause());
         } catch (InterruptedException e) {

@@ -8,22 +8,22 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is known to be in a cluster's backup, for those who do not ask the store. Any thread. */
-public final class BackedUp {
-    /** The note in the binlog folder of where its files are backed up: outlives the process. */
+/** The known content of a cluster's backup, for classes that do not read the store. Any thread. */
+public final class BackupState {
+    /** The file in the binlog folder that contains where its files are backed up; it outlives the process. */
     static final String NOTE = "backup.place";
 
-    private static final Logger LOG = LoggerFactory.getLogger(BackedUp.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BackupState.class);
 
     private final Path note;
     private volatile Manifest manifest;
 
-    /** @param folder the binlog files', where it is noted that there is a backup of them */
-    public BackedUp(Path folder) {
+    /** @param folder the folder of the binlog files; it gets a note that they have a backup */
+    public BackupState(Path folder) {
         this.note = folder.resolve(NOTE);
     }
 
-    /** The manifest as it was last read or written; empty while it never was. */
+    /** The manifest as it was last read or written; empty if it never was. */
     public Optional<Manifest> manifest() {
         return Optional.ofNullable(manifest);
     }
@@ -32,19 +32,19 @@ public final class BackedUp {
         manifest = now;
     }
 
-    /** Where the files of this folder were last seen to have a backup; empty when they never had one, or it cannot be read. */
+    /** Where the files of this folder were last known to have a backup; empty if they never had one, or if the note cannot be read. */
     public Optional<String> place() {
         try {
             return Optional.of(Files.readString(note).strip());
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            LOG.warn("{}: expected to read it, found {}", note, e.toString());
+            LOG.warn("note of the backup not read: path={} error=\"{}\"", note, e.toString());
             return Optional.empty();
         }
     }
 
-    /** Notes where there is a backup. A full disk must not keep files from being backed up: it is noted the next time then. */
+    /** Notes where there is a backup. A full disk must not prevent the backup of files: then the note is written the next time. */
     void isAt(String place) {
         if (place().filter(place::equals).isPresent()) {
             return;
@@ -52,12 +52,12 @@ public final class BackedUp {
         try {
             Files.writeString(note, place + "\n");
         } catch (IOException e) {
-            LOG.warn("{}: expected to note there that {} is the backup, found {}", note, place, e.toString());
+            LOG.warn("note of the backup not written: path={} backup={} error=\"{}\"", note, place, e.toString());
         }
     }
 
-    /** What to do where a backup that was there is not seen any more. */
+    /** The action if a backup that existed is not found any more. */
     public String remedy() {
-        return "mount or mend the store; where that backup was given up on purpose, delete " + note;
+        return "mount or repair the store; if that backup was given up on purpose, delete " + note;
     }
 }

@@ -10,12 +10,12 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One file's encryption: AES-256-GCM by frames of 64 KiB, each with its own tag of 16 bytes behind it, so that any range can be read
- * alone. The frame's number is its nonce, and the file's key is derived from the backup's key, the cluster, and the file's name,
- * size and SHA-256: a frame in another place or file, or a file that is cut off, does not open; and the same file sealed again gives
- * the same bytes, so that an upload may go on where it was cut off, while no key ever seals two contents. One thread.
+ * The encryption of one file: AES-256-GCM by frames of 64 KiB. Each frame is followed by its own tag of 16 bytes, so that any range can be read
+ * separately. The frame's number is its nonce, and the file's key is derived from the backup's key, the cluster, and the file's name, size and
+ * SHA-256. A frame at another position or of another file, or a truncated file, cannot be decrypted. The same file encrypted again gives the same
+ * bytes, so that an interrupted upload may continue, and no key ever encrypts two contents. One thread.
  */
-final class Seal {
+final class FileEncryption {
     static final int FRAME = 64 << 10;
     private static final int TAG = 16;
     private static final int NONCE = 12;
@@ -24,7 +24,7 @@ final class Seal {
     private final SecretKeySpec key;
     private final Cipher cipher;
 
-    Seal(BackupKey from, String cluster, Manifest.Entry file) {
+    FileEncryption(BackupKey from, String cluster, Manifest.Entry file) {
         this.name = file.name();
         String purpose =
                 String.join("\n", "tributary backup file 1", cluster, name, Long.toString(file.size()), file.sha256());
@@ -36,30 +36,30 @@ final class Seal {
         }
     }
 
-    /** Bytes of a sealed file of this size, or of its beginning of whole frames. */
-    static long sealedSize(long size) {
+    /** Bytes of an encrypted file of this size, or of its first whole frames. */
+    static long encryptedSize(long size) {
         return size + (size + FRAME - 1) / FRAME * TAG;
     }
 
     /**
-     * Seals a file's bytes from an offset on.
+     * Encrypts a file's bytes from an offset.
      *
-     * @param plain whole frames, but for the file's last; read to its limit
-     * @param at where they stand in the file: at the beginning of a frame
+     * @param plain whole frames, except for the file's last; read to its limit
+     * @param at their offset in the file: the beginning of a frame
      */
-    ByteBuffer seal(ByteBuffer plain, long at) {
-        return frames(Cipher.ENCRYPT_MODE, plain, at / FRAME, FRAME, (int) sealedSize(plain.remaining()));
+    ByteBuffer encrypt(ByteBuffer plain, long at) {
+        return frames(Cipher.ENCRYPT_MODE, plain, at / FRAME, FRAME, (int) encryptedSize(plain.remaining()));
     }
 
     /**
-     * Opens what was sealed.
+     * Decrypts bytes.
      *
-     * @param sealed whole frames, but for the file's last; read to its limit
-     * @param at where they stand in the file: at the beginning of a frame
-     * @throws TributaryException BACKUP_CORRUPT when these are not the bytes that were sealed for this place
+     * @param encrypted whole frames, except for the file's last; read to its limit
+     * @param at their offset in the file: the beginning of a frame
+     * @throws TributaryException BACKUP_CORRUPT if these are not the bytes that were encrypted for this offset
      */
-    ByteBuffer open(ByteBuffer sealed, long at) {
-        return frames(Cipher.DECRYPT_MODE, sealed, at / FRAME, FRAME + TAG, sealed.remaining());
+    ByteBuffer decrypt(ByteBuffer encrypted, long at) {
+        return frames(Cipher.DECRYPT_MODE, encrypted, at / FRAME, FRAME + TAG, encrypted.remaining());
     }
 
     private ByteBuffer frames(int mode, ByteBuffer from, long firstFrame, int step, int room) {
@@ -77,10 +77,10 @@ final class Seal {
         } catch (AEADBadTagException e) {
             throw new TributaryException(
                     ErrorCode.BACKUP_CORRUPT,
-                    name + ": expected what was encrypted for offset " + frame * FRAME + ", found other bytes",
+                    name + ": expected the bytes encrypted for offset " + frame * FRAME + ", found other bytes",
                     e);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("a frame that AES-GCM does not take", e);
+            throw new IllegalStateException("a frame that AES-GCM does not accept", e);
         }
         return to.flip();
     }

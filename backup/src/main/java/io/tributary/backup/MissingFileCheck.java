@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tells which of a node's files a backup has; each object that is named is looked for once. One thread. */
-final class Inventory {
+/** Determines which of a node's files are missing in a backup; each object in the manifest is checked once. One thread. */
+final class MissingFileCheck {
     private final ObjectStore store;
     private final String folder;
-    private final Set<String> looked = new HashSet<>(); // named in the manifest, and seen in the store
+    private final Set<String> checked = new HashSet<>(); // in the manifest, and found in the store
 
-    Inventory(ObjectStore store, String folder) {
+    MissingFileCheck(ObjectStore store, String folder) {
         this.store = store;
         this.folder = folder;
     }
 
     /**
-     * The files that the backup has to get, oldest first.
+     * The files that are not backed up yet, oldest first.
      *
-     * @throws TributaryException BACKUP_CONFLICT when it has another file of one's name
+     * @throws TributaryException BACKUP_CONFLICT if the backup has another file with the name of one
      */
     List<FinishedFile> missing(Manifest manifest, List<FinishedFile> files) {
         return files.stream().filter(file -> !isThere(manifest, file)).toList();
     }
 
-    /** Named in the manifest, and in the store with its size; or older than what is kept there. */
+    /** Whether the file is in the manifest, and in the store with its size; or is older than the files that are kept there. */
     private boolean isThere(Manifest manifest, FinishedFile file) {
         Optional<Manifest.Entry> entry = manifest.find(file.name());
         if (entry.isEmpty()) {
@@ -42,12 +42,12 @@ final class Inventory {
                             + " to " + named.lastGno() + ", found another one here, of " + file.size() + " bytes with "
                             + file.firstGno() + " to " + file.lastGno() + ": another node backs up to this place");
         }
-        return looked.contains(file.name())
-                || store.size(folder + file.name()).equals(Optional.of(named.storedSize())) && looked.add(file.name());
+        return checked.contains(file.name())
+                || store.size(folder + file.name()).equals(Optional.of(named.storedSize())) && checked.add(file.name());
     }
 
     /**
-     * Makes sure that a file goes on where the one before it in the backup ends: a backup with a hole could not be restored.
+     * Ensures that a file continues where the previous one in the backup ends: a backup with a gap could not be restored.
      *
      * @throws TributaryException BACKUP_CONFLICT
      */
@@ -60,9 +60,9 @@ final class Inventory {
                 .ifPresent(before -> {
                     throw conflict(
                             file,
-                            "transaction " + (before.lastGno() + 1) + " behind " + before.name()
+                            "transaction " + (before.lastGno() + 1) + " after " + before.name()
                                     + ", found that the file here begins with " + file.firstGno()
-                                    + ": what is between is in neither; move that backup away, or set another"
+                                    + ": the transactions between are in neither; move that backup away, or set another"
                                     + " backup.prefix");
                 });
     }
@@ -73,13 +73,13 @@ final class Inventory {
                 store + "/" + folder + file.name() + ": expected " + why + "; nothing is overwritten");
     }
 
-    /** A file was brought there. */
+    /** A file was added to the backup. */
     void add(String name) {
-        looked.add(name);
+        checked.add(name);
     }
 
-    /** All objects are looked for again. */
+    /** All objects are checked again. */
     void forget() {
-        looked.clear();
+        checked.clear();
     }
 }

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A backup that is encrypted. */
-class SealTest {
+class FileEncryptionTest {
     private static final String CLUSTER = "11111111-2222-3333-4444-555555555555";
-    private static final int FRAME = Seal.FRAME + 16;
+    private static final int FRAME = FileEncryption.FRAME + 16;
     private static final String OLD = "0".repeat(63) + "1";
     private static final String NEW = "0".repeat(63) + "2";
 
@@ -53,7 +53,7 @@ class SealTest {
                 store,
                 () -> config,
                 CLUSTER,
-                new BackedUp(folder),
+                new BackupState(folder),
                 BackupTurn.ALWAYS,
                 new Metrics(),
                 new ManualClock(),
@@ -93,22 +93,29 @@ class SealTest {
     }
 
     @Test
-    void whatIsInTheStoreCannotBeReadWithoutTheKeyAndComesBackWithIt() throws IOException {
-        for (int size : new int[] {1, Seal.FRAME - 1, Seal.FRAME, Seal.FRAME + 1, 5_000_000, 64 * Seal.FRAME * 2}) {
+    void objectsCannotBeReadWithoutTheKeyAndAreRestoredWithIt() throws IOException {
+        for (int size : new int[] {
+            1,
+            FileEncryption.FRAME - 1,
+            FileEncryption.FRAME,
+            FileEncryption.FRAME + 1,
+            5_000_000,
+            64 * FileEncryption.FRAME * 2
+        }) {
             local.add(size);
         }
         backUp();
         for (FinishedFile file : local.files) {
             byte[] plain = Files.readAllBytes(file.path());
-            byte[] sealed = Files.readAllBytes(object(Manifest.number(file.name())));
-            assertEquals(Seal.sealedSize(plain.length), sealed.length);
-            assertFalse(plain.length > 15 && contains(sealed, Arrays.copyOf(plain, 16)));
+            byte[] encrypted = Files.readAllBytes(object(Manifest.number(file.name())));
+            assertEquals(FileEncryption.encryptedSize(plain.length), encrypted.length);
+            assertFalse(plain.length > 15 && contains(encrypted, Arrays.copyOf(plain, 16)));
         }
         assertRestores("restored");
     }
 
     @Test
-    void anotherKeyOrNoneIsAClearErrorThatNamesTheKey() throws IOException {
+    void anotherKeyOrNoKeyIsAnErrorThatContainsTheKeyId() throws IOException {
         local.add(1000);
         backUp();
         String id = BackupKeys.of(config).newest().orElseThrow();
@@ -122,7 +129,7 @@ class SealTest {
     }
 
     @Test
-    void aNewKeySealsNewFilesAndTheOldOneOpensThoseBefore() throws IOException {
+    void aNewKeyEncryptsNewFilesAndTheOldOneDecryptsEarlierFiles() throws IOException {
         local.add(1000);
         backUp();
         config = keys("both", "# the newest first", NEW, OLD);
@@ -134,35 +141,42 @@ class SealTest {
     }
 
     @Test
-    void framesThatAreChangedSwappedOrMissingAreNoticed() throws IOException {
-        local.add(4 * Seal.FRAME);
-        local.add(4 * Seal.FRAME);
+    void changedSwappedOrMissingFramesAreDetected() throws IOException {
+        local.add(4 * FileEncryption.FRAME);
+        local.add(4 * FileEncryption.FRAME);
         backUp();
         byte[] first = Files.readAllBytes(object(1));
         byte[] other = Files.readAllBytes(object(2));
 
         byte[] changed = first.clone();
         changed[2 * FRAME + 77] ^= 1;
-        assertNotOpened(changed, "offset " + 2 * Seal.FRAME);
+        assertNotOpened(changed, "offset " + 2 * FileEncryption.FRAME);
         byte[] swapped = first.clone();
         System.arraycopy(first, FRAME, swapped, 0, FRAME);
         System.arraycopy(first, 0, swapped, FRAME, FRAME);
         assertNotOpened(swapped, "offset 0");
         byte[] fromAnotherFile = first.clone();
         System.arraycopy(other, 3 * FRAME, fromAnotherFile, 3 * FRAME, FRAME);
-        assertNotOpened(fromAnotherFile, "offset " + 3 * Seal.FRAME);
+        assertNotOpened(fromAnotherFile, "offset " + 3 * FileEncryption.FRAME);
         assertNotOpened(Arrays.copyOf(first, 3 * FRAME), "found " + 3 * FRAME + " bytes");
     }
 
-    /** Also where the manifest was made to fit what was cut off. */
+    /** Also if the manifest was changed to match the truncated file. */
     @Test
-    void aFileThatWasCutOffDoesNotOpenWhateverTheManifestSays() throws IOException {
-        local.add(4 * Seal.FRAME);
+    void aTruncatedFileCannotBeDecryptedWhateverTheManifestContains() throws IOException {
+        local.add(4 * FileEncryption.FRAME);
         backUp();
         Files.write(object(1), Arrays.copyOf(Files.readAllBytes(object(1)), 3 * FRAME));
         Manifest.Entry whole = backup(BackupKeys.NONE).manifest().files().get(0);
         Manifest.Entry shorter = new Manifest.Entry(
-                whole.name(), 3 * Seal.FRAME, whole.sha256(), 10, 19, whole.firstMicros(), whole.key(), false);
+                whole.name(),
+                3 * FileEncryption.FRAME,
+                whole.sha256(),
+                10,
+                19,
+                whole.firstMicros(),
+                whole.key(),
+                false);
         TributaryException failure = assertThrows(
                 TributaryException.class, () -> backup(BackupKeys.of(config)).verify(shorter, Progress.NONE));
         assertTrue(failure.getMessage().contains("offset 0"), failure.getMessage());

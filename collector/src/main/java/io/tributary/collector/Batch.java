@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A place in the ring: perhaps changes of the journal, then some transactions, then perhaps a large one, then a cut, unless what
- * follows may not be cut off. Written by the collector, laid out by a
- * worker, sent by the publisher; the ring hands it from one to the next.
+ * One slot of the ring. It contains, in this order: changes of the journal (optional), transactions, a large transaction (optional), and a cut. There
+ * is no cut if the data after the slot must not be separated from it. The collector fills it, a worker encodes it, the publisher sends it; the ring
+ * hands it from one to the next.
  */
-final class Slot {
+final class Batch {
     private final List<OutputTransaction> transactions = new ArrayList<>();
     private int count;
     private long bytes;
@@ -32,14 +32,14 @@ final class Slot {
         return transactions.get(count);
     }
 
-    /** The one that {@link #next()} gave is filled in. */
+    /** The transaction that {@link #next()} returned is filled in. */
     void added(boolean isLarge) {
         OutputTransaction transaction = transactions.get(count);
         if (isLarge) {
             large = transaction;
         } else {
             count++;
-            bytes += TransactionLayout.length(transaction);
+            bytes += TransactionEncoder.length(transaction);
         }
     }
 
@@ -51,18 +51,18 @@ final class Slot {
         return large != null || bytes >= mostBytes || count >= mostTransactions;
     }
 
-    /** Changes that explain its transactions, and stand in front of them. */
+    /** Changes that describe the tables of its transactions; they are written before them. */
     void begin(List<Journal> before) {
         changes = before;
     }
 
-    void end(Cut behind) {
-        cut = behind;
+    void end(Cut after) {
+        cut = after;
     }
 
     // ---- the worker
 
-    /** Transactions that are laid out together, without the large one. */
+    /** The number of transactions that are encoded together, without the large one. */
     int count() {
         return count;
     }
@@ -71,12 +71,12 @@ final class Slot {
         return transactions.get(index);
     }
 
-    /** Bytes of all of them as they stand in a file, without checksums. */
+    /** Bytes of all of them as they are written to a file, without checksums. */
     long bytes() {
         return bytes;
     }
 
-    /** @param buffer with the transactions from its position to its limit */
+    /** @param buffer contains the transactions from its position to its limit */
     void laidOut(ByteBuffer buffer, int[] theirLengths, int[] theirEvents) {
         laidOut = buffer;
         lengths = theirLengths;
@@ -101,24 +101,24 @@ final class Slot {
         return events;
     }
 
-    /** A transaction that goes out in pieces behind the others, or null. */
+    /** A transaction that is sent in pieces after the others, or null. */
     OutputTransaction large() {
         return large;
     }
 
-    /** Null where no cut stands behind it. */
+    /** The cut after the transactions, or null if there is none. */
     Cut cut() {
         return cut;
     }
 
-    /** The buffer belongs to the chunk now. */
+    /** The buffer is now owned by the chunk. */
     void handedOver() {
         laidOut = null;
         lengths = null;
         events = null;
     }
 
-    /** Gives back all payload that it still holds, and is empty. */
+    /** Returns all payload that it still holds, and empties the slot. */
     void clear() {
         if (large != null) {
             large.release();

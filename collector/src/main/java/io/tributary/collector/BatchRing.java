@@ -2,35 +2,35 @@ package io.tributary.collector;
 
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
-import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Wakeup;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The ring between the collector, the workers that lay out bytes and the publisher. Slot n is laid out by worker n modulo
- * their number; the publisher takes slots in order, once all workers have passed them. The last of these stages that is
- * closed gives back what the slots still hold.
+ * The ring between the collector, the workers that encode transactions, and the publisher. Slot n is encoded by worker n modulo the number of
+ * workers. The publisher takes the slots in order, after all workers have passed them. The last of these stages that is closed returns the buffers
+ * and payload that the slots still hold.
  */
-final class SlotRing {
-    private final RingBuffer<Slot> ring;
+final class BatchRing {
+    private final RingBuffer<Batch> ring;
     private final BufferPool buffers;
     private final Sequence[] workers;
     private final Sequence publisher = new Sequence();
     private final AtomicInteger stages;
-    private final Bell[] published; // of each worker
-    private final Bell laidOut = new Bell();
-    private final Bell sent = new Bell();
-    private Slot open;
+    private final Wakeup[] published; // of each worker
+    private final Wakeup laidOut = new Wakeup();
+    private final Wakeup sent = new Wakeup();
+    private Batch open;
     private long openSequence;
 
     /** @param slots a power of two */
-    SlotRing(int slots, int workers, BufferPool buffers) {
-        this.ring = RingBuffer.createSingleProducer(Slot::new, slots);
+    BatchRing(int slots, int workers, BufferPool buffers) {
+        this.ring = RingBuffer.createSingleProducer(Batch::new, slots);
         this.buffers = buffers;
         this.workers = new Sequence[workers];
         Arrays.setAll(this.workers, worker -> new Sequence());
-        this.published = new Bell[workers];
-        Arrays.setAll(published, worker -> new Bell());
+        this.published = new Wakeup[workers];
+        Arrays.setAll(published, worker -> new Wakeup());
         this.stages = new AtomicInteger(workers + 2);
         ring.addGatingSequences(publisher);
     }
@@ -41,7 +41,7 @@ final class SlotRing {
 
     // ---- the collector's side
 
-    /** Whether {@link #open()} may be called, and twice more when the slots that it gives have been published. */
+    /** Whether {@link #open()} may be called now, and twice more after the slots that it returned are published. */
     boolean hasRoom() {
         boolean hasSlots = hasSlots();
         if (!hasSlots) {
@@ -50,13 +50,13 @@ final class SlotRing {
         return hasSlots && buffers.hasRoom();
     }
 
-    /** The same, whatever memory there is. */
+    /** The same, without regard to memory. */
     boolean hasSlots() {
         return ring.hasAvailableCapacity(open == null ? 3 : 2);
     }
 
     /** The slot that is being filled. */
-    Slot open() {
+    Batch open() {
         if (open == null) {
             openSequence = ring.next();
             open = ring.get(openSequence);
@@ -68,22 +68,22 @@ final class SlotRing {
         return open == null || open.isEmpty();
     }
 
-    /** Hands the open slot to its worker. */
+    /** Hands the open slot over to its worker. */
     void publish() {
         if (open.count() > 0) {
             buffers.promise(Math.toIntExact(open.bytes()));
         }
         open = null;
         ring.publish(openSequence);
-        for (Bell worker : published) {
+        for (Wakeup worker : published) {
             worker.ring();
         }
     }
 
     // ---- a worker's side
 
-    /** The next slot of this worker, or null while there is none; {@link #pass} follows. */
-    Slot next(int worker) {
+    /** The next slot of this worker, or null if there is none; the worker calls {@link #pass} when it is done. */
+    Batch next(int worker) {
         Sequence done = workers[worker];
         long newest = ring.getCursor();
         for (long sequence = done.get() + 1; sequence <= newest; sequence++) {
@@ -96,7 +96,7 @@ final class SlotRing {
         return null;
     }
 
-    /** The worker is done with the slot that {@link #next} gave. */
+    /** The worker is done with the slot that {@link #next} returned. */
     void pass(int worker) {
         Sequence done = workers[worker];
         passed(done, done.get() + 1);
@@ -109,8 +109,8 @@ final class SlotRing {
 
     // ---- the publisher's side
 
-    /** The next slot that is laid out, or null. */
-    Slot laidOut() {
+    /** The next slot that is encoded, or null. */
+    Batch laidOut() {
         long next = publisher.get() + 1;
         for (Sequence worker : workers) {
             if (worker.get() < next) {
@@ -121,7 +121,7 @@ final class SlotRing {
         return ring.get(next);
     }
 
-    /** The slot that {@link #laidOut()} gave is sent and cleared. */
+    /** The slot that {@link #laidOut()} returned is sent and cleared. */
     void sent() {
         publisher.set(publisher.get() + 1);
         sent.ring();
@@ -134,13 +134,13 @@ final class SlotRing {
 
     // ---- the end
 
-    /** A stage has been closed and touches no slot any more. */
+    /** A stage is closed and does not touch a slot any more. */
     void leave() {
         if (stages.decrementAndGet() == 0) {
             for (int i = 0; i < ring.getBufferSize(); i++) {
-                Slot slot = ring.get(i);
+                Batch slot = ring.get(i);
                 if (slot.laidOut() != null) {
-                    buffers.giveBack(slot.laidOut());
+                    buffers.release(slot.laidOut());
                 }
                 slot.clear();
             }

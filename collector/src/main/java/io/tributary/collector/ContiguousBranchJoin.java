@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What {@link BranchJoin} does, for transactions whose branches lie in one piece each, as nearly all do: statement groups are found in one
- * pass and copied whole. Used again for one transaction after another; nothing is made. For one thread.
+ * Does the same as {@link BranchJoin} for transactions whose branches are each in one contiguous buffer, as nearly all are. Statement groups are
+ * found in one pass and copied whole. One object is used for many transactions; it allocates nothing for each. For one thread.
  */
-final class ViewJoin {
-    /** Behind {@link GroupScan}'s ranks: the branch has no more groups. */
+final class ContiguousBranchJoin {
+    /** After {@link GroupScan}'s ranks: the branch has no more groups. */
     private static final int ENDED = GroupScan.OTHER + 1;
 
     private Branch[] branches = {new Branch()};
@@ -22,13 +22,13 @@ final class ViewJoin {
         private int from;
         private int end;
         private int rank;
-        /** Where in the group the low bytes of the flags of its rows events lie. */
+        /** Offsets in the group of the low bytes of the flags of its rows events. */
         private int[] flagsAt = new int[16];
 
         private int rows;
 
-        /** Goes on to the group behind this one. */
-        void next() {
+        /** Moves to the group after this one. */
+        void advance() {
             int limit = view.limit();
             from = end;
             rows = 0;
@@ -61,7 +61,7 @@ final class ViewJoin {
         }
     }
 
-    /** Begins with a transaction, which keeps its payloads until {@link #close}; false where one does not lie in one piece. */
+    /** Starts a transaction, which keeps its payloads until {@link #close}; false if one of its payloads is not contiguous. */
     boolean open(OutputTransaction transaction) {
         int all = transaction.branches();
         while (branches.length < all) {
@@ -80,7 +80,7 @@ final class ViewJoin {
         return true;
     }
 
-    /** Seconds since 1970 of its first event; {@code otherwise} where it has none. */
+    /** Seconds since 1970 of its first event, {@code otherwise} if it has none. */
     long timestamp(long otherwise) {
         for (int i = 0; i < count; i++) {
             ByteBuffer view = branches[i].view;
@@ -91,7 +91,7 @@ final class ViewJoin {
         return otherwise;
     }
 
-    /** Copies all of it and returns where it ends. */
+    /** Copies the whole transaction and returns the offset after it. */
     int copy(ByteBuffer to, int at) {
         if (count == 1) {
             ByteBuffer view = branches[0].view;
@@ -101,17 +101,17 @@ final class ViewJoin {
         for (int i = 0; i < count; i++) {
             Branch branch = branches[i];
             branch.end = branch.view.position();
-            branch.next();
+            branch.advance();
         }
         int end = at;
         for (Branch first = first(); first.rank != ENDED; first = first()) {
             end = first.copyGroup(to, end);
-            first.next();
+            first.advance();
         }
         return end;
     }
 
-    /** The branch whose next group goes first. */
+    /** The branch whose next group is copied next. */
     private Branch first() {
         Branch first = branches[0];
         for (int i = 1; i < count; i++) {
@@ -122,7 +122,7 @@ final class ViewJoin {
         return first;
     }
 
-    /** Forgets the transaction. */
+    /** Releases the transaction. */
     void close() {
         for (int i = 0; i < count; i++) {
             branches[i].view = null;

@@ -8,22 +8,22 @@ import io.tributary.mysql.event.XidEvent;
 import java.nio.ByteBuffer;
 
 /**
- * Output transactions as bytes (formats.md, "Output transaction in the file"): GTID, QUERY "BEGIN", payload, XID; of a DDL
- * statement GTID and its QUERY. For one thread.
+ * Encodes output transactions as bytes (formats.md, "Output transaction in the file"): GTID, QUERY "BEGIN", payload, XID; for a DDL statement GTID
+ * and its QUERY. For one thread.
  */
-final class TransactionLayout {
+final class TransactionEncoder {
     private static final int CHECKSUM = 4;
     private static final long MICROS = 1_000_000;
 
     private final long serverId;
     private final int serverVersion;
-    private final ViewJoin views = new ViewJoin();
+    private final ContiguousBranchJoin views = new ContiguousBranchJoin();
 
     /**
      * @param serverId the global binlog's server_id
-     * @param serverVersion as GTID events write it, such as 80036
+     * @param serverVersion in the form of GTID events, such as 80036
      */
-    TransactionLayout(long serverId, int serverVersion) {
+    TransactionEncoder(long serverId, int serverVersion) {
         this.serverId = serverId;
         this.serverVersion = serverVersion;
     }
@@ -50,7 +50,7 @@ final class TransactionLayout {
         return transaction.isDdl() ? 0 : XidEvent.LENGTH;
     }
 
-    /** Lays out a whole transaction and returns where it ends. */
+    /** Encodes a whole transaction and returns the offset after it. */
     int write(OutputTransaction transaction, ByteBuffer to, int at) {
         if (!views.open(transaction)) {
             return writePieces(transaction, to, at);
@@ -70,7 +70,7 @@ final class TransactionLayout {
         }
     }
 
-    /** What stands in front of the payload; returns where it ends. */
+    /** Writes the events before the payload and returns the offset after them. */
     int writeHead(OutputTransaction transaction, long timestamp, ByteBuffer to, int at) {
         long micros = transaction.commitMicros() == 0 ? timestamp * MICROS : transaction.commitMicros();
         int flags = transaction.isDdl() ? GtidEvent.FLAG_MAY_HAVE_SBR : 0;
@@ -84,7 +84,7 @@ final class TransactionLayout {
         return at + headLength(transaction);
     }
 
-    /** What stands behind the payload; returns where it ends. */
+    /** Writes the events after the payload and returns the offset after them. */
     int writeTail(OutputTransaction transaction, long timestamp, ByteBuffer to, int at) {
         if (!transaction.isDdl()) {
             XidEvent.write(to, at, timestamp, serverId, transaction.number());

@@ -1,27 +1,27 @@
 package io.tributary.dumper;
 
 /**
- * The two ends of the binlog: how far it is durable on this disk, and how far it may be read. The second follows the first at once or,
- * while it is held back, when it is acknowledged. Moves under the list's monitor; any thread may look.
+ * The two ends of the binlog: up to where it is durable on this disk, and up to where it may be read. The second end follows the first at
+ * once or, while it is held back, when it is acknowledged. Both move under the monitor of the file list; any thread may read them.
  */
-final class MovingEnds {
+final class BinlogWatermarks {
     private final FileList files;
-    private final WaitingEnds waiting = new WaitingEnds();
+    private final UnacknowledgedCuts waiting = new UnacknowledgedCuts();
     private boolean holdsBack;
-    private volatile DurableEnd written;
-    private volatile DurableEnd readable;
+    private volatile BinlogPosition written;
+    private volatile BinlogPosition readable;
 
-    MovingEnds(FileList files, DurableEnd end) {
+    BinlogWatermarks(FileList files, BinlogPosition end) {
         this.files = files;
         this.written = end;
         this.readable = end;
     }
 
-    DurableEnd written() {
+    BinlogPosition written() {
         return written;
     }
 
-    DurableEnd readable() {
+    BinlogPosition readable() {
         return readable;
     }
 
@@ -36,7 +36,7 @@ final class MovingEnds {
         synchronized (files) {
             holdsBack = true;
             files.all().forEach(BinlogFile::hide);
-            readable = new DurableEnd(files.first(), 0, gnoBefore, 0);
+            readable = new BinlogPosition(files.first(), 0, gnoBefore, 0);
             waiting.clear();
             waiting.add(written);
         }
@@ -50,10 +50,10 @@ final class MovingEnds {
         }
     }
 
-    /** Whether the readable end has moved. */
-    boolean acknowledge(BinlogPlace place) {
+    /** Returns whether the readable end has moved. */
+    boolean acknowledge(FileOffset place) {
         synchronized (files) {
-            DurableEnd newest = waiting.takeUpTo(place);
+            BinlogPosition newest = waiting.removeUpTo(place);
             if (newest != null) {
                 show(newest);
             }
@@ -65,32 +65,32 @@ final class MovingEnds {
         synchronized (files) {
             BinlogFile file = written.file();
             file.write(offset);
-            move(new DurableEnd(file, offset, gno, cut));
+            move(new BinlogPosition(file, offset, gno, cut));
         }
     }
 
     void rotate(long finishedEnd, BinlogFile next) {
         synchronized (files) {
-            DurableEnd end = written;
+            BinlogPosition end = written;
             next.hide();
             files.add(next);
             end.file().complete(finishedEnd);
-            move(new DurableEnd(next, next.written(), end.gno(), end.cut()));
+            move(new BinlogPosition(next, next.written(), end.gno(), end.cut()));
         }
     }
 
-    /** Goes on with what another recovery of the same folder found, at or behind what is readable. */
-    void takeOver(BinlogFiles found) {
+    /** Continues with what another recovery of the same folder found; its end is not before the readable end. */
+    void replaceWith(BinlogFiles found) {
         synchronized (files) {
-            DurableEnd end = found.writtenEnd();
-            files.takeOver(readable.file(), found.written());
+            BinlogPosition end = found.writtenEnd();
+            files.replaceFrom(readable.file(), found.written());
             BinlogFile last = files.find(end.file().name()).orElseThrow();
             waiting.clear();
-            move(new DurableEnd(last, end.offset(), end.gno(), end.cut()));
+            move(new BinlogPosition(last, end.offset(), end.gno(), end.cut()));
         }
     }
 
-    private void move(DurableEnd end) {
+    private void move(BinlogPosition end) {
         written = end;
         if (holdsBack) {
             waiting.add(end);
@@ -99,7 +99,7 @@ final class MovingEnds {
         }
     }
 
-    private void show(DurableEnd end) {
+    private void show(BinlogPosition end) {
         int number = end.file().number();
         if (readable.file().number() < number) {
             files.all().stream()

@@ -1,21 +1,21 @@
 package io.tributary.dumper;
 
 /**
- * A place in the binlog of a node, whichever bytes stand there.
+ * A place in the binlog of a node, independent of the bytes at it.
  *
- * @param file number of the file, 1 up; 0 for before all files
- * @param offset bytes of it
+ * @param file number of the file, from 1; 0 for before all files
+ * @param offset in bytes from the file's beginning
  */
-public record BinlogPlace(int file, long offset) implements Comparable<BinlogPlace> {
-    /** Before everything. */
-    public static final BinlogPlace NONE = new BinlogPlace(0, 0);
+public record FileOffset(int file, long offset) implements Comparable<FileOffset> {
+    /** The place before all files. */
+    public static final FileOffset NONE = new FileOffset(0, 0);
 
-    public static BinlogPlace of(DurableEnd end) {
-        return new BinlogPlace(end.file().number(), end.offset());
+    public static FileOffset of(BinlogPosition end) {
+        return new FileOffset(end.file().number(), end.offset());
     }
 
     @Override
-    public int compareTo(BinlogPlace other) {
+    public int compareTo(FileOffset other) {
         return file == other.file ? Long.compare(offset, other.offset) : Integer.compare(file, other.file);
     }
 

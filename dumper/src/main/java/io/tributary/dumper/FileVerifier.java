@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What one walk over a file finds: its last valid cut, and what is before that. Every event up to it has a right size, log_pos and
- * checksum, transactions are whole and contiguous, the cuts follow each other and agree with them.
+ * A check of one file from its beginning, which finds the last valid cut and what precedes it. Up to that cut, every event has the right
+ * size, log_pos and checksum, transactions are complete and contiguous, and the cuts follow each other and agree with the transactions.
  */
-public final class FileTail {
+public final class FileVerifier {
     private final Sid sid;
     private final List<SparseEntry> seen = new ArrayList<>();
     private GtidSet previousGtids;
@@ -43,22 +43,22 @@ public final class FileTail {
     private boolean hasSnapshot;
     private boolean rotated;
 
-    /** One that has seen nothing: the file is empty. */
-    public FileTail(UUID serverUuid) {
+    /** A verifier of an empty file. */
+    public FileVerifier(UUID serverUuid) {
         this.sid = new Sid(serverUuid);
     }
 
-    /** Walks; damage and a torn end only end the walk. */
-    static FileTail scan(ReadableBytes source, UUID serverUuid) throws IOException {
-        FileTail tail = new FileTail(serverUuid);
+    /** Checks a file; damage and an incomplete end only end the check. */
+    static FileVerifier scan(ReadableBytes source, UUID serverUuid) throws IOException {
+        FileVerifier tail = new FileVerifier(serverUuid);
         tail.extend(source, source.size());
         return tail;
     }
 
     /**
-     * Walks on behind the last valid cut, over what has come to the file since; damage and a torn end only end the walk.
+     * Continues the check after the last valid cut, over the bytes that were added since; damage and an incomplete end only end the check.
      *
-     * @param limit how much of the file there is
+     * @param limit how many bytes of the file there are
      */
     public void extend(ReadableBytes source, long limit) throws IOException {
         problem = null;
@@ -68,7 +68,7 @@ public final class FileTail {
         journalSeen = cut == null ? 0 : cut.schemaNumber();
         snapshotSeen = hasSnapshot;
         seen.subList(entries, seen.size()).clear();
-        nextMark = markBehind(seen);
+        nextMark = markAfterLast(seen);
         if (end == 0 && !hasMagic(source, limit)) {
             return;
         }
@@ -83,25 +83,27 @@ public final class FileTail {
     }
 
     /**
-     * Walks a finished file.
+     * Checks a finished file.
      *
      * @throws TributaryException BINLOG_CORRUPT when anything in it is damaged
      */
-    static FileTail verified(BinlogFile file) throws IOException {
+    static FileVerifier verified(BinlogFile file) throws IOException {
         try (FileChannel channel = file.open()) {
             UUID uuid = uuidOfFirst(file);
-            FileTail tail = scan(ReadableBytes.of(channel), uuid);
+            FileVerifier tail = scan(ReadableBytes.of(channel), uuid);
             if (!tail.isFinished()) {
                 throw new TributaryException(
                         ErrorCode.BINLOG_CORRUPT,
                         file.path() + ": "
-                                + (tail.problem == null ? "expected a ROTATE event at its end" : tail.problem));
+                                + (tail.problem == null
+                                        ? "expected a ROTATE event at its end, found none"
+                                        : tail.problem));
             }
             return tail;
         }
     }
 
-    /** Of the first GTID that the file names, in its transactions or before them: all are of one cluster. */
+    /** UUID of the first GTID in the file, in its transactions or before them: all GTIDs are of one cluster. */
     private static UUID uuidOfFirst(BinlogFile file) throws IOException {
         try (FileChannel channel = file.open()) {
             EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.end());
@@ -127,39 +129,46 @@ public final class FileTail {
                 && source.read(magic, 0) == EventHeader.FILE_MAGIC_LENGTH
                 && LittleEndian.getInt(magic, 0) == EventHeader.FILE_MAGIC;
         if (!right) {
-            problem = "expected a binlog file's first four bytes, found others";
+            problem = "expected the magic number of a binlog file, found other bytes";
         }
         return right;
     }
 
-    /** One event; false when it does not fit what stands before it. */
+    /** Checks one event; false when it does not fit the events before it. */
     private boolean accept(EventScan events) {
         boolean outside = events.at() >= transactionEnd;
         if (rotated) {
-            return refuse(events, "the end behind a ROTATE event");
+            return refuse(events, "the end of the file after a ROTATE event");
         }
         return switch (events.type()) {
             case EventType.FORMAT_DESCRIPTION_EVENT ->
-                events.at() == EventHeader.FILE_MAGIC_LENGTH || refuse(events, "one format description");
+                events.at() == EventHeader.FILE_MAGIC_LENGTH
+                        || refuse(events, "a format description only at the beginning of the file");
             case EventType.PREVIOUS_GTIDS_LOG_EVENT ->
-                previousGtids == null ? begin(events) : refuse(events, "one of it");
+                previousGtids == null ? begin(events) : refuse(events, "previous GTIDs only once");
             case EventType.GTID_LOG_EVENT ->
-                outside && cut != null ? transaction(events) : refuse(events, "it elsewhere");
+                outside && cut != null
+                        ? transaction(events)
+                        : refuse(events, "a transaction only after the first cut and not inside another one");
             case EventType.ROTATE_EVENT -> {
                 rotated = outside && cut != null;
-                yield rotated || refuse(events, "it elsewhere");
+                yield rotated || refuse(events, "a ROTATE event only after the first cut and not inside a transaction");
             }
             case EventType.IGNORABLE_LOG_EVENT -> ignorable(events, outside);
-            default -> events.end() <= transactionEnd || refuse(events, "it in a transaction");
+            default -> events.end() <= transactionEnd || refuse(events, "this event only inside a transaction");
         };
     }
 
     private boolean ignorable(EventScan events, boolean outside) {
         if (CutEvent.isCut(events.view(), events.viewAt(), events.viewEnd())) {
-            return outside && previousGtids != null ? cut(events) : refuse(events, "it elsewhere");
+            return outside && previousGtids != null
+                    ? cut(events)
+                    : refuse(events, "a cut only after the previous GTIDs and not inside a transaction");
         }
         if (JournalEvent.isJournal(events.view(), events.viewAt(), events.viewEnd())) {
-            return outside && cut != null ? journal(events) : refuse(events, "it elsewhere");
+            return outside && cut != null
+                    ? journal(events)
+                    : refuse(events, "a journal record only after the first cut and not inside a transaction");
         }
         return true;
     }
@@ -179,7 +188,7 @@ public final class FileTail {
         ByteBuffer view = events.view();
         int at = events.viewAt();
         if (events.viewEnd() - at < GtidEvent.LENGTH) {
-            return refuse(events, "a GTID event of " + GtidEvent.LENGTH + " bytes at least");
+            return refuse(events, "a GTID event of at least " + GtidEvent.LENGTH + " bytes");
         }
         long number = GtidEvent.gno(view, at);
         if (number != gnoSeen + 1 || !GtidEvent.uuid(view, at).equals(sid.uuid())) {
@@ -187,7 +196,7 @@ public final class FileTail {
         }
         long length = GtidEvent.transactionLength(view, at, events.viewEnd());
         if (length < events.end() - events.at()) {
-            return refuse(events, "a transaction length of its own size at least");
+            return refuse(events, "a transaction length of at least the size of the GTID event");
         }
         gnoSeen = number;
         transactionEnd = events.at() + length;
@@ -199,8 +208,8 @@ public final class FileTail {
         return true;
     }
 
-    /** The offset from which on a transaction gets the next entry. */
-    private static long markBehind(List<SparseEntry> entries) {
+    /** The offset from which on a transaction gets the next entry in the sparse index. */
+    private static long markAfterLast(List<SparseEntry> entries) {
         for (int i = entries.size() - 1; i >= 0; i--) {
             if (!entries.get(i).isJournal()) {
                 return SparseEntry.markAfter(entries.get(i).offset());
@@ -209,20 +218,20 @@ public final class FileTail {
         return 0;
     }
 
-    /** Changes follow each other; a snapshot is of the last change before it. */
+    /** Changes are numbered without gaps; a snapshot is as of the last change before it. */
     private boolean journal(EventScan events) {
         JournalCodec.Head record;
         try {
             if (!JournalEvent.isKnown(events.view(), events.viewAt())) {
-                return refuse(events, "a record of the journal of a known version");
+                return refuse(events, "a journal record of a known version");
             }
             record = JournalCodec.head(JournalEvent.record(events.view(), events.viewAt(), events.viewEnd()));
         } catch (TributaryException e) {
-            return refuse(events, "a record of the journal: " + e.getMessage());
+            return refuse(events, "a journal record: " + e.getMessage());
         }
         boolean isChange = record.kind() == Journal.Kind.CHANGE;
         if (record.number() != journalSeen + (isChange ? 1 : 0)) {
-            return refuse(events, "a record that follows change " + journalSeen + ", not " + record);
+            return refuse(events, "a journal record that follows change " + journalSeen + ", not " + record);
         }
         if (isChange) {
             journalSeen = record.number();
@@ -247,10 +256,10 @@ public final class FileTail {
             return refuse(events, "a cut: " + e.getMessage());
         }
         if (next.transactions() != gnoSeen) {
-            return refuse(events, "a cut behind transaction " + gnoSeen + ", not " + next.transactions());
+            return refuse(events, "a cut after transaction " + gnoSeen + ", not " + next.transactions());
         }
         if (cut != null && next.schemaNumber() != journalSeen) {
-            return refuse(events, "a cut behind change " + journalSeen + ", not " + next.schemaNumber());
+            return refuse(events, "a cut after change " + journalSeen + ", not " + next.schemaNumber());
         }
         journalSeen = next.schemaNumber();
         hasSnapshot = snapshotSeen;
@@ -266,7 +275,7 @@ public final class FileTail {
         return false;
     }
 
-    /** Whether the whole file is sound and ends with a ROTATE event: it is to stay as it is. */
+    /** Whether the whole file is valid and ends with a ROTATE event: then it must not be changed. */
     public boolean isFinished() {
         return rotated && problem == null;
     }
@@ -275,17 +284,17 @@ public final class FileTail {
         return cut != null;
     }
 
-    /** The last valid cut; null when there is none. */
+    /** The last valid cut; null for none. */
     public Cut cut() {
         return cut;
     }
 
-    /** Offset behind the last valid cut. */
+    /** Offset after the last valid cut. */
     public long end() {
         return end;
     }
 
-    /** Number of the newest transaction before it. */
+    /** Number of the newest transaction before that cut. */
     public long gno() {
         return gno;
     }
@@ -299,22 +308,22 @@ public final class FileTail {
         return previousGtids;
     }
 
-    /** Whether it has a whole snapshot of the journal. */
+    /** Whether it has a complete snapshot of the journal. */
     public boolean hasSnapshot() {
         return hasSnapshot;
     }
 
     /** Offset from which on a transaction gets the next entry in the sparse index. */
     long nextMark() {
-        return markBehind(entries());
+        return markAfterLast(entries());
     }
 
-    /** The sparse index up to the last valid cut, changes of the journal among it. */
+    /** The sparse index up to the last valid cut, including changes of the journal. */
     public List<SparseEntry> entries() {
         return List.copyOf(seen.subList(0, entries));
     }
 
-    /** Why the walk ended; null at a clean end. */
+    /** Why the check ended; null when the file ended without a problem. */
     public String problem() {
         return problem;
     }

@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What the operating system's refusal of a file operation means. */
-public final class DiskTrouble {
-    private DiskTrouble() {}
+/** Translates failures of file operations into this product's exceptions. */
+public final class IoErrors {
+    private IoErrors() {}
 
     /**
      * The exception to throw: DISK_FULL when the disk or the user's quota is full, else IO_FAILED.
      *
-     * @param action what was tried, such as {@code write 512 bytes at offset 4}
+     * @param action the operation that failed, such as {@code write 512 bytes at offset 4}
      */
     public static TributaryException of(Path path, String action, IOException cause) {
         String text = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);

@@ -8,47 +8,51 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The files that readers may ask for: those that are here, and before them those that were purged and that an archive still has. Any thread. */
-public final class ServedFiles {
+/** The files that readers may request: those on this node and, before them, purged ones that an archive still has. Any thread. */
+public final class ReadableFiles {
     private final BinlogFiles here;
     private final Archive archive;
     private final boolean isCopy;
 
-    public ServedFiles(BinlogFiles here, Archive archive) {
+    public ReadableFiles(BinlogFiles here, Archive archive) {
         this(here, archive, false);
     }
 
-    /** @param isCopy whether they are copied from a leader, who may have let readers see more by now */
-    public ServedFiles(BinlogFiles here, Archive archive, boolean isCopy) {
+    /**
+     * Creates the list.
+     *
+     * @param isCopy whether the files are copies from a leader, which may already let readers read more
+     */
+    public ReadableFiles(BinlogFiles here, Archive archive, boolean isCopy) {
         this.here = here;
         this.archive = archive;
         this.isCopy = isCopy;
     }
 
-    /** Where files can still be had that were purged here. */
+    /** The archive of files that were purged on this node. */
     public Archive archive() {
         return archive;
     }
 
-    /** Whether these are copies, and a reader has read more elsewhere than has come here yet. */
+    /** Whether these are copies and a reader has already read more from another node than this node has received. */
     public boolean isBehind(GtidSet readerHas) {
         return isCopy && !here.ahead(readerHas).isEmpty();
     }
 
-    /** The same for a reader that says a file and a position. */
+    /** As above, for a reader that requests a file and a position. */
     public boolean isBehind(String file, long position) {
         BinlogFile last = here.durableEnd().file();
         String name = last.name().substring(0, last.name().lastIndexOf('.') + 1);
         boolean isLast = file.equals(last.name());
         return isCopy
-                && (isLast ? position > last.end() : isOneOf(file, name) && numberBehind(file, name) > last.number());
+                && (isLast ? position > last.end() : isOneOf(file, name) && numberAfter(file, name) > last.number());
     }
 
     private static boolean isOneOf(String file, String name) {
         return file.startsWith(name) && file.substring(name.length()).matches("\\d{6,10}");
     }
 
-    private static long numberBehind(String file, String name) {
+    private static long numberAfter(String file, String name) {
         return Long.parseLong(file.substring(name.length()));
     }
 
@@ -56,7 +60,7 @@ public final class ServedFiles {
         return here;
     }
 
-    /** Oldest first; at least one. */
+    /** All files, oldest first; at least one. */
     public List<BinlogFile> list() {
         List<BinlogFile> now = here.list();
         List<BinlogFile> all = new ArrayList<>(before(now.get(0)));
@@ -64,7 +68,7 @@ public final class ServedFiles {
         return all;
     }
 
-    /** The archived ones that lead up to the first one here without a gap. */
+    /** The archived files that precede the first one on this node without a gap. */
     private List<BinlogFile> before(BinlogFile first) {
         List<BinlogFile> older = new ArrayList<>();
         for (Archive.Archived file : archive.files()) {
@@ -87,7 +91,7 @@ public final class ServedFiles {
         return list().get(0);
     }
 
-    /** The file of a name; empty when it can be had no more or never was. */
+    /** The file with a name; empty when it is no longer available or never existed. */
     public Optional<BinlogFile> find(String name) {
         Optional<BinlogFile> found = here.find(name);
         return found.isPresent()
@@ -96,9 +100,9 @@ public final class ServedFiles {
     }
 
     /**
-     * The file that follows a finished one; empty behind the last.
+     * The file after a finished one; empty after the last file.
      *
-     * @throws TributaryException READER_REFUSED when it can be had no more: none is ever left out
+     * @throws TributaryException READER_REFUSED when that file is no longer available: no file is ever skipped
      */
     public Optional<BinlogFile> next(BinlogFile file) {
         int number = file.number() + 1;
@@ -110,17 +114,17 @@ public final class ServedFiles {
                 list().stream().filter(other -> other.number() == number).findFirst();
         if (archived.isEmpty()) {
             throw new TributaryException(
-                    ErrorCode.READER_REFUSED, "The file behind " + file.name() + " has been purged.");
+                    ErrorCode.READER_REFUSED, "The file after " + file.name() + " has been purged.");
         }
         return archived;
     }
 
-    /** {@code @@gtid_purged}: all GTIDs that stand in no file that can be had. */
+    /** {@code @@gtid_purged}: all GTIDs that are in no available file. */
     public GtidSet purged() {
         return first().previousGtids();
     }
 
-    /** As {@link BinlogFiles#locate}, among all these files. */
+    /** As {@link BinlogFiles#locate}, over all these files. */
     public BinlogFile locate(GtidSet readerHas) {
         if (readerHas.containsAll(here.purged())) {
             return here.locate(readerHas);
@@ -138,8 +142,8 @@ public final class ServedFiles {
                         + all.get(0).previousGtids().minus(readerHas).line());
     }
 
-    /** Has a file brought that was purged here; see {@link Archive#borrow}. */
-    public Optional<Archive.Loan> borrow(BinlogFile file, Runnable told) {
-        return archive.borrow(file.name(), told);
+    /** Requests a file that was purged on this node; see {@link Archive#borrow}. */
+    public Optional<Archive.Loan> borrow(BinlogFile file, Runnable onDone) {
+        return archive.borrow(file.name(), onDone);
     }
 }

@@ -4,21 +4,21 @@ import io.tributary.common.pipeline.Clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The oldest file that somebody needs at the leader. It counts for some time after the leader said it: whoever reads there comes here when
- * the leader is no more.
+ * The oldest file that is needed on the leader. It is valid for 10 minutes after the leader reported it: readers of the leader connect to
+ * this node when the leader fails.
  *
  * @param number of the file; 0 for none
- * @param saidNanos when, by the clock
+ * @param receivedNanos when it was received, by the clock
  */
-public record OldestHeld(int number, long saidNanos, Clock clock) {
-    /** Nobody needs anything. */
-    static final OldestHeld NONE = new OldestHeld(0, 0, Clock.SYSTEM);
+public record RetentionHold(int number, long receivedNanos, Clock clock) {
+    /** No file is needed. */
+    static final RetentionHold NONE = new RetentionHold(0, 0, Clock.SYSTEM);
 
     private static final long COUNTS_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    /** The first file that has to stay; a number above all where any may go. */
+    /** Number of the first file to keep; {@link Integer#MAX_VALUE} when any file may be purged. */
     int firstToStay() {
-        boolean counts = number > 0 && clock.nanoTime() - saidNanos < COUNTS_NANOS;
+        boolean counts = number > 0 && clock.nanoTime() - receivedNanos < COUNTS_NANOS;
         return counts ? number : Integer.MAX_VALUE;
     }
 }

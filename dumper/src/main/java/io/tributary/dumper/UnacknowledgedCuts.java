@@ -3,23 +3,23 @@ package io.tributary.dumper;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Durable ends that wait until they are acknowledged elsewhere, oldest first. Not for several threads at once. */
-final class WaitingEnds {
-    private static final int MOST = 4096;
+/** Durable ends of the binlog that other Dumpers have not acknowledged yet, oldest first. Not thread-safe. */
+final class UnacknowledgedCuts {
+    private static final int MAX_ENDS = 4096;
 
-    private final Deque<DurableEnd> ends = new ArrayDeque<>();
+    private final Deque<BinlogPosition> ends = new ArrayDeque<>();
 
-    void add(DurableEnd end) {
-        if (ends.size() == MOST) {
-            ends.pollLast(); // acknowledged with the one behind it, only later
+    void add(BinlogPosition end) {
+        if (ends.size() == MAX_ENDS) {
+            ends.pollLast(); // it is acknowledged later, together with the next one
         }
         ends.addLast(end);
     }
 
-    /** Takes all up to a place out; the newest of them, null for none. */
-    DurableEnd takeUpTo(BinlogPlace place) {
-        DurableEnd newest = null;
-        while (!ends.isEmpty() && BinlogPlace.of(ends.peekFirst()).compareTo(place) <= 0) {
+    /** Removes all ends up to a place and returns the newest of them; null for none. */
+    BinlogPosition removeUpTo(FileOffset place) {
+        BinlogPosition newest = null;
+        while (!ends.isEmpty() && FileOffset.of(ends.peekFirst()).compareTo(place) <= 0) {
             newest = ends.removeFirst();
         }
         return newest;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every damage of a file's last 64 KiB, on copies in memory. */
-class FileTailTest {
+/** All damages of a file's last 64 KiB, on copies in memory. */
+class FileVerifierTest {
     private static final int TAIL = 64 << 10;
     private static final UUID SERVER = UUID.fromString(BinlogSettings.UUID);
 
@@ -28,7 +28,7 @@ class FileTailTest {
     Path folder;
 
     private byte[] file;
-    /** Transactions before each cut, by the offset behind it. */
+    /** Transactions before each cut, by the offset after it. */
     private final TreeMap<Long, Long> cuts = new TreeMap<>();
 
     @BeforeEach
@@ -53,8 +53,8 @@ class FileTailTest {
         assertEquals(file.length, cuts.lastKey());
     }
 
-    private static FileTail scan(byte[] bytes, int length) throws IOException {
-        return FileTail.scan(
+    private static FileVerifier scan(byte[] bytes, int length) throws IOException {
+        return FileVerifier.scan(
                 new ReadableBytes() {
                     @Override
                     public long size() {
@@ -76,7 +76,7 @@ class FileTailTest {
 
     @Test
     void findsTheEndOfAnUndamagedFile() throws IOException {
-        FileTail tail = scan(file, file.length);
+        FileVerifier tail = scan(file, file.length);
         assertNull(tail.problem());
         assertFound(cuts.lastEntry(), tail, "nothing");
     }
@@ -115,7 +115,7 @@ class FileTailTest {
         }
     }
 
-    private static void assertFound(Entry<Long, Long> expected, FileTail tail, String damage) {
+    private static void assertFound(Entry<Long, Long> expected, FileVerifier tail, String damage) {
         if (expected == null) {
             assertFalse(tail.hasCut(), damage);
             return;

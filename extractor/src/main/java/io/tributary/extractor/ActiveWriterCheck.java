@@ -21,15 +21,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Finds another node that writes heartbeat rounds to the shards now: two of them end each other. It writes nothing, and it blocks: for two
- * seconds or three of the other's intervals where another node has written to a shard last, else for no time.
+ * The check for another node that writes heartbeat rounds to the shards now: two such nodes end each other. It writes nothing. It blocks if
+ * the last writer of a shard was another node: for two seconds, or three intervals of that node if these are longer.
  */
-public final class LivingWriter {
+public final class ActiveWriterCheck {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAST_WATCH = Duration.ofSeconds(2);
     private static final Duration MOST_WATCH = Duration.ofSeconds(60);
     private static final int INTERVALS = 3;
-    /** Changes nothing; between two looks. */
+    /** The pause between two reads; it changes nothing. */
     private static final String PAUSE = "DO SLEEP(0.1)";
 
     private static final int SECONDS_TO_MICROS = 1_000_000;
@@ -39,36 +39,36 @@ public final class LivingWriter {
     private final boolean isUnknownOther;
 
     /**
-     * @param own the author's id of the node that is to start
-     * @param isUnknownOther whether rounds of nobody who has said who it is are another node's; in a cluster they are not, since a node of an
-     *     earlier version says nothing
+     * @param own the author id of the node that starts
+     * @param isUnknownOther whether rounds without an author count as rounds of another node; false in a cluster, because a node of an earlier
+     *     version records no author
      */
-    public LivingWriter(MysqlClient client, UUID own, boolean isUnknownOther) {
+    public ActiveWriterCheck(MysqlClient client, UUID own, boolean isUnknownOther) {
         this.client = client;
         this.own = own;
         this.isUnknownOther = isUnknownOther;
     }
 
     /**
-     * Refuses the shards of another node that is alive. A shard that does not answer tells nothing, and is left to those who need it.
+     * Refuses shards to which another live node writes. A shard that does not answer is ignored here: its own check reports it.
      *
-     * @throws TributaryException SHARDS_IN_USE, of the first shard in the order of the map
+     * @throws TributaryException SHARDS_IN_USE, for the first such shard in the order of the map
      */
     public void requireNone(Map<String, ShardConfig> shards) {
         find(shards).forEach((name, writer) -> {
             throw new TributaryException(
                     ErrorCode.SHARDS_IN_USE,
                     "shard " + name + ": expected no other node that writes heartbeat rounds, found those of " + writer
-                            + "; stop that node, or take its shards from it with tributary start --takeover,"
-                            + " which ends it");
+                            + "; stop that node, or take over its shards with tributary start --takeover,"
+                            + " which ends that node");
         });
     }
 
     /**
-     * Looks at all shards at the same time, each at its first server that answers; it takes as long as the longest look at one.
+     * Checks all shards at the same time, each at its first server that answers. It takes as long as the slowest shard.
      *
      * @param shards by name
-     * @return who writes, for people, by the name of the shard; empty where nobody else does
+     * @return a text about the other writer, by the name of the shard; without the shards that have no other writer
      */
     public Map<String, String> find(Map<String, ShardConfig> shards) {
         Map<String, CompletableFuture<MysqlConnection>> connecting = new LinkedHashMap<>();
@@ -76,16 +76,16 @@ public final class LivingWriter {
         List<Watch> watches = new ArrayList<>();
         Map<String, String> found = new LinkedHashMap<>();
         try {
-            connecting.forEach((name, coming) -> begin(name, coming).ifPresent(watches::add));
+            connecting.forEach((name, connected) -> begin(name, connected).ifPresent(watches::add));
             List<Watch> open = new ArrayList<>(watches);
             while (!open.isEmpty()) {
                 open.forEach(Watch::pause);
-                open.removeIf(watch -> !watch.look());
+                open.removeIf(watch -> !watch.check());
             }
             watches.stream().filter(Watch::isAlive).forEach(watch -> found.put(watch.shard, watch.author.toString()));
         } finally {
-            connecting.values().forEach(coming -> {
-                var unused = coming.thenAccept(MysqlConnection::close);
+            connecting.values().forEach(connected -> {
+                var unused = connected.thenAccept(MysqlConnection::close);
             });
         }
         return found;
@@ -101,7 +101,7 @@ public final class LivingWriter {
         return connecting;
     }
 
-    /** Empty where nobody else has ever written, or the shard does not answer. */
+    /** Empty if no other node has ever written, or the shard does not answer. */
     private Optional<Watch> begin(String shard, CompletableFuture<MysqlConnection> connecting) {
         try {
             MysqlConnection connection = connecting.join();
@@ -110,15 +110,15 @@ public final class LivingWriter {
                 return Optional.empty();
             }
             Author author = author(connection);
-            boolean isOurs = own.toString().equals(author.id) || author.id.isEmpty() && !isUnknownOther;
-            return isOurs ? Optional.empty() : Optional.of(new Watch(shard, connection, author, text(first)));
-        } catch (CompletionException | MysqlServerError | TributaryException e) { // told by the shard's check
-            ShardErrors.logUnasked(shard, e);
+            boolean isOwn = own.toString().equals(author.id) || author.id.isEmpty() && !isUnknownOther;
+            return isOwn ? Optional.empty() : Optional.of(new Watch(shard, connection, author, text(first)));
+        } catch (CompletionException | MysqlServerError | TributaryException e) { // reported by the shard's own check
+            ShardErrors.logUnanswered(shard, e);
             return Optional.empty();
         }
     }
 
-    /** A look at the rounds of one shard for as long as its writer may take for some. */
+    /** Reads the rounds of one shard repeatedly, long enough for its writer to write several of them. */
     private static final class Watch {
         private final String shard;
         private final MysqlConnection connection;
@@ -136,26 +136,26 @@ public final class LivingWriter {
             this.last = first;
         }
 
-        /** Begins the time between two looks; those of all shards run at the same time. */
+        /** Begins the pause between two reads; the pauses of all shards run at the same time. */
         void pause() {
             pausing = connection.query(PAUSE);
         }
 
-        /** Looks once more; false when there is nothing more to be learned. */
-        boolean look() {
+        /** Reads the row again; false if the result is final. */
+        boolean check() {
             try {
                 var unused = connection.await(pausing, ANSWER_WITHIN);
                 String now = text(row(connection));
                 changes += now.equals(last) ? 0 : 1;
                 last = now;
                 return !isAlive() && Clock.SYSTEM.nanoTime() - until < 0;
-            } catch (MysqlServerError | TributaryException e) { // told by the shard's check
-                ShardErrors.logUnasked(shard, e);
+            } catch (MysqlServerError | TributaryException e) { // reported by the shard's own check
+                ShardErrors.logUnanswered(shard, e);
                 return false;
             }
         }
 
-        /** One change may have been on its way when its writer ended. */
+        /** One change can be of a writer that has ended since. */
         boolean isAlive() {
             return changes > 1;
         }
@@ -173,21 +173,23 @@ public final class LivingWriter {
     }
 
     /**
-     * Who has taken the shard over last.
+     * The node that took over the shard last.
      *
-     * @param id empty for not known
+     * @param id empty if it is not known
      */
     private record Author(String id, String place, Instant since, Duration interval) {
         Duration watch() {
-            Duration some = interval.multipliedBy(INTERVALS);
-            return some.compareTo(LEAST_WATCH) < 0 ? LEAST_WATCH : some.compareTo(MOST_WATCH) > 0 ? MOST_WATCH : some;
+            Duration watched = interval.multipliedBy(INTERVALS);
+            return watched.compareTo(LEAST_WATCH) < 0
+                    ? LEAST_WATCH
+                    : watched.compareTo(MOST_WATCH) > 0 ? MOST_WATCH : watched;
         }
 
         @Override
         public String toString() {
             return id.isEmpty()
-                    ? "a node that has not said who it is"
-                    : "node " + id + " (" + place + "), which has had the shard since " + since;
+                    ? "a node that has not recorded its id"
+                    : "node " + id + " (" + place + "), which took over the shard at " + since;
         }
     }
 

@@ -4,8 +4,11 @@ import io.tributary.mysql.event.EventHeader;
 import io.tributary.store.PayloadAppender;
 import java.nio.ByteBuffer;
 
-/** A normalised event, or the head of one, that waits for what follows it: its bytes are copied, as the buffer they came in does not stay. */
-final class HeldEvent {
+/**
+ * A normalized event, or the head of one, that waits for the next event. Its bytes are copied, because the buffer in which they arrived is
+ * reused.
+ */
+final class BufferedEvent {
     private static final int USUAL_SIZE = 256;
     private static final int MOST_KEPT = 1 << 20;
 
@@ -16,12 +19,12 @@ final class HeldEvent {
         return length == 0;
     }
 
-    /** The event from 0 on; not empty. */
+    /** The event, from offset 0; only if it is not empty. */
     ByteBuffer bytes() {
         return bytes;
     }
 
-    /** Takes {@code headLength} bytes of the head and the rest of the event from {@code from} to {@code end}. */
+    /** Copies {@code headLength} bytes of the head, and the rest of the event from {@code from} to {@code end}. */
     void hold(ByteBuffer head, int headLength, ByteBuffer view, int from, int end) {
         length = headLength + end - from;
         if (length > bytes.capacity()) {
@@ -36,7 +39,7 @@ final class HeldEvent {
         clear();
     }
 
-    /** The rest has been appended already. */
+    /** Appends the head; the rest of the event has been appended already. */
     void appendAsHeadTo(PayloadAppender appender) {
         appender.appendHead(bytes, 0, length);
         clear();

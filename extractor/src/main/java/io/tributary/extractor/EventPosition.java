@@ -1,14 +1,14 @@
 package io.tributary.extractor;
 
-/** Where in a shard's binlog its extractor stands; follows files past 4 GiB, where {@code log_pos} wraps. */
-final class LogPosition {
+/** The position of an extractor in a shard's binlog; also correct in files above 4 GiB, in which {@code log_pos} wraps. */
+final class EventPosition {
     private static final long LOW_BITS = 0xffff_ffffL;
 
     private String file = "";
     private long start;
     private long end;
 
-    /** The next event stands in this file at or behind this offset. */
+    /** Sets the position: the next event is in this file at or after this offset. */
     void enter(String fileName, long offset) {
         file = fileName;
         start = offset;
@@ -16,9 +16,9 @@ final class LogPosition {
     }
 
     /**
-     * An event came.
+     * Moves to the next event.
      *
-     * @param logPos its header's: the lowest 32 bits of the offset behind it; 0 for one that is not in the file
+     * @param logPos from its header: the lowest 32 bits of the offset after the event; 0 for an event that is not in the file
      * @param length bytes, with checksum
      */
     void advance(long logPos, int length) {
@@ -26,29 +26,29 @@ final class LogPosition {
             start = end;
             return;
         }
-        long behind = end & ~LOW_BITS | logPos;
-        if (behind < end) {
-            behind += LOW_BITS + 1;
+        long after = end & ~LOW_BITS | logPos;
+        if (after < end) {
+            after += LOW_BITS + 1;
         }
-        end = behind;
-        start = Math.max(0, behind - length);
+        end = after;
+        start = Math.max(0, after - length);
     }
 
     String file() {
         return file;
     }
 
-    /** Where the event at hand begins. */
+    /** Offset at which the current event begins. */
     long start() {
         return start;
     }
 
-    /** Behind the event at hand. */
+    /** Offset after the current event. */
     long end() {
         return end;
     }
 
-    /** As messages name it. */
+    /** The position as in messages. */
     @Override
     public String toString() {
         return (file.isEmpty() ? "no file yet" : file) + ":" + start;

@@ -12,96 +12,96 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heartbeat row of one shard: to read it, to take it over, to write a round. Each may be repeated: it does nothing where it has been
- * done, so a lost acknowledgement does no harm.
+ * The session for the heartbeat row of one shard: it reads the row, takes it over, and writes rounds. Each operation can be repeated without
+ * a further effect, so a lost acknowledgement does no harm.
  */
-final class HeartbeatLine implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLine.class);
+final class HeartbeatSession implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HeartbeatSession.class);
     private static final String CLOCK = "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS UNSIGNED)";
     private static final long CLOCK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String shard;
     private final ShardConfig config;
     private final Clock clock;
-    private final ControlLine line;
+    private final ShardControlConnection control;
     private final Count clockErrorMicros = new Count();
 
     private Round newest;
-    private boolean isSent; // a round, and there was no answer
-    private boolean isUncertain; // an earlier one was sent to which there was no answer: it may still land
+    private boolean isSent; // a round was sent and not answered
+    private boolean isUncertain; // an earlier round was sent and not answered: it may still be executed
     private boolean isPassedOver;
-    private boolean isNaming;
-    private boolean isAnonymous;
+    private boolean isRecordingAuthor;
+    private boolean hasNoAuthor;
     private long clockAskedAt;
     private long clockDueAt;
     private long seenEpoch;
     private long seenRound;
     private long seenClock;
 
-    HeartbeatLine(String shard, ShardConfig config, MysqlClient client, Clock clock, Pause pause) {
+    HeartbeatSession(String shard, ShardConfig config, MysqlClient client, Clock clock, Pause pause) {
         this.shard = shard;
         this.config = config;
         this.clock = clock;
-        this.line = new ControlLine(shard, config, client, clock, pause, this::refused);
+        this.control = new ShardControlConnection(shard, config, client, clock, pause, this::refused);
         this.clockDueAt = clock.nanoTime();
     }
 
-    /** Reads the row, and makes it where it is missing. */
+    /** Reads the row, and inserts it if it is missing. */
     void read() {
-        line.begin(this::select);
+        control.begin(this::select);
     }
 
     private void select() {
-        line.send(HeartbeatTable.SELECT_ROW, row -> {
+        control.send(HeartbeatTable.SELECT_ROW, row -> {
             if (row.isEmpty()) {
-                line.send(HeartbeatTable.INSERT_ROW, inserted -> select());
+                control.send(HeartbeatTable.INSERT_ROW, inserted -> select());
                 return;
             }
-            see(row);
-            line.done();
+            readRow(row);
+            control.done();
         });
     }
 
     /**
-     * Raises the row's epoch, and says who has; afterwards {@link #seenEpoch} tells whether another writer was faster.
+     * Increases the row's epoch and records the author; afterwards {@link #seenEpoch} shows whether another writer was faster.
      *
-     * @param author who it is for those who come later
+     * @param author recorded for later writers
      */
     void takeOver(long epoch, long clockMicros, RoundAuthor author) {
         isPassedOver = false;
-        line.begin(() -> {
-            isNaming = false; // a lost connection repeats all of it
-            line.send(
+        control.begin(() -> {
+            isRecordingAuthor = false; // a lost connection repeats the whole task
+            control.send(
                     HeartbeatTable.takeover(epoch, clockMicros),
-                    updated -> line.send(HeartbeatTable.SELECT_ROW, row -> {
-                        see(row);
-                        if (seenEpoch == epoch && seenClock == clockMicros && !isAnonymous) {
-                            isNaming = true;
-                            line.send(HeartbeatTable.author(author, clockMicros), named -> {
-                                isNaming = false;
-                                line.done();
+                    updated -> control.send(HeartbeatTable.SELECT_ROW, row -> {
+                        readRow(row);
+                        if (seenEpoch == epoch && seenClock == clockMicros && !hasNoAuthor) {
+                            isRecordingAuthor = true;
+                            control.send(HeartbeatTable.author(author, clockMicros), recorded -> {
+                                isRecordingAuthor = false;
+                                control.done();
                             });
                         } else {
-                            line.done();
+                            control.done();
                         }
                     }));
         });
     }
 
-    /** What a round says; {@code tso} as {@link HeartbeatTable#round} has it. */
+    /** The content of a round; {@code tso} as in {@link HeartbeatTable#round}. */
     record Round(long epoch, long number, long clockMicros, long tso) {}
 
-    /** Writes a round; to a shard that is passed over with its next try. */
+    /** Writes a round; a shard that is passed over gets it with its next attempt. */
     void round(Round next) {
         newest = next;
         if (!isPassedOver) {
-            line.begin(() -> sendRound(newest));
+            control.begin(() -> sendRound(newest));
         }
     }
 
     /**
-     * Whether the shard has refused the newest round that was sent to it as it takes no writes, and nothing else may be under way to it: a round that others
-     * get meanwhile is not overtaken by an older one there. It is tried again by itself.
+     * Whether the shard is read-only and has refused the newest round that was sent to it, and no earlier round can still be executed there: so a
+     * later round is not followed by an older one. The round is sent again automatically.
      */
     boolean isPassedOver() {
         return isPassedOver;
@@ -111,59 +111,62 @@ final class HeartbeatLine implements AutoCloseable {
         isUncertain |= isSent;
         isSent = true;
         isPassedOver = false;
-        line.send(HeartbeatTable.round(round.epoch(), round.number(), round.clockMicros(), round.tso()), updated -> {
+        control.send(HeartbeatTable.round(round.epoch(), round.number(), round.clockMicros(), round.tso()), updated -> {
             isSent = false;
             if (updated.affectedRows() == 1) {
                 acknowledged();
             } else {
-                line.send(HeartbeatTable.SELECT_ROW, row -> notUpdated(row, round));
+                control.send(HeartbeatTable.SELECT_ROW, row -> notUpdated(row, round));
             }
         });
     }
 
     private void notUpdated(QueryResult row, Round round) {
-        see(row);
+        readRow(row);
         if (seenEpoch > round.epoch()) {
-            throw deposed(round.epoch());
+            throw superseded(round.epoch());
         }
-        if (seenEpoch == round.epoch() && seenRound >= round.number()) { // the acknowledgement had been lost
+        if (seenEpoch == round.epoch() && seenRound >= round.number()) { // the acknowledgement was lost
             acknowledged();
-        } else { // the shard has lost the takeover: it failed over to a replica that was behind
-            line.send(HeartbeatTable.takeover(round.epoch(), round.clockMicros()), taken -> sendRound(round));
+        } else { // the shard has lost the takeover: it failed over to a replica that lagged
+            control.send(HeartbeatTable.takeover(round.epoch(), round.clockMicros()), taken -> sendRound(round));
         }
     }
 
-    /** In a cluster another Task has been chosen, and this one may be again; without one somebody has started two. */
-    TributaryException deposed(long epoch) {
+    /**
+     * The error if another writer has taken over. In a cluster another Task was chosen, and this one may be chosen again. Without a cluster two
+     * nodes were started.
+     */
+    TributaryException superseded(long epoch) {
         return new TributaryException(
-                CutEpoch.leader(epoch) > 0 ? ErrorCode.EPOCH_OVER : ErrorCode.ROUNDS_DEPOSED,
+                CutEpoch.leader(epoch) > 0 ? ErrorCode.EPOCH_OVER : ErrorCode.ROUNDS_SUPERSEDED,
                 "shard " + shard + ": expected epoch " + CutEpoch.text(epoch) + " in tributary.heartbeat, found epoch "
                         + CutEpoch.text(seenEpoch) + " of another writer of rounds"
                         + (CutEpoch.leader(seenEpoch) > CutEpoch.leader(epoch)
-                                ? "; if there is none, ZooKeeper's epoch is to be raised to "
-                                        + CutEpoch.leader(seenEpoch) + " (docs/backup.md, In a cluster)"
+                                ? "; if there is none, raise ZooKeeper's epoch to " + CutEpoch.leader(seenEpoch)
+                                        + " (docs/backup.md, In a cluster)"
                                 : ""));
     }
 
-    /** Now and then the shard's clock is looked at too, between what ours says before and after. */
+    /** Completes a round. Every 10 s it also reads the shard's clock and compares it with the node's clock before and after. */
     private void acknowledged() {
         isUncertain = false; // the row refuses older rounds
         if (clock.nanoTime() - clockDueAt < 0) {
-            line.done();
+            control.done();
             return;
         }
         clockDueAt = clock.nanoTime() + CLOCK_EVERY_NANOS;
         clockAskedAt = clock.epochMicros();
-        line.send(CLOCK, now -> {
+        control.send(CLOCK, now -> {
             long shardMicros = Long.parseLong(now.rows().get(0).text(0));
             long answeredAt = clock.epochMicros();
             boolean isWithin = shardMicros >= clockAskedAt && shardMicros <= answeredAt;
             clockErrorMicros.set(isWithin ? 0 : shardMicros - (clockAskedAt + answeredAt) / 2);
-            line.done();
+            control.done();
         });
     }
 
-    private void see(QueryResult row) {
+    private void readRow(QueryResult row) {
         if (row.isEmpty()) {
             throw new TributaryException(
                     ErrorCode.SHARD_UNFIT,
@@ -175,10 +178,10 @@ final class HeartbeatLine implements AutoCloseable {
         seenClock = Long.parseUnsignedLong(row.rows().get(0).text(2));
     }
 
-    /** A missing table or column is made; missing rights are told with the statements that an administrator has to run. */
+    /** Creates a missing table or column; reports missing rights with the statements that an administrator has to run. */
     private boolean refused(Throwable failure) {
-        if (isNaming) {
-            return namingRefused(failure);
+        if (isRecordingAuthor) {
+            return authorRefused(failure);
         }
         if (isSent && ShardErrors.isReadOnly(failure)) {
             isSent = false;
@@ -186,12 +189,13 @@ final class HeartbeatLine implements AutoCloseable {
             return false;
         }
         if (ShardErrors.isMissingTable(failure)) {
-            line.send(
-                    HeartbeatTable.CREATE_SCHEMA, schema -> line.send(HeartbeatTable.CREATE_TABLE, table -> select()));
+            control.send(
+                    HeartbeatTable.CREATE_SCHEMA,
+                    schema -> control.send(HeartbeatTable.CREATE_TABLE, table -> select()));
             return true;
         }
         if (ShardErrors.isMissingTso(failure)) { // a table of an earlier version
-            line.send(HeartbeatTable.ADD_TSO, added -> line.repeat());
+            control.send(HeartbeatTable.ADD_TSO, added -> control.repeat());
             return true;
         }
         if (ShardErrors.isDenied(failure)) {
@@ -206,39 +210,39 @@ final class HeartbeatLine implements AutoCloseable {
         return false;
     }
 
-    /** The table is made; where that is refused, others cannot tell whose rounds these are, and nothing else is lost. */
-    private boolean namingRefused(Throwable failure) {
+    /** Creates the table. If that is refused, other nodes cannot find out who writes the rounds; nothing else is lost. */
+    private boolean authorRefused(Throwable failure) {
         if (ShardErrors.isMissingTable(failure)) {
-            line.send(HeartbeatTable.CREATE_WRITER, created -> line.repeat());
+            control.send(HeartbeatTable.CREATE_WRITER, created -> control.repeat());
             return true;
         }
-        isNaming = false;
+        isRecordingAuthor = false;
         if (!ShardErrors.isDenied(failure)) {
             return false;
         }
-        isAnonymous = true;
+        hasNoAuthor = true;
         LOG.warn(
-                "shard {}: nobody can tell whose rounds these are: {}; an administrator runs: {}",
+                "writer of rounds not recorded: shard={} reason=\"{}\" action=\"an administrator runs: {}\"",
                 shard,
                 ShardErrors.unwrap(failure).getMessage(),
                 HeartbeatTable.CREATE_WRITER);
-        line.repeat();
+        control.repeat();
         return true;
     }
 
-    /** Goes on with what was begun, without blocking; how much was done. */
+    /** Continues the current task without blocking; returns how much was done. */
     int poll() {
-        return line.poll();
+        return control.poll();
     }
 
-    /** For how long it need not be polled unless the shard answers, ns. */
+    /** Time until the next poll unless the shard answers before, ns. */
     long restNanos() {
-        return line.restNanos();
+        return control.restNanos();
     }
 
-    /** Whether the shard has acknowledged what was begun last. */
+    /** Whether the shard has acknowledged the last task. */
     boolean isDone() {
-        return line.isDone();
+        return control.isDone();
     }
 
     String shard() {
@@ -253,18 +257,18 @@ final class HeartbeatLine implements AutoCloseable {
         return seenRound;
     }
 
-    /** The clock in the row: after a takeover it tells whose it was. */
+    /** The clock in the row: after a takeover it identifies the writer. */
     long seenClock() {
         return seenClock;
     }
 
-    /** How far the shard's clock is ahead of ours, as far as it can be told; any thread. */
+    /** How far the shard's clock is ahead of the node's clock, s, as far as it can be measured; any thread. */
     double clockErrorSeconds() {
         return clockErrorMicros.value() / 1e6;
     }
 
     @Override
     public void close() {
-        line.close();
+        control.close();
     }
 }

@@ -4,46 +4,46 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.BinlogStream;
 import java.time.Duration;
 
-/** For how long a shard that streams has shown no sign of life, and whether that is too long. */
-final class Silence {
-    /** Periods of heartbeat without a sign of life before a connection is given up. */
+/** The idle timeout of a shard's stream: for how long no data has arrived, and whether that is too long. */
+final class IdleTimeout {
+    /** Heartbeat intervals without data before a connection is closed. */
     private static final int PERIODS = 3;
     /**
-     * Bytes of a large event that show that the shard lives, while the event takes longer to come than a silence may last. More than
-     * heartbeats have in that time: they too are taken for a part of it where a damaged packet says that it is long.
+     * Bytes of a large event that show that the shard is alive while the event takes longer to arrive than the timeout. More than heartbeats
+     * have in that time, because after a damaged packet with a wrong length heartbeats are counted as parts of that packet.
      */
-    private static final int SIGN_OF_LIFE = 64 << 10;
+    private static final int ALIVE_BYTES = 64 << 10;
 
     private final Clock clock;
     private final long mostNanos;
     private long until;
-    private long heardBytes;
+    private long countedBytes;
 
-    /** @param heartbeat a shard that has nothing to send shows that it lives so often */
-    Silence(Duration heartbeat, Clock clock) {
+    /** @param heartbeat interval at which an idle shard sends heartbeats */
+    IdleTimeout(Duration heartbeat, Clock clock) {
         this.clock = clock;
         this.mostNanos = PERIODS * heartbeat.toNanos();
     }
 
-    /** A stream begins. */
-    void begins() {
-        heardBytes = 0;
-        broken();
+    /** Begins a stream. */
+    void streamBegins() {
+        countedBytes = 0;
+        restart();
     }
 
-    /** The shard has been heard, or nobody has listened. */
-    void broken() {
+    /** Restarts the timeout: data was received, or the stream was not read for a time. */
+    void restart() {
         until = clock.nanoTime() + mostNanos;
     }
 
-    /** Whether enough of a large event has come since the last time for a sign of life. */
-    boolean isBrokenBy(BinlogStream stream) {
-        boolean isHeard = stream.receivedBytes() - heardBytes > SIGN_OF_LIFE;
-        if (isHeard) {
-            heardBytes = stream.receivedBytes();
-            broken();
+    /** Restarts the timeout if enough bytes of a large event have arrived since the last time; returns whether it did. */
+    boolean isRestartedBy(BinlogStream stream) {
+        boolean isAlive = stream.receivedBytes() - countedBytes > ALIVE_BYTES;
+        if (isAlive) {
+            countedBytes = stream.receivedBytes();
+            restart();
         }
-        return isHeard;
+        return isAlive;
     }
 
     boolean isTooLong() {

@@ -4,76 +4,76 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import java.util.concurrent.CompletableFuture;
 
-/** A shard on its way into the rounds: read and taken over alone, then one of all. For the thread of the rounds. */
-final class Arrival {
-    private final HeartbeatLine line;
+/** The state of a shard that joins the rounds: first it is read and taken over alone, then with all others. Used by the thread of the rounds. */
+final class JoiningShardState {
+    private final HeartbeatSession session;
     private final CompletableFuture<Void> included;
     private boolean isTakenOver;
-    private boolean isOneOfAll;
+    private boolean isJoined;
 
     /**
-     * @param line reads already
-     * @param included completed, failed or cancelled at the end of the way
+     * @param session has begun to read
+     * @param included completed, failed or cancelled at the end
      */
-    Arrival(HeartbeatLine line, CompletableFuture<Void> included) {
-        this.line = line;
+    JoiningShardState(HeartbeatSession session, CompletableFuture<Void> included) {
+        this.session = session;
         this.included = included;
     }
 
     String shard() {
-        return line.shard();
+        return session.shard();
     }
 
     /**
-     * Goes on, as long as it is alone.
+     * Continues while the shard is not joined.
      *
-     * @param epoch of the other shards
-     * @param author who takes over
+     * @param epoch the epoch of the other shards
+     * @param author the node that takes over
      * @return how much was done
-     * @throws TributaryException what the shard refuses
+     * @throws TributaryException if the shard refuses
      */
     int poll(long epoch, Clock clock, RoundAuthor author) {
-        if (isOneOfAll) {
+        if (isJoined) {
             return 0;
         }
-        int done = line.poll();
-        if (line.isDone() && !isTakenOver) {
+        int done = session.poll();
+        if (session.isDone() && !isTakenOver) {
             isTakenOver = true;
-            line.takeOver(Math.max(epoch, line.seenEpoch()) + 1, clock.epochMicros(), author);
+            session.takeOver(Math.max(epoch, session.seenEpoch()) + 1, clock.epochMicros(), author);
         }
         return done;
     }
 
-    /** Whether the shard refuses every other writer, so that it can become one of all. */
-    boolean isOurs() {
-        return isTakenOver && line.isDone();
+    /** Whether the shard refuses every other writer, so that it can join the others. */
+    boolean isTakenOverAlone() {
+        return isTakenOver && session.isDone();
     }
 
-    /** From here on its line is polled with the others. */
-    HeartbeatLine joinAll() {
-        isOneOfAll = true;
-        return line;
+    /** Joins the shard: from now on its session is polled with the others. */
+    HeartbeatSession join() {
+        isJoined = true;
+        return session;
     }
 
-    boolean isOneOfAll() {
-        return isOneOfAll;
+    boolean isJoined() {
+        return isJoined;
     }
 
-    /** All are taken over: the next round is the shard's first. */
+    /** Completes the request after all shards are taken over: the next round is the shard's first. */
     void completed() {
         included.complete(null);
     }
 
     void failed(TributaryException cause) {
         included.completeExceptionally(cause);
-        line.close();
+        session.close();
     }
 
-    /** It does not come; the line of one of all is closed with the others. */
+    /** Cancels the request; the session of a joined shard is closed with the others. */
     void cancel() {
         included.cancel(false);
-        if (!isOneOfAll) {
-            line.close();
+        if (!isJoined) {
+            session.close();
         }
     }
 }

@@ -6,11 +6,11 @@ import io.tributary.extractor.tso.UndecidedBranch;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** `xa`: tokens leave at once, in the log's order. */
-final class LogDeparture implements Departure {
+/** The token order of `xa`: tokens leave at once, in the order of the log. */
+final class LogTokenOrder implements TokenOrder {
     private final Outlet<Token> out;
 
-    LogDeparture(Outlet<Token> out) {
+    LogTokenOrder(Outlet<Token> out) {
         this.out = out;
     }
 
@@ -20,12 +20,12 @@ final class LogDeparture implements Departure {
     }
 
     @Override
-    public long tso(OpenTransaction transaction) {
+    public long tso(TransactionState transaction) {
         return 0;
     }
 
     @Override
-    public void put(Token token, OpenTransaction transaction) {
+    public void put(Token token, TransactionState transaction) {
         out.put(token);
     }
 

@@ -4,13 +4,13 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 
 /**
- * The merge keys of one shard's tokens (ordering.md): the window that the last round opened, and the time in it. A key is never
- * smaller than the one before; commit times are made strictly increasing.
+ * The generator of the merge keys of one shard's tokens (ordering.md). A key consists of the window that the last round opened and the time
+ * in it. A key is never smaller than the previous one; commit times are made strictly increasing.
  *
- * <p>What is read again below a cut's frontier begins with small keys, so that the merge takes it first; what follows the frontier
- * goes on from the cut's own key.
+ * <p>Transactions that are read again below a cut's frontier begin with small keys, so that the merge takes them first. Transactions after the
+ * frontier continue from the cut's own key.
  */
-final class MergeKeys {
+final class MergeKeyGenerator {
     private final long frontierRound;
     private final long frontierKey;
     private long window;
@@ -19,22 +19,22 @@ final class MergeKeys {
     private long lastMicros;
     private long lastKey;
 
-    MergeKeys(ShardCut cut) {
+    MergeKeyGenerator(ShardCut cut) {
         this.frontierRound = cut.round();
         this.frontierKey = cut.key();
         this.window = 1;
         if (cut.resume().equals(cut.frontier())) {
-            behindFrontier();
+            passFrontier();
         }
     }
 
-    /** What comes now lies behind the cut's frontier. */
-    void behindFrontier() {
+    /** The next transactions are after the cut's frontier. */
+    void passFrontier() {
         window = Math.max(window, frontierRound + 1);
         lastKey = Math.max(lastKey, frontierKey);
     }
 
-    /** The commit time, µs, made larger than any before; 0 stays 0. */
+    /** The commit time, µs, made larger than any earlier one; 0 stays 0. */
     long commitMicros(long micros) {
         if (micros == 0) {
             return 0;
@@ -43,7 +43,7 @@ final class MergeKeys {
         return lastMicros;
     }
 
-    /** @param micros commit time as {@link #commitMicros} gave it, or the event's own timestamp where there is none */
+    /** @param micros commit time from {@link #commitMicros}, or the event's own timestamp if there is none */
     long next(long micros) {
         if (!hasBase) {
             baseMicros = micros;
@@ -53,7 +53,7 @@ final class MergeKeys {
         return lastKey;
     }
 
-    /** A round has been read; the next window begins behind it. */
+    /** A round has been read; the next window begins after it. */
     void roundRead(long round, long writerMicros) {
         window = Math.max(window, round + 1);
         baseMicros = writerMicros;

@@ -10,62 +10,63 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which shards the writer of rounds passes over, and since when. For its thread. */
-final class PassedOver {
-    /** All shards are waited for. */
-    static final PassedOver NOBODY = new PassedOver(null, Clock.SYSTEM);
+/** The read-only shards that the writer of rounds passes over, and since when. Used by its thread. */
+final class ReadOnlyShards {
+    /** The rounds wait for all shards. */
+    static final ReadOnlyShards NONE = new ReadOnlyShards(null, Clock.SYSTEM);
 
-    private static final Logger LOG = LoggerFactory.getLogger(PassedOver.class);
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Logger LOG = LoggerFactory.getLogger(ReadOnlyShards.class);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final RoundWriter.Silenced silenced;
+    private final RoundWriter.ReadOnlyListener listener;
     private final Clock clock;
     private final Map<String, Long> since = new HashMap<>();
-    private final Set<String> silent = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
 
-    /** @param silenced null where all shards are waited for */
-    PassedOver(RoundWriter.Silenced silenced, Clock clock) {
-        this.silenced = silenced;
+    /** @param listener null if the rounds wait for all shards */
+    ReadOnlyShards(RoundWriter.ReadOnlyListener listener, Clock clock) {
+        this.listener = listener;
         this.clock = clock;
     }
 
-    boolean isPassedOver(HeartbeatLine line) {
-        return silenced != null && line.isPassedOver();
+    boolean isPassedOver(HeartbeatSession session) {
+        return listener != null && session.isPassedOver();
     }
 
     /**
-     * Tells of shards that have been passed over for long, and of those that take rounds again.
+     * Notifies the listener of shards that have been passed over for the timeout, and of those that accept rounds again.
      *
-     * @param isAny whether one is passed over now
+     * @param isAny whether a shard is passed over now
      */
-    void tell(List<HeartbeatLine> lines, boolean isAny) {
+    void report(List<HeartbeatSession> sessions, boolean isAny) {
         if (!isAny && since.isEmpty()) {
             return;
         }
         long now = clock.nanoTime();
-        for (HeartbeatLine line : lines) {
-            String shard = line.shard();
-            if (line.isDone()) {
+        for (HeartbeatSession session : sessions) {
+            String shard = session.shard();
+            if (session.isDone()) {
                 since.remove(shard);
-                if (silent.remove(shard)) {
-                    silenced.tell(shard, false);
+                if (reported.remove(shard)) {
+                    listener.changed(shard, false);
                 }
-            } else if (isPassedOver(line)
-                    && now - since.computeIfAbsent(shard, any -> now) >= PATIENCE_NANOS
-                    && silent.add(shard)) {
+            } else if (isPassedOver(session)
+                    && now - since.computeIfAbsent(shard, any -> now) >= TIMEOUT_NANOS
+                    && reported.add(shard)) {
                 LOG.warn(
-                        "shard {}: takes no writes and so no rounds: local transactions of the others continue; its own and distributed"
-                                + " ones wait until it does",
+                        "shard takes no rounds: shard={} reason=read-only"
+                                + " effect=\"its own and distributed transactions wait, local ones of other shards"
+                                + " continue\"",
                         shard);
-                silenced.tell(shard, true);
+                listener.changed(shard, true);
             }
         }
     }
 
-    void forget(String shard) {
+    void remove(String shard) {
         since.remove(shard);
-        if (silent.remove(shard)) {
-            silenced.tell(shard, false);
+        if (reported.remove(shard)) {
+            listener.changed(shard, false);
         }
     }
 }

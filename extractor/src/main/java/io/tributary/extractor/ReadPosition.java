@@ -14,31 +14,30 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Up to where a server's binlog has been read, in the server's own terms. GTID sets alone do not tell that a binlog was reset and has grown
- * past what was read: its GTIDs are the same again, with other transactions behind them.
+ * The position up to which a server's binlog was read. GTID sets alone do not show that a binlog was reset and has grown past this position:
+ * its GTIDs are the same again, for other transactions.
  *
- * @param file the file with the first transaction that is not in the set, or the one it would be written to; "" where it is not known
- * @param offset where that transaction begins, bytes from the file's begin
+ * @param file the file with the first transaction that is not in the set, or the one it would be written to; "" if it is not known
+ * @param offset offset at which that transaction begins, bytes from the beginning of the file
  * @param resume all transactions that need not be read again
- * @param isExact whether none of the set begins there or behind it
+ * @param isExact whether no transaction of the set begins at or after the offset
  */
-record ReadPlace(String file, long offset, GtidSet resume, boolean isExact) {
-    /** That of a cut: in tso order it may be in front of transactions that are in the set. */
-    static ReadPlace of(ShardCut cut) {
-        return new ReadPlace(cut.file(), cut.offset(), cut.resume(), false);
+record ReadPosition(String file, long offset, GtidSet resume, boolean isExact) {
+    /** The position of a cut: in tso order it may be before transactions that are in the set. */
+    static ReadPosition of(ShardCut cut) {
+        return new ReadPosition(cut.file(), cut.offset(), cut.resume(), false);
     }
 
-    /** "Error when executing command SHOW BINLOG EVENTS: Wrong offset or I/O error", and the like. */
+    /** "Error when executing command SHOW BINLOG EVENTS: Wrong offset or I/O error", and similar errors. */
     private static final int WRONG_PLACE = 1220;
 
     private static final Pattern NUMBER = Pattern.compile(".*\\.(\\d+)");
     private static final Pattern NEXT_GTID = Pattern.compile(".*GTID_NEXT\\s*=\\s*'([^']+)'.*");
 
     /**
-     * Asks the server that was read so far whether its binlog is still the one that was read; of MariaDB, and where no place is known, it is
-     * not asked.
+     * Checks whether the binlog of the server is still the one that was read. It is not checked for MariaDB, or if no position is known.
      *
-     * @return completed on the connection's event loop: what was found instead, empty where nothing speaks against it
+     * @return completes on the connection's event loop: a text about what was found instead, empty if there is no contradiction
      */
     CompletableFuture<Optional<String>> contradiction(MysqlConnection connection) {
         if (file.isEmpty() || connection.isMariadb()) {
@@ -46,25 +45,27 @@ record ReadPlace(String file, long offset, GtidSet resume, boolean isExact) {
         }
         return connection.query("SHOW BINARY LOGS").thenCompose(files -> {
             Optional<Long> size = size(files);
-            if (size.isEmpty()) { // purged files are told by GTID sets
+            if (size.isEmpty()) { // purged files are detected by GTID sets
                 return CompletableFuture.completedFuture(
-                        isBehind(files) ? Optional.of("its newest file is " + newest(files)) : Optional.empty());
+                        isNewestFileOlder(files)
+                                ? Optional.of("its newest file is " + newest(files))
+                                : Optional.empty());
             }
             if (size.get() < offset) {
                 return CompletableFuture.completedFuture(Optional.of("the file has " + size.get() + " bytes"));
             }
             return connection
                     .query("SHOW BINLOG EVENTS IN '" + file + "' FROM " + offset + " LIMIT 1")
-                    .handle(this::judge);
+                    .handle(this::checkFirst);
         });
     }
 
-    /** @throws TributaryException SHARD_HISTORY_LOST where something was found instead of the place */
+    /** @throws TributaryException SHARD_HISTORY_LOST if a contradiction was found */
     void require(String shard, Optional<String> contradiction) {
         if (contradiction.isPresent()) {
             throw lost(
                     shard,
-                    "expected " + file + ":" + offset + " behind " + ShardFacts.shown(resume) + ", found that "
+                    "expected " + file + ":" + offset + " after " + ShardFacts.shown(resume) + ", found that "
                             + contradiction.get());
         }
     }
@@ -73,7 +74,7 @@ record ReadPlace(String file, long offset, GtidSet resume, boolean isExact) {
         return new TributaryException(ErrorCode.SHARD_HISTORY_LOST, "shard " + shard + ": " + message);
     }
 
-    private Optional<String> judge(QueryResult events, Throwable failure) {
+    private Optional<String> checkFirst(QueryResult events, Throwable failure) {
         if (failure != null) {
             return ShardErrors.unwrap(failure) instanceof MysqlServerError error && error.errorCode() == WRONG_PLACE
                     ? Optional.of("no event begins there (" + error.serverMessage() + ")")
@@ -87,7 +88,7 @@ record ReadPlace(String file, long offset, GtidSet resume, boolean isExact) {
                 .map(gtid -> "transaction " + gtid + " begins there");
     }
 
-    /** The transaction that an event of SHOW BINLOG EVENTS begins; empty for another event, and where it has no GTID. */
+    /** The transaction that an event of SHOW BINLOG EVENTS begins; empty for another event, and if it has no GTID. */
     static Optional<Gtid> gtid(QueryResult events, int row) {
         Matcher next = NEXT_GTID.matcher(events.text(row, "Info"));
         return next.matches() && next.group(1).contains(":")
@@ -111,10 +112,10 @@ record ReadPlace(String file, long offset, GtidSet resume, boolean isExact) {
         return files.rows().get(files.rows().size() - 1).text(0);
     }
 
-    /** Whether the file's number has not been reached. */
-    private boolean isBehind(QueryResult files) {
+    /** Whether the server's newest file has a smaller number than this position's file. */
+    private boolean isNewestFileOlder(QueryResult files) {
         Matcher own = NUMBER.matcher(file);
-        Matcher theirs = NUMBER.matcher(newest(files));
-        return own.matches() && theirs.matches() && Long.parseLong(theirs.group(1)) < Long.parseLong(own.group(1));
+        Matcher newest = NUMBER.matcher(newest(files));
+        return own.matches() && newest.matches() && Long.parseLong(newest.group(1)) < Long.parseLong(own.group(1));
     }
 }

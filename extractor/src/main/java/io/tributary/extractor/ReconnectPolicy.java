@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** When a lost connection is made again, and what losses are none that may pass. One log line for each time that it is lost. */
-final class Reconnects {
-    private static final Logger LOG = LoggerFactory.getLogger(Reconnects.class);
+/** The policy for a lost connection: when it is opened again, and which failures are final. It logs once for each loss. */
+final class ReconnectPolicy {
+    private static final Logger LOG = LoggerFactory.getLogger(ReconnectPolicy.class);
 
     private final ShardConfig shard;
     private final Clock clock;
@@ -18,7 +18,7 @@ final class Reconnects {
     private boolean isLost;
     private volatile String held = "";
 
-    Reconnects(ShardConfig shard, Duration min, Duration max, Clock clock) {
+    ReconnectPolicy(ShardConfig shard, Duration min, Duration max, Clock clock) {
         this.shard = shard;
         this.clock = clock;
         this.pause = new Pause(min, max);
@@ -26,43 +26,46 @@ final class Reconnects {
     }
 
     /** Whether the pause before the next attempt is over. */
-    boolean areDue() {
+    boolean isDue() {
         return untilDueNanos() == 0;
     }
 
-    /** How long that pause still is, in nanoseconds; 0 once it is over. */
+    /** The rest of that pause, ns; 0 after its end. */
     long untilDueNanos() {
         return Math.max(0, dueAt - clock.nanoTime());
     }
 
     /**
-     * The connection is lost, or was not made. Once the shard has been read, what an operator has to correct there holds it: it is tried again
-     * until it is corrected.
+     * Handles the loss of the connection, or a failed attempt to open it. If the shard has been read before and an operator has to correct
+     * something there, the shard is held: the connection is retried until it is corrected.
      *
-     * @throws TributaryException the failure, where a connection made again does not mend it
+     * @throws TributaryException the failure, if another connection does not help
      */
     void after(TributaryException failure) {
-        TributaryException judged = ShardErrors.orElsewhere(failure, shard);
-        boolean isHeld = hasStreamed && judged == failure && failure.code().holdsShard();
+        TributaryException finalFailure = ShardErrors.orElsewhere(failure, shard);
+        boolean isHeld =
+                hasStreamed && finalFailure == failure && failure.code().holdsShard();
         if (!isHeld && !ShardErrors.mayPass(failure, shard, isLost)) {
-            throw judged;
+            throw finalFailure;
         }
         dueAt = clock.nanoTime() + pause.next();
         if (isHeld && held.isEmpty()) {
-            LOG.error("{} | the shard is held until this is corrected; tries again by itself", failure.line());
+            LOG.error(
+                    "shard held: reason=\"{}\" action=\"correct this at the shard; it is retried automatically\"",
+                    failure.line());
         } else if (!isLost && !isHeld) {
-            LOG.warn("{}; connects again until it succeeds", failure.getMessage());
+            LOG.warn("connection to shard lost, connecting until it succeeds: reason=\"{}\"", failure.getMessage());
         }
         isLost = true;
         held = isHeld ? failure.line() : "";
     }
 
-    /** Why the shard is held, "" where it is not; any thread. */
+    /** Why the shard is held, "" if it is not; any thread. */
     String held() {
         return held;
     }
 
-    /** The connection brings events. */
+    /** Records that events arrive by the connection. */
     void succeeded() {
         hasStreamed = true;
         if (isLost) {

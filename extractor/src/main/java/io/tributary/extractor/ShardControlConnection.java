@@ -2,9 +2,9 @@ package io.tributary.extractor;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Bell;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
+import io.tributary.common.pipeline.Wakeup;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection for statements to one shard and the one task at hand on it: statements that follow each other's answers. When the
- * connection is lost the task is repeated from its beginning on a new one, until it is done. Polled by one thread, never blocks.
+ * A connection for statements to one shard, with one current task: a sequence of statements, each sent after the answer to the previous one.
+ * If the connection is lost, the task is repeated from its beginning on a new one, until it is done. Polled by one thread; never blocks.
  */
-final class ControlLine implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ControlLine.class);
+final class ShardControlConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardControlConnection.class);
     private static final String SESSION =
             "SET autocommit = 1, time_zone = '+00:00', lock_wait_timeout = 10, innodb_lock_wait_timeout = 10";
     private static final long ANSWER_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -32,7 +32,7 @@ final class ControlLine implements AutoCloseable {
     private final Clock clock;
     private final Pause pause;
     private final Predicate<Throwable> refusal;
-    private final Bell answered = new Bell();
+    private final Wakeup answered = new Wakeup();
 
     private CompletableFuture<MysqlConnection> connecting;
     private MysqlConnection connection;
@@ -41,13 +41,13 @@ final class ControlLine implements AutoCloseable {
     private Runnable task;
     private boolean isDone = true;
     private boolean isLost;
-    private boolean isTold; // that the task at hand waits
+    private boolean isReported; // that the current task waits
     private boolean hasConnected;
     private long answerUntil;
     private long retryAt;
 
-    /** @param refusal told of a statement's failure first: continues with another one and says true, or throws, or says false */
-    ControlLine(
+    /** @param refusal called first with a statement's failure: it sends another statement and returns true, or throws, or returns false */
+    ShardControlConnection(
             String shard,
             ShardConfig config,
             MysqlClient client,
@@ -72,7 +72,7 @@ final class ControlLine implements AutoCloseable {
         }
     }
 
-    /** Begins the task at hand again. */
+    /** Begins the current task again. */
     void repeat() {
         task.run();
     }
@@ -85,7 +85,7 @@ final class ControlLine implements AutoCloseable {
         answerUntil = clock.nanoTime() + ANSWER_WITHIN_NANOS;
     }
 
-    /** The task is done. */
+    /** Ends the task. */
     void done() {
         isDone = true;
     }
@@ -95,10 +95,10 @@ final class ControlLine implements AutoCloseable {
     }
 
     /**
-     * Goes on with the task.
+     * Continues the task.
      *
      * @return how much was done
-     * @throws TributaryException when the shard refuses
+     * @throws TributaryException if the shard refuses
      */
     int poll() {
         if (isDone) {
@@ -111,7 +111,7 @@ final class ControlLine implements AutoCloseable {
         if (!answer.isDone()) {
             if (clock.nanoTime() - answerUntil > 0) {
                 lost(new TributaryException(
-                        ErrorCode.SHARD_UNREACHABLE, "shard " + shard + ": expected an answer, came none"));
+                        ErrorCode.SHARD_UNREACHABLE, "shard " + shard + ": expected an answer, found none"));
             }
             return 0;
         }
@@ -120,7 +120,7 @@ final class ControlLine implements AutoCloseable {
             result = answer.join();
         } catch (CompletionException e) {
             if (!refusal.test(e)) {
-                isLost |= config.isOneOfSeveral(); // it answers and takes no writes: another one may be in charge
+                isLost |= config.isOneOfSeveral(); // it answers and is read-only: another server may be the primary
                 lost(ShardErrors.ofStatement(shard, e, "statement"));
             }
             return 1;
@@ -130,19 +130,19 @@ final class ControlLine implements AutoCloseable {
             pause.reset();
         }
         then.accept(result);
-        if (isDone && isTold) {
-            isTold = false;
-            LOG.info("shard {}: takes rounds again", shard);
+        if (isDone && isReported) {
+            isReported = false;
+            LOG.info("shard takes rounds again: shard={}", shard);
         }
         return 1;
     }
 
-    /** For how long it need not be polled unless it is answered, ns. */
+    /** Time until the next poll unless an answer arrives before, ns. */
     long restNanos() {
         if (isDone || connection != null) {
             return Stage.LONGEST_REST_NANOS;
         }
-        return connecting != null ? Stage.UNTOLD_REST_NANOS : Math.max(0, retryAt - clock.nanoTime());
+        return connecting != null ? Stage.POLL_REST_NANOS : Math.max(0, retryAt - clock.nanoTime());
     }
 
     private int connect() {
@@ -175,18 +175,19 @@ final class ControlLine implements AutoCloseable {
         retryOrFail(failure);
     }
 
-    /** Repeats the task after a pause where the shard may come back; one log line until the task is done. */
+    /** Repeats the task after a pause if the shard may recover; logs once until the task is done. */
     private void retryOrFail(TributaryException failure) {
-        TributaryException judged = ShardErrors.orElsewhere(failure, config);
-        boolean isHeld = hasConnected && judged == failure && failure.code().holdsShard();
+        TributaryException finalFailure = ShardErrors.orElsewhere(failure, config);
+        boolean isHeld =
+                hasConnected && finalFailure == failure && failure.code().holdsShard();
         if (!isHeld && !ShardErrors.mayPass(failure, config, isLost)) {
-            throw judged;
+            throw finalFailure;
         }
         retryAt = clock.nanoTime() + pause.next();
         isLost = true;
-        if (!isTold) {
-            isTold = true;
-            LOG.warn("{}; rounds wait for it", failure.getMessage());
+        if (!isReported) {
+            isReported = true;
+            LOG.warn("rounds wait for shard: shard={} reason=\"{}\"", shard, failure.getMessage());
         }
     }
 

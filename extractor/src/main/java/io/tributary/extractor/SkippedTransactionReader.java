@@ -8,7 +8,7 @@ import io.tributary.common.metric.Count;
 import io.tributary.common.value.Question;
 import io.tributary.common.value.TokenKind;
 import io.tributary.common.value.Xid;
-import io.tributary.extractor.OpenTransaction.Phase;
+import io.tributary.extractor.TransactionState.Phase;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.XaPrepareEvent;
 import io.tributary.mysql.event.XaStatement;
@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads over the rest of a transaction that an operator ordered to leave out, or about which one has to decide: of its events only
- * those matter that say where it ends and at which TSO. A branch of a distributed transaction keeps its place without rows, so that its
- * COMMIT finds it; a COMMIT that is left out counts as a rollback.
+ * The reader of a transaction that an operator ordered to leave out, or about which an operator has to decide. It uses only the events that
+ * show where the transaction ends and which TSO it has. A branch of a distributed transaction keeps its token without rows, so that its COMMIT
+ * finds it. A COMMIT that is left out counts as a rollback.
  */
-final class RestReader {
-    private static final Logger LOG = LoggerFactory.getLogger(RestReader.class);
+final class SkippedTransactionReader {
+    private static final Logger LOG = LoggerFactory.getLogger(SkippedTransactionReader.class);
 
     private final String shard;
     private final GtidSet ordered;
-    private final LogPosition position;
-    private final OpenTransaction open;
+    private final EventPosition position;
+    private final TransactionState open;
     private final PayloadWriter payload;
     private final TokenWriter tokens;
     private final TsoReader tso;
@@ -36,15 +36,15 @@ final class RestReader {
     private final Count leftOut = new Count();
 
     /**
-     * What a shard's readers share.
+     * The objects that a shard's readers share.
      *
-     * @param shard its name
+     * @param shard the shard's name
      */
     record Reading(
-            String shard, LogPosition position, OpenTransaction open, PayloadWriter payload, TokenWriter tokens) {}
+            String shard, EventPosition position, TransactionState open, PayloadWriter payload, TokenWriter tokens) {}
 
-    /** @param ordered what is to be left out */
-    RestReader(Reading reading, GtidSet ordered, TsoReader tso) {
+    /** @param ordered the transactions to leave out */
+    SkippedTransactionReader(Reading reading, GtidSet ordered, TsoReader tso) {
         this.shard = reading.shard();
         this.ordered = ordered;
         this.position = reading.position();
@@ -54,26 +54,26 @@ final class RestReader {
         this.tso = tso;
     }
 
-    /** Transactions that were left out. */
+    /** The number of transactions that were left out. */
     Count leftOut() {
         return leftOut;
     }
 
-    /** A transaction has begun: leaves it out if that was ordered. */
+    /** Begins a transaction: leaves it out if that was ordered. */
     void begins() {
         if (!ordered.isEmpty() && ordered.contains(open.sid(), open.gno())) {
             open.leaveOut();
         }
     }
 
-    /** An operator has to decide about the transaction: what was read of it is dropped. The event at hand is still to be taken. */
-    void asks(Question question) {
+    /** Marks the transaction with a question for an operator, and discards what was read of it. The current event must still be accepted. */
+    void ask(Question question) {
         payload.discard();
         open.ask(question);
     }
 
-    /** Takes one event of a transaction that is passed over; false for one that is to be read as always. */
-    boolean takes(ByteBuffer view, int at, int end, int type) {
+    /** Reads one event of a skipped transaction; false for an event that must be read normally. */
+    boolean accept(ByteBuffer view, int at, int end, int type) {
         switch (type) {
             case FORMAT_DESCRIPTION_EVENT,
                     ROTATE_EVENT,
@@ -84,7 +84,7 @@ final class RestReader {
                 return false;
             }
             case GTID_LOG_EVENT, GTID_TAGGED_LOG_EVENT, MARIADB_GTID_EVENT -> {
-                end(TokenKind.LOCAL, null); // the next one begins: this one is over, however it ended
+                end(TokenKind.LOCAL, null); // the next transaction begins, so this one has ended
                 return false;
             }
             default -> {
@@ -94,8 +94,8 @@ final class RestReader {
         }
     }
 
-    /** Takes a statement that is too large to be read: it is neither the frame of a transaction nor XA. */
-    void takesLargeStatement() {
+    /** Skips a statement that is too large to be read: it neither begins nor ends a transaction, and is not XA. */
+    void skipLargeStatement() {
         if (open.phase() == Phase.BEGUN) {
             end(TokenKind.DDL, null);
         }
@@ -124,7 +124,7 @@ final class RestReader {
         }
     }
 
-    /** Where its TSO cannot be read it has none: what is wrong with it may be why it was ordered to leave it out. */
+    /** Reads the TSO. A transaction that is left out has none if it cannot be read: this may be the reason why it is left out. */
     private void readTso(ByteBuffer view, int at, int end, int type) {
         try {
             tso.read(view, at, end, type);
@@ -163,16 +163,16 @@ final class RestReader {
         }
     }
 
-    /** @param kind what it would have been */
+    /** @param kind the kind that the token would have without the skip */
     private void end(TokenKind kind, Xid xid) {
         if (open.isLeftOut()) {
             leaveOut(kind, xid);
         } else if (kind == TokenKind.COMMIT || kind == TokenKind.ROLLBACK) {
             LOG.warn(
-                    "{}: XA {} of {} is carried over without what was found beside it",
-                    open.question().message(),
+                    "XA outcome kept, other content of its transaction not: outcome={} xid={} question=\"{}\"",
                     kind,
-                    xid);
+                    xid,
+                    open.question().message());
             tokens.put(kind, open, xid);
         } else {
             tokens.putQuestion(kind, open, xid);
@@ -182,8 +182,8 @@ final class RestReader {
 
     private void leaveOut(TokenKind kind, Xid xid) {
         LOG.warn(
-                "shard {} before {}: LEFT OUT {}{}, as an operator ordered by `tributary shard skip`: its rows are not in"
-                        + " the global binlog",
+                "transaction left out: shard={} before={} transaction=\"{}{}\" reason=\"tributary shard skip\""
+                        + " effect=\"its rows are not in the global binlog\"",
                 shard,
                 position,
                 open,

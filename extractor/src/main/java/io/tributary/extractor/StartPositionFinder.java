@@ -16,31 +16,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds a place in a shard's log to begin a new stream at behind which no branch commits that was prepared in front of it: its rows
- * would be missing. It blocks, for some seconds at most.
+ * The search for a position in a shard's log at which a new stream can begin: no branch that was prepared before it may commit after it,
+ * because its rows would be missing. It blocks, for some seconds at most.
  */
-public final class CleanStart {
-    private static final Logger LOG = LoggerFactory.getLogger(CleanStart.class);
+public final class StartPositionFinder {
+    private static final Logger LOG = LoggerFactory.getLogger(StartPositionFinder.class);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
     private static final int ATTEMPTS = 100;
-    /** Changes nothing; between two attempts. */
+    /** The pause between two attempts; it changes nothing. */
     private static final String PAUSE = "DO SLEEP(0.02)";
 
     private final String shard;
     private final ShardConfig config;
     private final MysqlClient client;
 
-    public CleanStart(String shard, ShardConfig config, MysqlClient client) {
+    public StartPositionFinder(String shard, ShardConfig config, MysqlClient client) {
         this.shard = shard;
         this.config = config;
         this.client = client;
     }
 
     /**
-     * Where the stream begins, as the configuration says it.
+     * The cut at which the stream begins, as configured.
      *
-     * @param facts of the shard, asked a moment ago
-     * @throws TributaryException BRANCHES_PREPARED when a branch stays prepared all the while; to be tried again
+     * @param facts of the shard, read just before
+     * @throws TributaryException BRANCHES_PREPARED if branches were prepared in all attempts; the caller tries again
      */
     public ShardCut firstCut(ShardFacts facts) {
         ShardCut first = facts.firstCut(shard, config);
@@ -48,11 +48,11 @@ public final class CleanStart {
             return first;
         }
         try (MysqlConnection connection = client.connect(config.endpoint()).join()) {
-            return config.start().equals(ShardConfig.LATEST) ? latest(connection) : warned(connection, first);
+            return config.start().equals(ShardConfig.LATEST) ? latest(connection) : warnOfPrepared(connection, first);
         } catch (MysqlServerError e) {
             LOG.warn(
-                    "shard {}: XA RECOVER is refused ({}): a branch that is prepared now and commits later will be refused;"
-                            + " GRANT XA_RECOVER_ADMIN ON *.* TO '{}'",
+                    "XA RECOVER refused: shard={} reason=\"{}\" effect=\"a branch that is prepared now and commits later"
+                            + " is refused then\" action=\"GRANT XA_RECOVER_ADMIN ON *.* TO '{}'\"",
                     shard,
                     e.getMessage(),
                     config.user());
@@ -62,13 +62,13 @@ public final class CleanStart {
         }
     }
 
-    /** A moment at which nothing is prepared: none was while nothing was committed, by GTIDs read before and after. */
+    /** Waits for a moment without prepared branches: none is listed, and the GTIDs before and after show that nothing was committed meanwhile. */
     private ShardCut latest(MysqlConnection connection) {
         Set<Xid> always = null;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             ShardFacts before = connection.await(ShardFacts.ask(connection), ANSWER_WITHIN);
             Set<Xid> prepared = prepared(connection);
-            prepared.addAll(prepared(connection)); // a GTID counts a moment before its branch is listed
+            prepared.addAll(prepared(connection)); // a GTID is counted shortly before its branch is listed
             GtidSet after =
                     connection.await(ShardFacts.ask(connection), ANSWER_WITHIN).executed();
             if (prepared.isEmpty() && after.equals(before.executed())) {
@@ -83,18 +83,20 @@ public final class CleanStart {
         throw new TributaryException(
                 ErrorCode.BRANCHES_PREPARED,
                 "shard " + shard + ": expected a moment at which no branch is prepared, to begin there, found "
-                        + (always.isEmpty() ? "others each time in " + ATTEMPTS + " attempts" : "XA " + shown(always)));
+                        + (always.isEmpty()
+                                ? "other prepared branches in each of " + ATTEMPTS + " attempts"
+                                : "XA " + shown(always)));
     }
 
-    private ShardCut warned(MysqlConnection connection, ShardCut first) {
+    private ShardCut warnOfPrepared(MysqlConnection connection, ShardCut first) {
         Set<Xid> prepared = prepared(connection);
         if (!prepared.isEmpty()) {
             LOG.warn(
-                    "shard {}: these branches are prepared now; one that was prepared in front of shard.{}.start will be"
-                            + " refused when it commits: XA {}",
+                    "branches are prepared now: shard={} branches=\"XA {}\" effect=\"one that was prepared before"
+                            + " shard.{}.start is refused when it commits\"",
                     shard,
-                    shard,
-                    shown(prepared));
+                    shown(prepared),
+                    shard);
         }
         return first;
     }

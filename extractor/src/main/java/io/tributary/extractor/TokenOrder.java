@@ -5,31 +5,31 @@ import io.tributary.extractor.tso.UndecidedBranch;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** In which order one shard's tokens leave the extractor. One for each order mode. */
-interface Departure extends AutoCloseable {
-    /** Whether a round says what stands in front of it in the log, because it leaves in another order. */
+/** The order in which one shard's tokens leave the extractor. One implementation per order mode. */
+interface TokenOrder extends AutoCloseable {
+    /** Whether a round's token contains the position before it in the log, because tokens leave in another order. */
     boolean marksRounds();
 
-    /** What the token says of its TSO, as far as it is known when it is read. */
-    long tso(OpenTransaction transaction);
+    /** The TSO of the token, as far as it is known when the transaction is read. */
+    long tso(TransactionState transaction);
 
     /**
-     * Takes the next token of the log, its payload included.
+     * Adds the next token of the log, including its payload.
      *
-     * @param transaction what the token was made of
+     * @param transaction the transaction of the token
      */
-    void put(Token token, OpenTransaction transaction);
+    void put(Token token, TransactionState transaction);
 
-    /** Whether the log is to be read on; tokens that are taken already never stand in the way of one more. */
+    /** Whether another token may be added. Tokens that wait for a branch never prevent that. */
     boolean hasRoom();
 
-    /** Sends tokens that have come to wait for room only; how many. */
+    /** Sends tokens that wait only for room; returns their number. */
     int release();
 
-    /** The branches for whose decision tokens wait here, the oldest first; any thread. */
+    /** The undecided branches for which tokens wait here, the oldest first; any thread. */
     CompletableFuture<List<UndecidedBranch>> undecided();
 
-    /** Gives back what has not left. */
+    /** Releases the tokens that have not left. */
     @Override
     void close();
 }

@@ -16,9 +16,9 @@ import io.tributary.mysql.event.GtidTaggedLogEvent;
 import io.tributary.mysql.event.MariadbGtidEvent;
 import java.nio.ByteBuffer;
 
-/** What is known of the transaction whose GTID has been read and whose end has not; one instance, used again and again. */
-final class OpenTransaction {
-    /** How far it has been read. */
+/** The state of the transaction whose GTID has been read and whose end has not; one instance is used for all transactions of a shard. */
+final class TransactionState {
+    /** How far the transaction has been read. */
     enum Phase {
         /** No transaction is open. */
         NONE,
@@ -53,8 +53,8 @@ final class OpenTransaction {
     private Ddl ddl;
     private HiddenChange hidden = HiddenChange.NONE;
 
-    /** Its GTID event, MariaDB's or MySQL's, tagged or not, has come. */
-    void begin(ByteBuffer view, int at, int end, LogPosition position) {
+    /** Begins a transaction with its GTID event, of MariaDB or MySQL, tagged or not. */
+    void begin(ByteBuffer view, int at, int end, EventPosition position) {
         forgetLast();
         phase = Phase.BEGUN;
         eventMicros = EventHeader.timestamp(view, at) * MICROS;
@@ -94,7 +94,7 @@ final class OpenTransaction {
         hidden = HiddenChange.NONE;
     }
 
-    /** It begins the transaction too; the server writes no clocks. */
+    /** Reads MariaDB's GTID event, which also begins the transaction; it has no clocks. */
     private void mariadbGtid(ByteBuffer view, int at, int end) {
         MariadbGtidEvent.check(view, at, end);
         sid = MariadbGtidEvent.sid(view, at, sid);
@@ -111,19 +111,19 @@ final class OpenTransaction {
         }
     }
 
-    /** It is over, or forgotten. */
+    /** Ends or discards the transaction. */
     void end() {
         phase = Phase.NONE;
     }
 
-    /** @throws TributaryException EVENT_MALFORMED where it has been read otherwise far than an event of this type needs */
+    /** @throws TributaryException EVENT_MALFORMED if the transaction is not in the phase that an event of this type needs */
     void require(Phase expected, int type) {
         if (phase != expected) {
             throw misplaced(type);
         }
     }
 
-    /** @throws TributaryException EVENT_MALFORMED where an event of this type, which belongs to rows, has no place */
+    /** @throws TributaryException EVENT_MALFORMED if an event of this type, which belongs to rows, is not allowed here */
     void requireRows(int type) {
         if (phase != Phase.ROWS && phase != Phase.BRANCH) {
             throw misplaced(type);
@@ -133,7 +133,7 @@ final class OpenTransaction {
     TributaryException misplaced(int type) {
         return new TributaryException(
                 ErrorCode.EVENT_MALFORMED,
-                "expected no " + EventType.name(type) + " here, the transaction's state is " + phase);
+                "expected no " + EventType.name(type) + " here, found one in state " + phase + " of the transaction");
     }
 
     void rowsFollow() {
@@ -141,10 +141,10 @@ final class OpenTransaction {
     }
 
     /**
-     * Its CREATE TABLE ... SELECT has been read; rows follow.
+     * The transaction's CREATE TABLE ... SELECT has been read; rows follow.
      *
-     * @param statement null where it is not written
-     * @param change what it does to hidden tables
+     * @param statement null if it is not written
+     * @param change its change of hidden tables
      */
     void rowsFollow(Ddl statement, HiddenChange change) {
         phase = Phase.ROWS;
@@ -164,10 +164,10 @@ final class OpenTransaction {
     }
 
     /**
-     * Its commit timestamp has been read: from a row of the marker table, or from the shard's own commit sequence. The one way in
-     * which a TSO reaches a transaction; it may come any number of times, always the same.
+     * Sets the commit timestamp, from a row of the marker table, or from the shard's own commit sequence. A transaction gets its TSO only by this
+     * method; it may be called any number of times with the same value.
      *
-     * @param value unsigned, as it stands in the binlog; 1..2^63-1 is a TSO
+     * @param value unsigned, as in the binlog; 1..2^63-1 is a TSO
      * @throws TributaryException TSO_REFUSED for any other value, and for a second one in the same transaction
      */
     void commitTso(long value) {
@@ -184,12 +184,12 @@ final class OpenTransaction {
         tso = value;
     }
 
-    /** A user variable, a seed or an insert id has come, of which statements may make use. */
+    /** A user variable, a seed or an insert id was read, which later statements may use. */
     void statementContextRead() {
         hasStatementContext = true;
     }
 
-    /** An operator ordered to leave it out. */
+    /** Leaves the transaction out, because an operator ordered it. */
     void leaveOut() {
         leftOut = true;
     }
@@ -198,23 +198,23 @@ final class OpenTransaction {
         return leftOut && isOpen();
     }
 
-    /** An operator has to decide about it: none of its rows count. */
+    /** Marks the transaction with a question for an operator: its rows are not used. */
     void ask(Question newQuestion) {
         question = newQuestion;
     }
 
-    /** What an operator has to decide; null for nothing. */
+    /** The question for an operator; null for none. */
     Question question() {
         return question;
     }
 
-    /** Whether of its events only those matter that say where it ends and at which TSO. */
-    boolean isPassedOver() {
+    /** Whether only the events are used that show where the transaction ends and which TSO it has. */
+    boolean isSkipped() {
         return (leftOut || question != null) && isOpen();
     }
 
-    /** The event behind its GTID, with all that it holds, is read once more. */
-    void readsAgain() {
+    /** Reads the event after the GTID, with all its content, once more. */
+    void readAgain() {
         phase = Phase.BEGUN;
         xid = null;
     }
@@ -223,7 +223,7 @@ final class OpenTransaction {
         return phase;
     }
 
-    /** Whether it is MariaDB's. */
+    /** Whether it is a transaction of MariaDB. */
     boolean isMariadb() {
         return MariadbGtids.isOne(sid);
     }
@@ -240,7 +240,7 @@ final class OpenTransaction {
         return gno;
     }
 
-    /** µs since 1970; 0 where the server writes none. */
+    /** The commit time, µs since 1970; 0 if the server writes none. */
     long commitMicros() {
         return commitMicros;
     }
@@ -258,12 +258,12 @@ final class OpenTransaction {
         return sequenceNumber;
     }
 
-    /** The file in which its GTID stands. */
+    /** The file that contains its GTID. */
     String file() {
         return file;
     }
 
-    /** Where its GTID begins. */
+    /** The offset at which its GTID begins. */
     long offset() {
         return offset;
     }
@@ -288,22 +288,22 @@ final class OpenTransaction {
         return tso;
     }
 
-    /** Every TSO up to this one was prepared everywhere, or given up, before that round; 0 where it says nothing. */
+    /** Every TSO up to this one was prepared on all shards, or given up, before that round; 0 if the round has no such value. */
     long roundTso() {
         return roundTso;
     }
 
-    /** Whether its statement is an ALTER that only begins, or was given up, see {@link MariadbGtidEvent#isUndoneAlter}. */
+    /** Whether its statement is an ALTER that only begins, or was rolled back, see {@link MariadbGtidEvent#isUndoneAlter}. */
     boolean isUndoneAlter() {
         return isUndoneAlter;
     }
 
-    /** The CREATE TABLE ... SELECT to which its rows belong, else null. */
+    /** The CREATE TABLE ... SELECT to which its rows belong; null for none. */
     Ddl ddl() {
         return ddl;
     }
 
-    /** What its CREATE TABLE ... SELECT does to hidden tables. */
+    /** The change of hidden tables by its CREATE TABLE ... SELECT. */
     HiddenChange hidden() {
         return hidden;
     }
@@ -312,7 +312,7 @@ final class OpenTransaction {
         return hasStatementContext;
     }
 
-    /** As messages name it. */
+    /** The transaction as in messages. */
     @Override
     public String toString() {
         return isOpen() ? "GTID " + Gtid.text(sid, gno) : "between transactions";

@@ -7,7 +7,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Outlet;
 import io.tributary.common.pipeline.StageCalls;
 import io.tributary.common.value.Token;
-import io.tributary.extractor.tso.Hole;
+import io.tributary.extractor.tso.PendingBranch;
 import io.tributary.extractor.tso.TsoSort;
 import io.tributary.extractor.tso.UndecidedBranch;
 import io.tributary.store.HeldTokens;
@@ -18,9 +18,12 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** `tso`: tokens leave sorted by TSO. A branch that stays undecided holds its shard back, and is named in the log and in metrics. */
-final class TsoDeparture implements Departure {
-    private static final Logger LOG = LoggerFactory.getLogger(TsoDeparture.class);
+/**
+ * The token order of `tso`: tokens leave sorted by TSO. Tokens of the shard wait for a branch that stays undecided; the log and metrics show
+ * it.
+ */
+final class TsoTokenOrder implements TokenOrder {
+    private static final Logger LOG = LoggerFactory.getLogger(TsoTokenOrder.class);
 
     private static final int MOST_SHOWN = 1000;
 
@@ -33,16 +36,16 @@ final class TsoDeparture implements Departure {
     private final Count held = new Count();
     private final HeldTokens heap;
     private final Count oldestMillis = new Count();
-    private Hole lastNamed;
+    private PendingBranch lastReported;
     private long now;
 
     /**
-     * @param warnNanos a hole that is older is named in the log
-     * @param from the TSO of the cut from which the shard goes on
-     * @param committed told each TSO that is read as committed
-     * @param heap where to say how many tokens wait; closed with this
+     * @param warnNanos an undecided branch that is older than this is logged
+     * @param from the TSO of the cut from which the shard continues
+     * @param committed notified of each TSO that is read as committed
+     * @param heap receives the number of waiting tokens; closed with this order
      */
-    TsoDeparture(
+    TsoTokenOrder(
             ShardSource source,
             Outlet<Token> out,
             HeldTokens heap,
@@ -59,7 +62,7 @@ final class TsoDeparture implements Departure {
         this.sort = new TsoSort(source.from(), from, committed);
         this.now = clock.nanoTime();
         metrics.register(Metric.EXTRACT_HELD, held::value, "shard", shard);
-        metrics.register(Metric.EXTRACT_HOLE_AGE, () -> oldestMillis.value() / 1e3, "shard", shard);
+        metrics.register(Metric.EXTRACT_UNDECIDED_AGE, () -> oldestMillis.value() / 1e3, "shard", shard);
     }
 
     @Override
@@ -68,12 +71,12 @@ final class TsoDeparture implements Departure {
     }
 
     @Override
-    public long tso(OpenTransaction transaction) {
+    public long tso(TransactionState transaction) {
         return transaction.tso() != 0 ? transaction.tso() : -sort.watermark();
     }
 
     @Override
-    public void put(Token token, OpenTransaction transaction) {
+    public void put(Token token, TransactionState transaction) {
         sort.put(token, transaction.roundTso(), now);
         send();
     }
@@ -89,7 +92,7 @@ final class TsoDeparture implements Departure {
         int sent = send() + calls.run();
         held.set(sort.held());
         heap.set((long) sort.held() * HeldTokens.TOKEN_BYTES);
-        reportHoles();
+        reportPending();
         return sent;
     }
 
@@ -102,21 +105,21 @@ final class TsoDeparture implements Departure {
         return sent;
     }
 
-    /** Once for each hole that has become old: they become so in the order of their prepares. */
-    private void reportHoles() {
-        Iterator<Hole> holes = sort.holes().iterator();
-        if (!holes.hasNext()) {
+    /** Logs each undecided branch once when it has become old, in the order of their prepares. */
+    private void reportPending() {
+        Iterator<PendingBranch> pendingBranches = sort.pendingBranches().iterator();
+        if (!pendingBranches.hasNext()) {
             oldestMillis.set(0);
             return;
         }
-        Hole oldest = holes.next();
+        PendingBranch oldest = pendingBranches.next();
         oldestMillis.set((now - oldest.sinceNanos()) / 1_000_000);
-        if (oldest != lastNamed && now - oldest.sinceNanos() > warnNanos) {
-            lastNamed = oldest;
+        if (oldest != lastReported && now - oldest.sinceNanos() > warnNanos) {
+            lastReported = oldest;
             LOG.warn(
-                    "shard {}: {} has been undecided for {} s and holds back {} tokens of this shard, and with them"
-                            + " the others' larger TSOs; XA COMMIT or XA ROLLBACK it on this shard, as its other branches"
-                            + " were (XA RECOVER CONVERT XID shows it)",
+                    "branch undecided: shard={} branch=\"{}\" seconds={} waiting.tokens={} effect=\"larger TSOs of"
+                            + " the other shards wait too\" action=\"run XA COMMIT or XA ROLLBACK for it on this shard,"
+                            + " as for its other branches (XA RECOVER CONVERT XID shows it)\"",
                     shard,
                     oldest,
                     (now - oldest.sinceNanos()) / 1_000_000_000,

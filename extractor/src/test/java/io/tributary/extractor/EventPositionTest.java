@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Offsets past 4 GiB, where log_pos wraps. */
-class LogPositionTest {
+/** Offsets above 4 GiB, at which log_pos wraps. */
+class EventPositionTest {
     @Test
     void followsAFileOverFourGibibytes() {
-        LogPosition position = new LogPosition();
+        EventPosition position = new EventPosition();
         position.enter("binlog.000007", 4);
         position.advance(0xffff_fff0L, 100);
         assertEquals(0xffff_fff0L, position.end());
@@ -19,8 +19,8 @@ class LogPositionTest {
     }
 
     @Test
-    void staysForEventsThatAreNotInTheFile() {
-        LogPosition position = new LogPosition();
+    void doesNotMoveForEventsThatAreNotInTheFile() {
+        EventPosition position = new EventPosition();
         position.enter("binlog.000007", 4);
         position.advance(0, 100);
         assertEquals(4, position.end());

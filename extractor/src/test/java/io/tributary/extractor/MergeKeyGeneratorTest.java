@@ -8,8 +8,8 @@ import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 import org.junit.jupiter.api.Test;
 
-/** Keys: the round's window first, then the time in it, never going back. */
-class MergeKeysTest {
+/** Merge keys: first the round's window, then the time in it; they never decrease. */
+class MergeKeyGeneratorTest {
     private static final GtidSet SOME = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5");
     private static final GtidSet MORE = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-9");
 
@@ -19,7 +19,7 @@ class MergeKeysTest {
 
     @Test
     void countsTimeFromTheRoundsOwnClock() {
-        MergeKeys keys = new MergeKeys(cut(SOME, SOME, 0, 0));
+        MergeKeyGenerator keys = new MergeKeyGenerator(cut(SOME, SOME, 0, 0));
         keys.roundRead(7, 1_000_000);
         assertEquals(Token.key(8, 250), keys.next(1_000_250));
         assertEquals(Token.key(8, 250), keys.next(1_000_100));
@@ -28,8 +28,8 @@ class MergeKeysTest {
     }
 
     @Test
-    void staysInItsWindowWhateverTheClockSays() {
-        MergeKeys keys = new MergeKeys(cut(SOME, SOME, 0, 0));
+    void staysInItsWindowForAnyClock() {
+        MergeKeyGenerator keys = new MergeKeyGenerator(cut(SOME, SOME, 0, 0));
         keys.roundRead(7, 1_000_000);
         long far = keys.next(Long.MAX_VALUE / 2);
         assertEquals(8, far >>> Token.KEY_TIME_BITS);
@@ -38,26 +38,26 @@ class MergeKeysTest {
     }
 
     @Test
-    void goesOnFromTheCutBehindItsFrontier() {
+    void continuesFromTheCutAfterItsFrontier() {
         long key = Token.key(51, 77);
-        MergeKeys keys = new MergeKeys(cut(SOME, SOME, 50, key));
+        MergeKeyGenerator keys = new MergeKeyGenerator(cut(SOME, SOME, 50, key));
         assertTrue(keys.next(1) >= key);
     }
 
     @Test
-    void whatIsReadAgainHasSmallKeysUntilTheFrontier() {
+    void transactionsThatAreReadAgainHaveSmallKeysUpToTheFrontier() {
         long key = Token.key(51, 77);
-        MergeKeys keys = new MergeKeys(cut(SOME, MORE, 50, key));
+        MergeKeyGenerator keys = new MergeKeyGenerator(cut(SOME, MORE, 50, key));
         assertTrue(keys.next(1) < key);
         keys.roundRead(49, 1000);
         assertEquals(50, keys.next(1) >>> Token.KEY_TIME_BITS);
-        keys.behindFrontier();
+        keys.passFrontier();
         assertTrue(keys.next(1) >= key);
     }
 
     @Test
     void makesCommitTimesGrow() {
-        MergeKeys keys = new MergeKeys(cut(SOME, SOME, 0, 0));
+        MergeKeyGenerator keys = new MergeKeyGenerator(cut(SOME, SOME, 0, 0));
         assertEquals(0, keys.commitMicros(0));
         assertEquals(100, keys.commitMicros(100));
         assertEquals(101, keys.commitMicros(100));

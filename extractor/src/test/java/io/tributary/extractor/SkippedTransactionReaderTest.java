@@ -19,12 +19,12 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * A transaction that an operator ordered to leave out, or about which one has to decide, goes by without rows, and exactly that one.
+ * A transaction that an operator ordered to leave out, or about which an operator has to decide, is skipped without its rows; no other is skipped.
  */
-class RestReaderTest {
+class SkippedTransactionReaderTest {
     private static final Xid XID = new Xid(new byte[] {'g'}, new byte[] {'b'}, 1);
 
-    /** The second transaction of what is read is left out. */
+    /** Reads three transactions, of which the second is left out. */
     private static List<SeenToken> read(UnaryOperator<EventScript> second) {
         try (EventScript script = new EventScript(GtidSet.parse(EventScript.SERVER + ":2"))) {
             plain(script);
@@ -50,7 +50,7 @@ class RestReaderTest {
     }
 
     @Test
-    void aRefusalNamesTheCommandAndWithTheOrderItPasses() {
+    void aRefusalContainsTheCommandAndPassesWithTheOrder() {
         UnaryOperator<EventScript> rows = s -> s.gtid().begin().rows(99, true);
         try (EventScript script = new EventScript()) {
             TributaryException e = assertThrows(TributaryException.class, () -> rows.apply(plain(script)));
@@ -73,7 +73,7 @@ class RestReaderTest {
     }
 
     @Test
-    void aBranchKeepsItsPlaceWithoutRows() {
+    void aBranchKeepsItsTokenWithoutRows() {
         List<SeenToken> tokens = read(s -> s.gtid()
                 .query("", "XA START X'67',X'62',1")
                 .query("d", "INSERT INTO t VALUES (1)")
@@ -94,7 +94,7 @@ class RestReaderTest {
         assertEquals(XID, tokens.get(1).token().xid());
     }
 
-    /** The second transaction of what is read is in question; the first and the third are as always. */
+    /** Reads three transactions: the second has a question, the first and the third are normal. */
     private static SeenToken asked(ErrorCode code, UnaryOperator<EventScript> second) {
         try (EventScript script = new EventScript()) {
             plain(script);
@@ -132,7 +132,7 @@ class RestReaderTest {
     }
 
     @Test
-    void aTransactionThatCannotBeCarriedOverIsAQuestionAndReadingGoesOn() {
+    void aTransactionThatCannotBeWrittenIsAQuestionAndReadingContinues() {
         List<UnaryOperator<EventScript>> statements = List.of(
                 s -> statement(s.gtid().begin()).xid(),
                 s -> statement(s.gtid().begin().tableMap(7, "d", "t").rows(7, true))
@@ -188,7 +188,7 @@ class RestReaderTest {
     }
 
     @Test
-    void aBranchInQuestionKeepsItsPlace() {
+    void aBranchWithAQuestionKeepsItsToken() {
         UnaryOperator<EventScript> branch = s -> statement(s.gtid().query("", "XA START X'67',X'62',1"))
                 .query("", "XA END X'67',X'62',1")
                 .xaPrepare(XID, false);
@@ -208,9 +208,9 @@ class RestReaderTest {
                 TokenKind.LOCAL, asked(ErrorCode.STATEMENT_FORMAT, rolledBack).kind());
     }
 
-    /** Its rows are in the PREPARE: what the decision of a branch says is certain whatever stands beside it. */
+    /** The rows are in the PREPARE, so the outcome of a branch is certain with any other events in its transaction. */
     @Test
-    void theDecisionOfABranchIsNoQuestion() {
+    void theOutcomeOfABranchIsNotAQuestion() {
         try (EventScript script = new EventScript()) {
             List<SeenToken> tokens = script.gtid()
                     .raw(120, 0, 8)
@@ -253,7 +253,7 @@ class RestReaderTest {
     }
 
     @Test
-    void aCompressedTransactionPastTheLimitIsAQuestionWhateverItIs() {
+    void aCompressedTransactionAboveTheLimitIsAQuestionWithAnyContent() {
         int half = EventScript.PAYLOAD_LIMIT / 2;
         UnaryOperator<EventScript> rows = in ->
                 in.tableMap(7, "d", "t").largeRows(7, half).largeRows(7, half).rows(7, true);
@@ -273,7 +273,7 @@ class RestReaderTest {
     }
 
     @Test
-    void aConnectionLostInTheMiddleBeginsTheTransactionAgain() {
+    void aConnectionLossInTheMiddleRestartsTheTransaction() {
         SeenToken again = asked(
                 ErrorCode.STATEMENT_FORMAT,
                 s -> statement(statement(s.gtid().begin()).reconnect().gtid().begin())

@@ -25,15 +25,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All faults, one a line. */
-public final class Catalogue {
+/** The list of all faults, one per line. */
+public final class FaultList {
     private static final Duration SLOW_SYNC = Duration.ofMillis(300);
     private static final int PARTIAL_UPLOADS = 3;
     private static final int LOSS_PERCENT = 5;
 
-    private Catalogue() {}
+    private FaultList() {}
 
-    /** Every fault that can be injected. */
+    /** All faults. */
     public static List<Fault> all(Spans spans) {
         List<Fault> all = new ArrayList<>();
         all.add(new Nothing());

@@ -1,20 +1,20 @@
 package io.tributary.faults;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.faults.site.Site;
+import io.tributary.faults.site.TestCluster;
 import io.tributary.testkit.Await;
 import java.time.Duration;
 import java.util.Random;
 
-/** One injection of a fault: its dice, and its moments. */
-public final class Strike {
-    private final Site site;
+/** One injection of a fault: its random numbers and its times. */
+public final class Injection {
+    private final TestCluster cluster;
     private final Random random;
-    private long struck;
-    private long healed;
+    private long startNanos;
+    private long endNanos;
 
-    Strike(Site site, Random random) {
-        this.site = site;
+    Injection(TestCluster cluster, Random random) {
+        this.cluster = cluster;
         this.random = random;
     }
 
@@ -22,44 +22,44 @@ public final class Strike {
         return random;
     }
 
-    /** The fault happens now: new transactions are those whose commit begins from now on, or once it is {@link #inPlace()}. */
+    /** Records that the fault begins now. New transactions are those whose commit begins after this call, or after a later {@link #inPlace()}. */
     public void now() {
-        struck = Clock.SYSTEM.nanoTime();
+        startNanos = Clock.SYSTEM.nanoTime();
         inPlace();
     }
 
-    /** All of the fault has happened, where that takes a moment in which transactions still pass: those are not new. */
+    /** Records that the fault is complete. Transactions that committed while it was being injected do not count as new. */
     public void inPlace() {
-        site.reader().mark(Clock.SYSTEM.epochMicros());
+        cluster.reader().mark(Clock.SYSTEM.epochMicros());
     }
 
-    /** The fault is over now: what was killed is started, what was cut passes again. */
-    public void healed() {
-        healed = Clock.SYSTEM.nanoTime();
+    /** Records that the fault is over: killed processes are started, connections pass again. */
+    public void repaired() {
+        endNanos = Clock.SYSTEM.nanoTime();
     }
 
-    /** Lets a fault last. */
+    /** Waits while the fault lasts. */
     public void last(Duration duration) {
         long end = Clock.SYSTEM.nanoTime() + duration.toNanos();
         Await.until("the end of the fault", duration.multipliedBy(10), () -> Clock.SYSTEM.nanoTime() - end >= 0);
     }
 
-    /** Waits until a reader has got the first new transaction; answers how long after the fault that was. */
+    /** Waits until the reader has received the first new transaction; returns the time since the fault began. */
     public Duration awaitServed(Duration limit) {
         Await.until(
-                "the reader to get a transaction that began to commit after the fault",
+                "the reader to receive a transaction that began to commit after the fault",
                 limit,
-                () -> site.reader().firstSinceMark().isPresent());
+                () -> cluster.reader().firstSinceMark().isPresent());
         return served();
     }
 
-    /** How long after the fault it was, once it has been waited for. */
+    /** The time from the fault to the first new transaction. Only after {@link #awaitServed}. */
     Duration served() {
-        return Duration.ofNanos(site.reader().firstSinceMark().orElseThrow() - struck);
+        return Duration.ofNanos(cluster.reader().firstSinceMark().orElseThrow() - startNanos);
     }
 
-    /** How long the fault itself lasted. */
+    /** How long the fault lasted. */
     Duration lasted() {
-        return Duration.ofNanos(Math.max(0, healed - struck));
+        return Duration.ofNanos(Math.max(0, endNanos - startNanos));
     }
 }

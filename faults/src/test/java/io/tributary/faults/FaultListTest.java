@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CatalogueTest {
+class FaultListTest {
     @Test
-    void everyFaultHasANameOfItsOwnAndAWordForIt() {
-        List<Fault> all = Catalogue.all(
+    void everyFaultHasAUniqueNameAndADescription() {
+        List<Fault> all = FaultList.all(
                 new Spans(Duration.ofSeconds(3), Duration.ofSeconds(3), Duration.ofMinutes(1), Duration.ofMinutes(5)));
         assertEquals(all.size(), all.stream().map(Fault::name).distinct().count());
         for (Fault fault : all) {

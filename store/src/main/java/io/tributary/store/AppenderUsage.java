@@ -3,15 +3,15 @@ package io.tributary.store;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What one appender's payload holds of the store, in segments, wherever they lie. */
-final class Share {
+/** The number of segments that one appender's payload occupies in the store, in memory and on disk. */
+final class AppenderUsage {
     private final String name;
     private final Set<String> shards;
     private final AtomicInteger segments = new AtomicInteger();
     private volatile boolean waits;
 
-    /** @param shards those whose payload it is */
-    Share(String name, Set<String> shards) {
+    /** @param shards the shards whose payload it is */
+    AppenderUsage(String name, Set<String> shards) {
         this.name = name;
         this.shards = Set.copyOf(shards);
     }
@@ -28,7 +28,7 @@ final class Share {
         segments.incrementAndGet();
     }
 
-    void takeOff() {
+    void remove() {
         segments.decrementAndGet();
     }
 
@@ -36,7 +36,7 @@ final class Share {
         return segments.get();
     }
 
-    /** Whether its appender found no room when it asked last. */
+    /** Whether its appender had no room at the last call. */
     boolean waits() {
         return waits;
     }

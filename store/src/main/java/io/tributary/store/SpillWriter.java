@@ -2,14 +2,14 @@ package io.tributary.store;
 
 import io.tributary.common.pipeline.Stage;
 
-/** Moves payload from memory to disk, ahead of those who need the memory; on a thread of its own, as it waits for the disk. */
-final class Mover implements Stage {
+/** A stage that moves payload from memory to disk before the memory is needed; on a thread of its own, because it waits for the disk. */
+final class SpillWriter implements Stage {
     private static final int AT_ONCE = 16;
 
     private final SegmentPool pool;
     private final Spill spill;
 
-    Mover(SegmentPool pool, Spill spill) {
+    SpillWriter(SegmentPool pool, Spill spill) {
         this.pool = pool;
         this.spill = spill;
     }
@@ -35,11 +35,11 @@ final class Mover implements Stage {
         return moved;
     }
 
-    /** Until something is to be moved: who brings that, segment by segment, wakes this thread while it sleeps. */
+    /** The time until there is a segment to move: a thread that adds one wakes this thread while it sleeps. */
     @Override
     public long restNanos() {
         pool.moverSleeps(Thread.currentThread());
-        return pool.hasWork() ? UNTOLD_REST_NANOS : Long.MAX_VALUE;
+        return pool.hasWork() ? POLL_REST_NANOS : Long.MAX_VALUE;
     }
 
     @Override

@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Payloads that wait for long, by the places where they lie: some bytes each in a buffer of the caller's, in place of an object on the heap. What
- * does not lie in one piece of one segment, or is looked at, is kept as it is. For one thread.
+ * Payloads that wait for long, as addresses: some bytes for each in a buffer of the caller, in place of an object on the heap. A payload that is not
+ * contiguous in one segment, or has a view, is kept unchanged. For one thread.
  */
-public final class PutAway {
-    /** Bytes of a place. */
+public final class SpilledTokens {
+    /** Bytes of an address. */
     public static final int PLACE_BYTES = 16;
 
     private final List<Segment> segments = new ArrayList<>(2);
     private final List<Payload> others = new ArrayList<>(0);
 
-    /** Puts one away, whose handle nobody uses any more; its place is written to the target. */
+    /** Stores a payload, whose handle must not be used any more; its address is written to the target. */
     public void put(Payload payload, ByteBuffer target) {
         if (payload instanceof OneSegmentPayload one && !one.isViewed()) {
             one.writePlace(target.putInt(indexOf(one.segment())));
@@ -26,7 +26,7 @@ public final class PutAway {
         }
     }
 
-    /** Neighbours lie in one segment, mostly in the one of the payload before. */
+    /** Consecutive payloads are mostly in the same segment. */
     private int indexOf(Segment segment) {
         int index = segments.lastIndexOf(segment);
         if (index < 0) {
@@ -36,7 +36,7 @@ public final class PutAway {
         return index;
     }
 
-    /** The payload whose place is read from the source; once for each that was put. */
+    /** The payload whose address is read from the source; to be called once for each that was put. */
     public Payload take(ByteBuffer source) {
         int index = source.getInt();
         int at = source.getInt();
@@ -45,7 +45,7 @@ public final class PutAway {
         return index < 0 ? others.get(-index - 1) : new OneSegmentPayload(segments.get(index), at, length, events);
     }
 
-    /** How many are kept as they are. */
+    /** How many are kept unchanged. */
     public int kept() {
         return others.size();
     }

@@ -8,123 +8,125 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says which appender may go on. When the disk (in mode memory: the memory) is nearly full only those go on that hold little: the order waits
- * for the shard that is behind, and what it sends is small and lets the others' payload go.
+ * Decides which appender may continue. When the disk (in mode memory: the memory) is nearly full, only appenders that hold little continue. The order
+ * waits for the shard that is behind the others; the data that it sends is small and allows the others' payload to be released.
  */
-final class Admission {
-    private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
-    /** One of so many parts of disk, memory or heap is kept for those that hold little. */
+final class StoreQuota {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreQuota.class);
+    /** One part in this many of disk, memory or heap is kept for appenders that hold little. */
     static final int RESERVE = 8;
 
     private final SegmentPool pool;
     private final Spill spill; // null in mode memory
     private final StoreMode mode;
     private final TokenBudget tokens;
-    private final List<Share> shares = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final List<AppenderUsage> usages = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean reported = new AtomicBoolean();
 
-    Admission(SegmentPool pool, Spill spill, StoreMode mode, TokenBudget tokens) {
+    StoreQuota(SegmentPool pool, Spill spill, StoreMode mode, TokenBudget tokens) {
         this.pool = pool;
         this.spill = spill;
         this.mode = mode;
         this.tokens = tokens;
     }
 
-    Share open(String name, Set<String> shards) {
-        Share share = new Share(name, shards);
-        shares.add(share);
-        return share;
+    AppenderUsage open(String name, Set<String> shards) {
+        AppenderUsage usage = new AppenderUsage(name, shards);
+        usages.add(usage);
+        return usage;
     }
 
-    void close(Share share) {
-        share.setWaits(false);
-        shares.remove(share);
+    void close(AppenderUsage usage) {
+        usage.setWaits(false);
+        usages.remove(usage);
     }
 
     /** Whether this appender may take another segment. */
-    boolean admits(Share share) {
-        boolean mayHold = tokensAdmit(share) && (spill == null ? memoryAdmits(share) : mayUse(share));
+    boolean admits(AppenderUsage usage) {
+        boolean mayHold = tokensAdmit(usage) && (spill == null ? memoryAdmits(usage) : mayUse(usage));
         if (mayHold) {
-            goesOn(share);
-        } else if (!share.waits()) {
-            share.setWaits(true);
-            tell(share);
+            continues(usage);
+        } else if (!usage.waits()) {
+            usage.setWaits(true);
+            report(usage);
         }
         if (!mayHold || spill == null || pool.hasMemory()) {
             return mayHold;
         }
-        return !pool.hasMover()
-                || !pool.hasMovable(); // where nothing can be moved the budget is too small for its shards
+        return !pool.hasMover() || !pool.hasMovable(); // if nothing can be moved the budget is too small for its shards
     }
 
     /** This appender has room. */
-    void goesOn(Share share) {
-        if (share.waits()) {
-            share.setWaits(false);
-            tell(share);
+    void continues(AppenderUsage usage) {
+        if (usage.waits()) {
+            usage.setWaits(false);
+            report(usage);
         }
     }
 
-    private boolean mayUse(Share share) {
-        return pool.hasMemory() && mode != StoreMode.DISK || diskAdmits(share);
+    private boolean mayUse(AppenderUsage usage) {
+        return pool.hasMemory() && mode != StoreMode.DISK || diskAdmits(usage);
     }
 
-    private boolean memoryAdmits(Share share) {
-        return admits(pool.writing(), pool.most(), share.segments());
+    private boolean memoryAdmits(AppenderUsage usage) {
+        return admits(pool.writing(), pool.most(), usage.segments());
     }
 
-    private boolean diskAdmits(Share share) {
-        return admits(spill.diskBytes(), spill.diskMax(), (long) share.segments() * pool.segmentSize());
+    private boolean diskAdmits(AppenderUsage usage) {
+        return admits(spill.diskBytes(), spill.diskMax(), (long) usage.segments() * pool.segmentSize());
     }
 
-    private boolean tokensAdmit(Share share) {
-        return !tokens.isShort() || admits(tokens.used(), tokens.most(), tokens.bytesOf(share.shards()));
+    private boolean tokensAdmit(AppenderUsage usage) {
+        return !tokens.isShort() || admits(tokens.used(), tokens.most(), tokens.bytesOf(usage.shards()));
     }
 
     /**
-     * In bytes or segments alike.
+     * The same rule for bytes and for segments.
      *
-     * @param held what one appender's payload or tokens have of what is used
+     * @param held the part of the used amount that belongs to one appender's payload or tokens
      */
     private boolean admits(long used, long most, long held) {
         long reserve = most / RESERVE;
         if (used < most - reserve) {
             return true;
         }
-        long each = reserve / Math.max(1, shares.size());
+        long each = reserve / Math.max(1, usages.size());
         return used < most && held <= each;
     }
 
-    /** Whether everybody has to ask, also who needs no segment: tokens take heap, payload or not. */
+    /** Whether every appender has to ask, also one that needs no segment: tokens use heap, with or without payload. */
     boolean isShortOfHeap() {
         return tokens.isShort();
     }
 
-    private void tell(Share share) {
+    private void report(AppenderUsage usage) {
         long waiting = waiting();
-        if (waiting > 0 && told.compareAndSet(false, true)) {
-            LOG.warn("{}: reading of shard {} waits until payload is released", limit(), share.name());
-        } else if (waiting == 0 && told.compareAndSet(true, false)) {
-            LOG.info("The store has room again: reading goes on.");
+        if (waiting > 0 && reported.compareAndSet(false, true)) {
+            LOG.warn(
+                    "reading of a shard waits: shard={} until=\"payload is released\" reason=\"{}\"",
+                    usage.name(),
+                    limit());
+        } else if (waiting == 0 && reported.compareAndSet(true, false)) {
+            LOG.info("store has room again: effect=\"reading continues\"");
         }
     }
 
     /** Appenders that wait for room; any thread. */
     long waiting() {
-        return shares.stream().filter(Share::waits).count();
+        return usages.stream().filter(AppenderUsage::waits).count();
     }
 
-    /** What has been reached, and who holds how much of it. */
+    /** The limit that has been reached, and how much each appender holds. */
     String state() {
         StringBuilder text = new StringBuilder(limit());
-        for (Share share : shares) {
+        for (AppenderUsage usage : usages) {
             text.append("; shard ")
-                    .append(share.name())
-                    .append(share.waits() ? " is not read on and holds " : " holds ")
-                    .append((long) share.segments() * pool.segmentSize() >> 10)
+                    .append(usage.name())
+                    .append(usage.waits() ? " is paused and holds " : " holds ")
+                    .append((long) usage.segments() * pool.segmentSize() >> 10)
                     .append(" KiB")
                     .append(", tokens of ")
-                    .append(tokens.bytesOf(share.shards()) >> 10)
+                    .append(tokens.bytesOf(usage.shards()) >> 10)
                     .append(" KiB");
         }
         return text.toString();

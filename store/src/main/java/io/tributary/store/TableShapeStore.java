@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Numbers by name, for what is known of tables: the latest used on the heap, the rest in the spill's RocksDB, so that any number of
- * tables may be known. Nothing of it outlives the store. In mode memory all of it is on the heap. Any thread; not for the hot path.
+ * Numbers by name, for values of tables. The most recently used are on the heap, the rest in the spill's RocksDB, so that the number of tables is not
+ * limited. It does not outlive the store. In mode memory all of it is on the heap. Any thread; not for the hot path.
  */
-public final class Catalogue {
+public final class TableShapeStore {
     private static final int MOST_ON_HEAP = 8192;
 
     private final byte[] prefix;
@@ -34,17 +34,17 @@ public final class Catalogue {
         }
     }
 
-    Catalogue(String name, Spill spill) {
+    TableShapeStore(String name, Spill spill) {
         this.prefix = (name + "\0").getBytes(StandardCharsets.UTF_8);
         this.spill = spill;
     }
 
-    /** One of which all is on the heap: for few names, and tests. */
-    public static Catalogue onHeap() {
-        return new Catalogue("", null);
+    /** A store that is only on the heap: for few names, and tests. */
+    public static TableShapeStore onHeap() {
+        return new TableShapeStore("", null);
     }
 
-    /** The number of a name; 0 when there is none. */
+    /** The number of a name; 0 if there is none. */
     public synchronized long find(byte[] name) {
         Name asked = new Name(name);
         Long known = newest.get(asked);
@@ -59,7 +59,7 @@ public final class Catalogue {
         return number;
     }
 
-    /** Gives a name a number; 0 takes it out. */
+    /** Sets the number of a name; 0 removes it. */
     public synchronized void put(byte[] name, long number) {
         add(new Name(name), number);
     }
@@ -74,13 +74,13 @@ public final class Catalogue {
         }
     }
 
-    /** Takes all names out that begin so. */
+    /** Removes all names with this prefix. */
     public synchronized void removeAll(byte[] beginning) {
         newest.keySet()
                 .removeIf(name -> name.bytes().length >= beginning.length
                         && Arrays.equals(name.bytes(), 0, beginning.length, beginning, 0, beginning.length));
         if (evicted > 0) {
-            spill.forget(key(beginning), behind(key(beginning)));
+            spill.forget(key(beginning), after(key(beginning)));
         }
     }
 
@@ -90,15 +90,15 @@ public final class Catalogue {
         return key;
     }
 
-    /** The first key behind all that begin so; the name's 0 at the least can be counted up. */
-    private static byte[] behind(byte[] key) {
+    /** The first key after all that have this prefix; at least the 0 at the end of the name can be incremented. */
+    private static byte[] after(byte[] key) {
         int last = key.length - 1;
         while (key[last] == (byte) 0xff) {
             last--;
         }
-        byte[] behind = Arrays.copyOf(key, last + 1);
-        behind[last]++;
-        return behind;
+        byte[] after = Arrays.copyOf(key, last + 1);
+        after[last]++;
+        return after;
     }
 
     private static byte[] toBytes(long number) {

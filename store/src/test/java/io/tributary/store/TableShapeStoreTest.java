@@ -13,16 +13,16 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The catalogue against a map, with more names than its heap holds. */
-class CatalogueTest {
+/** The table shape store compared with a map, with more names than its heap holds. */
+class TableShapeStoreTest {
     @TempDir
     Path directory;
 
     @Test
-    void stopsUsingTheHeapForMoreNamesAndStillKnowsAll() {
+    void limitsTheHeapForManyNamesAndStillFindsAll() {
         try (PayloadStore store = new PayloadStore(StoreSetup.in(directory).config(), new Metrics())) {
-            Catalogue catalogue = store.catalogue("tables");
-            Catalogue other = store.catalogue("other");
+            TableShapeStore catalogue = store.catalogue("tables");
+            TableShapeStore other = store.catalogue("other");
             for (int i = 1; i <= 8000; i++) {
                 catalogue.put(name(i), i);
             }
@@ -45,7 +45,7 @@ class CatalogueTest {
             SplittableRandom random = new SplittableRandom(mode.name().length());
             try (PayloadStore store =
                     new PayloadStore(StoreSetup.in(directory).mode(mode).config(), new Metrics())) {
-                Catalogue catalogue = store.catalogue("tables");
+                TableShapeStore catalogue = store.catalogue("tables");
                 Map<Integer, Long> expected = new HashMap<>();
                 for (int step = 0; step < 60_000; step++) {
                     int name = random.nextInt(20_000);

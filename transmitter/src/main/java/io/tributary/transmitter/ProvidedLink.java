@@ -5,21 +5,21 @@ import io.tributary.common.pipeline.Link;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The link from a stream's pipeline to its sender, with metrics of its own for as long as the pipeline runs. */
-final class OfferedLink<T> {
+/** The link from the pipeline of a stream to its sender, with its own metrics while the pipeline runs. */
+final class ProvidedLink<T> {
     private final Link<T> link;
     private final Metrics metrics;
     private final Consumer<T> release;
 
-    /** @param release what is done to each item that nobody has read */
-    OfferedLink(Link<T> link, Metrics metrics, Consumer<T> release) {
+    /** @param release called for each item that was not read */
+    ProvidedLink(Link<T> link, Metrics metrics, Consumer<T> release) {
         this.link = link;
         this.metrics = metrics.child();
         this.release = release;
         this.metrics.register(link);
     }
 
-    /** Opens a pipeline into the link; the link ends with it, or at once where none can be built. */
+    /** Opens a pipeline that writes to the link. The link is closed with the pipeline, or at once if the pipeline cannot be built. */
     StreamSource.Running open(Function<Link<T>, StreamSource.Running> opening) {
         StreamSource.Running pipeline = null;
         try {
@@ -37,7 +37,7 @@ final class OfferedLink<T> {
     }
 
     private void close() {
-        link.drain(release); // what was put after the sender was closed
+        link.drain(release); // items that were put after the sender was closed
         metrics.close();
     }
 }

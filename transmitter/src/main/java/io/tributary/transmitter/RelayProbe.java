@@ -11,15 +11,15 @@ import io.tributary.transmitter.proto.TransmitWire;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Asks a relay whether it would refuse a stream, beside the one that runs. */
-public final class RelayQuestion implements AutoCloseable {
+/** A request that asks a relay whether it would refuse a stream. It does not disturb the stream that runs. */
+public final class RelayProbe implements AutoCloseable {
     private final Rpc rpc;
     private final TokenReceiver.Upstream relay;
     private final ManagedChannel channel;
     private final CompletableFuture<Void> answer = new CompletableFuture<>();
 
-    /** Asks at once. */
-    public RelayQuestion(TransmitConfig config, StreamIdentity identity, TokenReceiver.Upstream relay) {
+    /** Sends the request at once. */
+    public RelayProbe(TransmitConfig config, StreamIdentity identity, TokenReceiver.Upstream relay) {
         this.rpc = Rpc.whileRunning(config.tls());
         this.relay = relay;
         this.channel = rpc.channel(relay.address()).build();
@@ -31,18 +31,18 @@ public final class RelayQuestion implements AutoCloseable {
     }
 
     /**
-     * Completed when it would not; fails with STREAM_CONTRADICTION and what it would refuse, or STREAM_BROKEN when it does not answer
-     * in time ({@code transmit.keepalive}).
+     * Completes if the relay would accept the stream. Fails with STREAM_CONTRADICTION and the reason if it would refuse the stream, or with
+     * STREAM_BROKEN if it does not answer in time ({@code transmit.keepalive}).
      */
     public CompletableFuture<Void> answer() {
         return answer;
     }
 
-    /** On gRPC's threads. */
+    /** Called on gRPC's threads. */
     private final class Answer implements StreamObserver<TransmitWire.Chunk> {
         @Override
         public void onNext(TransmitWire.Chunk chunk) {
-            channel.shutdownNow(); // it takes the question for more than that
+            channel.shutdownNow(); // the relay takes the probe for a real stream
         }
 
         @Override
@@ -54,7 +54,7 @@ public final class RelayQuestion implements AutoCloseable {
                     "relay " + relay.name() + " at " + relay.address()
                             + (isRefusal
                                     ? " would refuse the stream: " + status.getDescription()
-                                    : ": expected an answer, got " + rpc.words(status)),
+                                    : ": expected an answer, found " + rpc.words(status)),
                     cause));
         }
 

@@ -4,8 +4,8 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.Cut.ShardCut;
 
-/** What both ends of a stream of tokens know of a shard's last token, so that the next one needs to say little. */
-final class ShardTrail {
+/** The values of a shard's last token, which both ends of a stream of tokens know, so that the next token carries only differences. */
+final class ShardDeltaState {
     String file;
     Sid sid;
     long gno;
@@ -13,18 +13,18 @@ final class ShardTrail {
     long sequenceNumber;
     private final GtidSet.Builder passed;
 
-    /** @param from where the shard's tokens begin */
-    ShardTrail(ShardCut from) {
+    /** @param from the position at which the shard's tokens begin */
+    ShardDeltaState(ShardCut from) {
         this.file = "";
         this.passed = from.resume().toBuilder();
     }
 
-    /** All GTIDs in front of the next token. */
+    /** All GTIDs before the next token. */
     GtidSet passed() {
         return passed.build();
     }
 
-    /** A token has gone by whose source and number stand here. */
+    /** Adds the GTID of the last token, from {@link #sid} and {@link #gno}. */
     void pass() {
         passed.add(sid, gno);
     }

@@ -6,22 +6,22 @@ import io.tributary.store.JournalMap;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Optional;
 
-/** What a node sends on its streams, and to whom. */
-interface StreamOffer {
-    /** What this node is, as messages name it. */
+/** The content that a node sends on its streams, for one kind of receiver. */
+interface StreamProvider {
+    /** The role of this node, as messages name it. */
     String sender();
 
-    /** What the node is that receives, as messages name it. */
+    /** The role of the receiving node, as messages name it. */
     String receiver();
 
-    /** @throws TributaryException when something else is asked for */
+    /** @throws TributaryException if the request is not one that this node can serve */
     void check(TransmitWire.Open open, Optional<Cut> resume);
 
-    /** Builds and starts a pipeline that ends in the stream; see {@link StreamSource#open} and {@link TokenSource#open}. */
+    /** Builds and starts a pipeline that writes to the stream; see {@link StreamSource#open} and {@link TokenSource#open}. */
     StreamSource.Running open(Optional<Cut> resume, JournalMap journal, TransmitStream stream);
 
-    /** As {@link StreamSource#newestTerm}. */
-    long newestTerm();
+    /** As {@link StreamSource#newestEpoch}. */
+    long newestEpoch();
 
     /** As {@link StreamSource#journal}. */
     JournalMap journal();

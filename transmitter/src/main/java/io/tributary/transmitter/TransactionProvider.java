@@ -9,8 +9,8 @@ import io.tributary.store.JournalMap;
 import io.tributary.transmitter.proto.TransmitWire;
 import java.util.Optional;
 
-/** A Task's transactions, for a Dumper. */
-final class TransactionOffer implements StreamOffer {
+/** The provider of a Task's transactions, for a Dumper. */
+final class TransactionProvider implements StreamProvider {
     private static final int QUEUE_ITEMS = 1 << 12;
 
     private final StreamSource source;
@@ -18,7 +18,7 @@ final class TransactionOffer implements StreamOffer {
     private final Metrics metrics;
     private final Clock clock;
 
-    TransactionOffer(StreamSource source, long queueBytes, Metrics metrics, Clock clock) {
+    TransactionProvider(StreamSource source, long queueBytes, Metrics metrics, Clock clock) {
         this.source = source;
         this.queueBytes = queueBytes;
         this.metrics = metrics;
@@ -39,14 +39,14 @@ final class TransactionOffer implements StreamOffer {
     public void check(TransmitWire.Open open, Optional<Cut> resume) {
         if (open.hasTokens()) {
             throw TransmitStream.refusal(
-                    "expected a Dumper that asks for transactions, got a Task that asks for tokens: relay.*.address"
-                            + " leads to a node that is no relay");
+                    "expected a Dumper that requests transactions, found a Task that requests tokens: relay.*.address"
+                            + " is the address of a node that is not a relay");
         }
     }
 
     @Override
-    public long newestTerm() {
-        return source.newestTerm();
+    public long newestEpoch() {
+        return source.newestEpoch();
     }
 
     @Override
@@ -57,7 +57,7 @@ final class TransactionOffer implements StreamOffer {
     @Override
     public StreamSource.Running open(Optional<Cut> resume, JournalMap journal, TransmitStream stream) {
         Link<Chunk> chunks = new Link<>("transmit", QUEUE_ITEMS, queueBytes, Chunk::bytes, clock);
-        return new OfferedLink<>(chunks, metrics, Chunk::release)
+        return new ProvidedLink<>(chunks, metrics, Chunk::release)
                 .open(link -> source.open(resume, journal, link, new TransmitSender(link, stream), stream));
     }
 }

@@ -7,52 +7,52 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * The timestamps whose transactions are neither prepared nor given up, and who waits for them. A turn has come when no smaller
- * timestamp is open. One thread.
+ * The timestamps whose transactions are neither prepared nor given up, and the callers that wait for them. The turn of a timestamp is granted when no
+ * smaller timestamp is open. One thread.
  */
-final class OpenTurns {
+final class PendingTimestamps {
     private final long leaseNanos;
-    /** When each one's lease ends; as all leases are of one length, in the order of both timestamps and ends. */
+    /** When the lease of each timestamp ends. All leases have the same length, so the map is in the order of timestamps and of ends. */
     private final Map<Long, Long> ends = new LinkedHashMap<>();
 
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(Comparator.comparingLong(Waiting::tso));
 
-    /** Somebody who waits until no smaller timestamp than this is open. */
-    record Waiting(long tso, Runnable comes) {}
+    /** A caller that waits until no timestamp smaller than this is open. */
+    record Waiting(long tso, Runnable onTurn) {}
 
-    OpenTurns(long leaseNanos) {
+    PendingTimestamps(long leaseNanos) {
         this.leaseNanos = leaseNanos;
     }
 
-    /** These are open from now on; they are larger than all before. */
+    /** Opens timestamps, which are larger than all before. */
     void open(long first, int count, long now) {
         for (long tso = first; tso < first + count; tso++) {
             ends.put(tso, now + leaseNanos);
         }
     }
 
-    /** One is prepared or given up; false where it was not open. */
+    /** Closes a timestamp that is prepared or given up; false if it was not open. */
     boolean close(long tso) {
         return ends.remove(tso) != null;
     }
 
     /**
-     * Has somebody told when the turn of a closed timestamp has come; {@link #tellTurns} does it.
+     * Registers a callback for the turn of a closed timestamp; {@link #grantTurns} calls it.
      *
-     * @return what {@link #forget} takes
+     * @return the argument for {@link #forget}
      */
-    Waiting await(long tso, Runnable comes) {
-        Waiting one = new Waiting(tso, comes);
+    Waiting await(long tso, Runnable onTurn) {
+        Waiting one = new Waiting(tso, onTurn);
         waiting.add(one);
         return one;
     }
 
-    /** Somebody does not wait any more. */
+    /** Removes a caller that does not wait any more. */
     void forget(Waiting one) {
         waiting.remove(one);
     }
 
-    /** Closes what is past its lease; how many. */
+    /** Closes the timestamps whose lease has ended; returns their number. */
     int expire(long now) {
         int expired = 0;
         for (Iterator<Long> oldest = ends.values().iterator(); oldest.hasNext(); expired++) {
@@ -64,11 +64,11 @@ final class OpenTurns {
         return expired;
     }
 
-    /** Tells all whose turn has come. */
-    void tellTurns() {
+    /** Calls the callbacks of all timestamps whose turn is granted now. */
+    void grantTurns() {
         long lowest = ends.isEmpty() ? Long.MAX_VALUE : ends.keySet().iterator().next();
         while (!waiting.isEmpty() && waiting.peek().tso() <= lowest) {
-            waiting.poll().comes().run();
+            waiting.poll().onTurn().run();
         }
     }
 
@@ -76,7 +76,7 @@ final class OpenTurns {
         return ends.size();
     }
 
-    /** Since when the oldest one is open; {@code now} where none is. */
+    /** The time since which the oldest one is open; {@code now} if none is. */
     long oldestNanos(long now) {
         return ends.isEmpty() ? now : ends.values().iterator().next() - leaseNanos;
     }

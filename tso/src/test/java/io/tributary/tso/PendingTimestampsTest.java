@@ -10,23 +10,23 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A turn comes when no smaller timestamp is open. */
-class OpenTurnsTest {
+/** A turn is granted when no smaller timestamp is open. */
+class PendingTimestampsTest {
     private static final long LEASE = 100;
 
-    private final OpenTurns turns = new OpenTurns(LEASE);
-    private final List<Long> told = new ArrayList<>();
+    private final PendingTimestamps turns = new PendingTimestamps(LEASE);
+    private final List<Long> granted = new ArrayList<>();
 
-    private OpenTurns.Waiting await(long tso) {
+    private PendingTimestamps.Waiting await(long tso) {
         assertTrue(turns.close(tso));
-        OpenTurns.Waiting waiting = turns.await(tso, () -> told.add(tso));
-        turns.tellTurns();
+        PendingTimestamps.Waiting waiting = turns.await(tso, () -> granted.add(tso));
+        turns.grantTurns();
         return waiting;
     }
 
     private void giveUp(long tso) {
         assertTrue(turns.close(tso));
-        turns.tellTurns();
+        turns.grantTurns();
     }
 
     @Test
@@ -34,19 +34,19 @@ class OpenTurnsTest {
         turns.open(10, 4, 0);
         await(12);
         await(11);
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), granted);
         await(10);
-        assertEquals(List.of(10L, 11L, 12L), told);
+        assertEquals(List.of(10L, 11L, 12L), granted);
         await(13);
-        assertEquals(List.of(10L, 11L, 12L, 13L), told);
+        assertEquals(List.of(10L, 11L, 12L, 13L), granted);
     }
 
     @Test
-    void whatIsGivenUpIsNotWaitedFor() {
+    void aTimestampThatWasGivenUpIsNotWaitedFor() {
         turns.open(10, 2, 0);
         await(11);
         giveUp(10);
-        assertEquals(List.of(11L), told);
+        assertEquals(List.of(11L), granted);
     }
 
     @Test
@@ -56,21 +56,21 @@ class OpenTurnsTest {
         await(11);
         assertEquals(0, turns.expire(LEASE - 1));
         assertEquals(1, turns.expire(LEASE));
-        turns.tellTurns();
-        assertEquals(List.of(11L), told);
+        turns.grantTurns();
+        assertEquals(List.of(11L), granted);
         assertFalse(turns.close(10));
     }
 
     @Test
-    void whoWaitsNoMoreIsNotTold() {
+    void aRemovedCallerIsNotNotified() {
         turns.open(10, 2, 0);
         turns.forget(await(11));
         giveUp(10);
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), granted);
     }
 
     @Test
-    void nothingClosesTwice() {
+    void aTimestampClosesOnce() {
         turns.open(10, 1, 0);
         giveUp(10);
         assertFalse(turns.close(10));
@@ -100,7 +100,7 @@ class OpenTurnsTest {
                     assertEquals(open.remove(tso) != null, turns.close(tso), "seed " + seed);
                     if (random.nextBoolean()) {
                         waiting.add(tso);
-                        turns.await(tso, () -> told.add(tso));
+                        turns.await(tso, () -> granted.add(tso));
                     }
                 }
                 default -> {
@@ -110,13 +110,13 @@ class OpenTurnsTest {
                     assertEquals(before - open.size(), turns.expire(now), "seed " + seed);
                 }
             }
-            turns.tellTurns();
+            turns.grantTurns();
             long lowest = open.isEmpty() ? Long.MAX_VALUE : open.firstKey();
             List<Long> due =
                     waiting.stream().filter(tso -> tso <= lowest).sorted().toList();
-            assertEquals(due, told, "seed " + seed + ", step " + step);
+            assertEquals(due, granted, "seed " + seed + ", step " + step);
             waiting.removeAll(due);
-            told.clear();
+            granted.clear();
             assertEquals(open.size(), turns.count());
         }
     }

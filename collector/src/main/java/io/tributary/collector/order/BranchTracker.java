@@ -2,28 +2,28 @@ package io.tributary.collector.order;
 
 import io.tributary.common.value.Token;
 
-/** Notes of the branches of all shards what tokens say of them: prepared, ready, committed, rolled back. */
-final class KnownBranches {
-    private final Instances instances;
+/** Records the state of the branches of all shards from their tokens: prepared, ready, committed, rolled back. */
+final class BranchTracker {
+    private final TransactionRegistry registry;
     private final RoundWatch rounds;
-    private final Completeness completeness;
+    private final CompletionTracker completion;
 
-    KnownBranches(Instances instances, RoundWatch rounds, Completeness completeness) {
-        this.instances = instances;
+    BranchTracker(TransactionRegistry registry, RoundWatch rounds, CompletionTracker completion) {
+        this.registry = registry;
         this.rounds = rounds;
-        this.completeness = completeness;
+        this.completion = completion;
     }
 
-    Branch prepared(ShardLine line, Token token) {
-        if (line.undecided().containsKey(token.xid())) {
-            throw line.contradiction(token, "PREPARE of a branch that is prepared already");
+    Branch prepared(ShardState state, Token token) {
+        if (state.undecided().containsKey(token.xid())) {
+            throw state.contradiction(token, "PREPARE of a branch that is prepared already");
         }
-        return line.prepare(token, instances.forPrepare(token.xid().global(), line, rounds));
+        return state.prepare(token, registry.forPrepare(token.xid().global(), state, rounds));
     }
 
-    /** The branch is known. */
-    Branch committed(ShardLine line, Token token) {
-        Branch branch = line.undecided().remove(token.xid());
+    /** Records the commit of a known branch. */
+    Branch committed(ShardState state, Token token) {
+        Branch branch = state.undecided().remove(token.xid());
         if (!branch.isEmitted()) {
             branch.transaction().becameCommitted(branch, token);
             rounds.committed(branch);
@@ -31,9 +31,9 @@ final class KnownBranches {
         return branch;
     }
 
-    /** A branch that is rolled back counts no more, wherever its shard stands: it has nothing to emit. */
-    Branch rolledBack(ShardLine line, Token token) {
-        Branch branch = line.undecided().remove(token.xid());
+    /** A branch that is rolled back does not count any more, at any position of its shard, because it has nothing to emit. */
+    Branch rolledBack(ShardState state, Token token) {
+        Branch branch = state.undecided().remove(token.xid());
         if (branch != null && branch.transaction() != null) {
             branch.transaction().rememberRollback(branch, token);
             drop(branch);
@@ -41,41 +41,41 @@ final class KnownBranches {
         return branch;
     }
 
-    /** Its PREPARE has been processed. */
+    /** The PREPARE of the branch has been processed. */
     void ready(Branch branch) {
-        if (branch.isIn(branch.line().pending())) {
+        if (branch.isIn(branch.shardState().pending())) {
             branch.transaction().becameReady(branch);
-            completeness.changed(branch.transaction());
+            completion.changed(branch.transaction());
         }
     }
 
-    /** A PREPARE below the cut's frontier. */
-    void prepareReread(ShardLine line, Token token) {
-        if (line.undecided().containsKey(token.xid())) {
+    /** A PREPARE before the cut's frontier was read again. */
+    void prepareReread(ShardState state, Token token) {
+        if (state.undecided().containsKey(token.xid())) {
             token.release(); // emitted before the cut
         } else {
-            ready(line.prepare(token, instances.forRereadPrepare(token.xid().global(), line)));
+            ready(state.prepare(token, registry.forRereadPrepare(token.xid().global(), state)));
         }
     }
 
-    /** A COMMIT or ROLLBACK below the cut's frontier. */
-    void decisionReread(ShardLine line, Token token) {
-        Branch known = line.undecided().get(token.xid());
+    /** A COMMIT or ROLLBACK before the cut's frontier was read again. */
+    void decisionReread(ShardState state, Token token) {
+        Branch known = state.undecided().get(token.xid());
         if (known != null && known.transaction() != null) {
-            line.undecided().remove(token.xid());
+            state.undecided().remove(token.xid());
             drop(known);
         }
     }
 
     private void drop(Branch branch) {
-        Distributed transaction = branch.transaction();
+        DistributedTransaction transaction = branch.transaction();
         transaction.drop(branch);
         branch.unlink();
         branch.releasePayload();
-        branch.line().pendingChanged();
+        branch.shardState().pendingChanged();
         if (transaction.hasEnded()) {
-            instances.forget(transaction);
-            completeness.changed(transaction.later());
+            registry.forget(transaction);
+            completion.changed(transaction.later());
         }
     }
 }

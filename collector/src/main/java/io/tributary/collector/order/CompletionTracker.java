@@ -2,70 +2,71 @@ package io.tributary.collector.order;
 
 import java.util.List;
 
-/** Says when a distributed transaction is complete, and wakes the shards that wait for that. */
-final class Completeness {
-    private final ShardLines lines;
+/** Decides when a distributed transaction is complete, and wakes the shards that wait for it. */
+final class CompletionTracker {
+    private final ShardStates states;
     private final RoundWatch rounds;
-    private final RunnableLines runnable;
-    private final Separation separation;
+    private final RunnableShards runnable;
+    private final XidReuseResolver resolver;
     private final Rules rules;
 
-    Completeness(ShardLines lines, RoundWatch rounds, RunnableLines runnable, Separation separation, Rules rules) {
-        this.lines = lines;
+    CompletionTracker(
+            ShardStates states, RoundWatch rounds, RunnableShards runnable, XidReuseResolver resolver, Rules rules) {
+        this.states = states;
         this.rounds = rounds;
         this.runnable = runnable;
-        this.separation = separation;
+        this.resolver = resolver;
         this.rules = rules;
     }
 
     /**
-     * Complete: no unknown branch can appear any more, every branch did commit, all in front of its prepares is out, and
-     * nothing below the cut's frontier is still to be read again.
+     * A transaction is complete if no unknown branch can appear any more, every branch has committed, everything before its prepares has been
+     * processed, and nothing before the cut's frontier must still be read again.
      */
-    boolean isComplete(Distributed transaction) {
+    boolean isComplete(DistributedTransaction transaction) {
         return isDecided(transaction)
                 && (transaction.areAllReady() || !rules.waitsUntilReady())
                 && transaction.isItsTurn();
     }
 
-    private boolean isDecided(Distributed transaction) {
-        return lines.areCaughtUp() && transaction.areAllCommitted() && rounds.isReached(transaction.neededRound());
+    private boolean isDecided(DistributedTransaction transaction) {
+        return states.areCaughtUp() && transaction.areAllCommitted() && rounds.isReached(transaction.neededRound());
     }
 
-    /** Something that a transaction waits for has come: the shards that stand at its commits look again once it is complete. */
-    void changed(Distributed transaction) {
+    /** The state of a transaction has changed: if it is complete now, the shards that wait at its commits become runnable. */
+    void changed(DistributedTransaction transaction) {
         if (transaction != null && transaction.hasWaiting()) {
-            settle(transaction);
+            resolveReuse(transaction);
             if (isComplete(transaction)) {
                 wake(transaction);
             }
         }
     }
 
-    /** Once a transaction is decided, branches that belong to a later use of its gtrid go to that. */
-    void settle(Distributed transaction) {
+    /** If a transaction is decided, branches that belong to a later use of its gtrid are moved to that use. */
+    void resolveReuse(DistributedTransaction transaction) {
         if (transaction.later() != null && isDecided(transaction)) {
-            lookAgain(separation.settle(transaction));
+            recheck(resolver.resolve(transaction));
         }
     }
 
-    /** A transaction in doubt for long: does it wait for itself? */
-    void breakCircle(Distributed transaction) {
+    /** Checks a transaction that is in doubt for long: it may wait for itself. */
+    void breakCircle(DistributedTransaction transaction) {
         if (isDecided(transaction)) {
-            lookAgain(separation.breakCircle(transaction));
+            recheck(resolver.breakCircle(transaction));
         }
     }
 
-    /** These transactions have other branches than before. */
-    private void lookAgain(List<Distributed> transactions) {
-        for (Distributed each : transactions) {
+    /** Checks again transactions whose branches have changed. */
+    private void recheck(List<DistributedTransaction> transactions) {
+        for (DistributedTransaction each : transactions) {
             rounds.await(each);
             wake(each);
         }
     }
 
-    /** The shards that stand at its commits look again. */
-    void wake(Distributed transaction) {
+    /** Makes the shards that wait at its commits runnable again. */
+    void wake(DistributedTransaction transaction) {
         while (transaction.hasWaiting()) {
             runnable.add(transaction.pollWaiting());
         }

@@ -7,17 +7,17 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One distributed transaction: the branches that are known, and how far each has come. A gtrid that is used again makes a
- * second instance, which waits for the first.
+ * One distributed transaction: its known branches and their states. If a gtrid is used again, the second use is another instance, which waits for the
+ * first.
  */
-public final class Distributed extends Chain.Link<Distributed> {
+public final class DistributedTransaction extends IntrusiveList.Link<DistributedTransaction> {
     private final Xid xid;
     private final long since;
     private final List<Branch> branches = new ArrayList<>(4);
     private List<Rollback> rollbacks = List.of();
-    private Distributed earlier;
-    private Distributed later;
-    private ShardLine waiting;
+    private DistributedTransaction earlier;
+    private DistributedTransaction later;
+    private ShardState waiting;
     private int ready;
     private int committed;
     private int certain;
@@ -29,10 +29,10 @@ public final class Distributed extends Chain.Link<Distributed> {
     private record Rollback(Branch branch, long prepared, long rolledBack) {}
 
     /**
-     * @param earlier the instance before it with the same XID, or null
-     * @param since when it was first seen, ns
+     * @param earlier the previous instance with the same XID, or null
+     * @param since the time at which it was first seen, ns
      */
-    Distributed(Xid xid, Distributed earlier, long since) {
+    DistributedTransaction(Xid xid, DistributedTransaction earlier, long since) {
         this.xid = xid;
         this.earlier = earlier;
         this.since = since;
@@ -42,7 +42,7 @@ public final class Distributed extends Chain.Link<Distributed> {
     }
 
     @Override
-    Distributed self() {
+    DistributedTransaction self() {
         return this;
     }
 
@@ -60,7 +60,7 @@ public final class Distributed extends Chain.Link<Distributed> {
         return since;
     }
 
-    // ---- what becomes known
+    // ---- state changes
 
     void add(Branch branch) {
         int at = branches.size();
@@ -71,8 +71,8 @@ public final class Distributed extends Chain.Link<Distributed> {
         count(branch, 1);
     }
 
-    /** A branch that belongs to another instance. */
-    void takeOut(Branch branch) {
+    /** Removes a branch that belongs to another instance. */
+    void remove(Branch branch) {
         branches.remove(branch);
         count(branch, -1);
     }
@@ -96,22 +96,22 @@ public final class Distributed extends Chain.Link<Distributed> {
         committed++;
     }
 
-    /** The round that ended the window of the branch's commit has come: every one from {@code round} on began after it. */
+    /** The round that ends the window of the branch's commit has been received: every round from {@code round} on began after the commit. */
     void becameCertain(Branch branch, long round) {
         branch.setNeededRound(round);
         neededRound = Math.max(neededRound, round);
         certain++;
     }
 
-    /** A branch that was not committed is out; a transaction without branches has ended. */
+    /** Removes a branch that was not committed; a transaction without branches has ended. */
     void drop(Branch branch) {
-        takeOut(branch);
+        remove(branch);
         if (branches.isEmpty()) {
             end();
         }
     }
 
-    /** It has no branches any more. */
+    /** The transaction has no branches any more. */
     void end() {
         ended = true;
         if (later != null) {
@@ -136,48 +136,51 @@ public final class Distributed extends Chain.Link<Distributed> {
                 : rollbacks.stream().map(each -> each.branch).toList();
     }
 
-    /** A round above that of every commit: what began before them all has been received with it; 0 while not known. */
+    /**
+     * A round after that of every commit: when every shard has sent it, everything that began before the commits has been received; 0 while not
+     * known.
+     */
     long neededRound() {
         return neededRound;
     }
 
-    // ---- what it says of itself
+    // ---- state
 
     boolean areAllReady() {
         return ready == branches.size();
     }
 
-    /** Whether every branch has committed, and a round has come behind each commit. */
+    /** Whether every branch has committed, and a round was received after each commit. */
     boolean areAllCommitted() {
         return committed == branches.size() && certain == committed;
     }
 
-    boolean hasCommitOn(ShardLine line) {
+    boolean hasCommitOn(ShardState state) {
         for (Branch branch : branches) {
-            if (branch.line() == line && branch.isCommitted()) {
+            if (branch.shardState() == state && branch.isCommitted()) {
                 return true;
             }
         }
         return false;
     }
 
-    boolean isOn(ShardLine line) {
+    boolean isOn(ShardState state) {
         for (Branch branch : branches) {
-            if (branch.line() == line) {
+            if (branch.shardState() == state) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether it has no shard in common with another one. */
-    boolean isApartFrom(Distributed other) {
-        return branches.stream().noneMatch(branch -> other.isOn(branch.line()));
+    /** Whether it has no shard in common with another transaction. */
+    boolean isApartFrom(DistributedTransaction other) {
+        return branches.stream().noneMatch(branch -> other.isOn(branch.shardState()));
     }
 
     /**
-     * Branches that were rolled back on shards where no other branch of it committed: not those of an attempt that had ended
-     * before it was prepared, or that was prepared after it had committed.
+     * Branches that were rolled back on shards where no other branch of it committed. Branches of an earlier or later attempt are left out: those
+     * that were rolled back before the first prepare, or prepared after the first commit.
      */
     List<Branch> contradictingRollbacks() {
         if (rollbacks.isEmpty()) {
@@ -192,23 +195,23 @@ public final class Distributed extends Chain.Link<Distributed> {
         List<Branch> contradicting = new ArrayList<>();
         for (Rollback each : rollbacks) {
             boolean isOfAnotherUse = each.rolledBack < firstPrepare || each.prepared > firstCommit;
-            if (!isOfAnotherUse && !isOn(each.branch.line())) {
+            if (!isOfAnotherUse && !isOn(each.branch.shardState())) {
                 contradicting.add(each.branch);
             }
         }
         return contradicting;
     }
 
-    /** Whether the instance before it with the same XID was emitted or rolled back. */
+    /** Whether the previous instance with the same XID was emitted or rolled back. */
     boolean isItsTurn() {
         return earlier == null || earlier.ended;
     }
 
-    Distributed earlier() {
+    DistributedTransaction earlier() {
         return earlier;
     }
 
-    Distributed later() {
+    DistributedTransaction later() {
         return later;
     }
 
@@ -220,7 +223,7 @@ public final class Distributed extends Chain.Link<Distributed> {
         return ended;
     }
 
-    /** The number that the emission gave it. */
+    /** The number that the sink returned for it. */
     long number() {
         return number;
     }
@@ -234,21 +237,21 @@ public final class Distributed extends Chain.Link<Distributed> {
         rollbacks = List.of();
     }
 
-    // ---- the shards that stand at one of its commits
+    // ---- the shards that wait at one of its commits
 
-    void addWaiting(ShardLine line) {
-        line.waitFor(this, waiting);
-        waiting = line;
+    void addWaiting(ShardState state) {
+        state.waitFor(this, waiting);
+        waiting = state;
     }
 
     boolean hasWaiting() {
         return waiting != null;
     }
 
-    /** Takes one of the waiting shards out. */
-    ShardLine pollWaiting() {
-        ShardLine line = waiting;
-        waiting = line.stopWaiting();
-        return line;
+    /** Removes and returns one of the waiting shards. */
+    ShardState pollWaiting() {
+        ShardState state = waiting;
+        waiting = state.stopWaiting();
+        return state;
     }
 }

@@ -8,36 +8,36 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The shards that wait at a statement or are held at a question; they are tried again when that may be over. */
-final class HeldLines implements Queues {
-    private final ShardLines lines;
-    private final RunnableLines runnable;
+/** The shards that wait at a statement or are held at a question. They are tried again when the reason may have ended. */
+final class HeldShards implements Queues {
+    private final ShardStates states;
+    private final RunnableShards runnable;
     private final SchemaOrder schema;
-    private final List<ShardLine> held = new ArrayList<>();
+    private final List<ShardState> held = new ArrayList<>();
     private long tried;
     private boolean isRetryDue;
 
-    HeldLines(ShardLines lines, RunnableLines runnable, SchemaOrder schema) {
-        this.lines = lines;
+    HeldShards(ShardStates states, RunnableShards runnable, SchemaOrder schema) {
+        this.states = states;
         this.runnable = runnable;
         this.schema = schema;
     }
 
-    void add(ShardLine line) {
-        held.add(line);
+    void add(ShardState state) {
+        held.add(state);
     }
 
-    /** A shard has left. */
-    void remove(ShardLine line) {
-        held.remove(line);
+    /** Removes a shard that has left. */
+    void remove(ShardState state) {
+        held.remove(state);
     }
 
-    /** To be called now and then: where a statement waits for others to stand at theirs, only their queues tell. */
+    /** Call this regularly: if a statement waits for other shards to reach the same statement, only the state of their queues shows it. */
     void tick() {
         isRetryDue |= !held.isEmpty() && schema.changes().dependsOnQueues();
     }
 
-    /** Makes the held shards runnable again if what holds them may be over. */
+    /** Makes the held shards runnable again if the reason may have ended. */
     void retry() {
         if (held.isEmpty() || !isRetryDue && schema.version() == tried) {
             return;
@@ -50,28 +50,28 @@ final class HeldLines implements Queues {
     }
 
     @Override
-    public boolean standsAt(int shard, String partId) {
-        ShardLine line = lines.get(shard);
-        if (line == null || line.depth() == 0) {
+    public boolean isAt(int shard, String partId) {
+        ShardState state = states.get(shard);
+        if (state == null || state.depth() == 0) {
             return false;
         }
-        Token head = line.head();
+        Token head = state.head();
         return head.ddl() != null
                 && head.ddl().parts().stream().anyMatch(part -> part.id().equals(partId));
     }
 
     @Override
     public boolean waitsFor(int shard, int other) {
-        return waitsFor(lines.get(shard), other, new HashSet<>());
+        return waitsFor(states.get(shard), other, new HashSet<>());
     }
 
-    private static boolean waitsFor(ShardLine line, int other, Set<ShardLine> seen) {
-        if (line == null || line.waitsFor() == null || !seen.add(line)) {
+    private static boolean waitsFor(ShardState state, int other, Set<ShardState> seen) {
+        if (state == null || state.waitsFor() == null || !seen.add(state)) {
             return false;
         }
-        for (Branch branch : line.waitsFor().branches()) {
-            boolean isBehindOther = !branch.isReady() && branch.shard() == other;
-            if (isBehindOther || !branch.isReady() && waitsFor(branch.line(), other, seen)) {
+        for (Branch branch : state.waitsFor().branches()) {
+            boolean isAfterOther = !branch.isReady() && branch.shard() == other;
+            if (isAfterOther || !branch.isReady() && waitsFor(branch.shardState(), other, seen)) {
                 return true;
             }
         }

@@ -1,29 +1,29 @@
 package io.tributary.collector.order;
 
-/** A doubly linked list whose items carry their own links, so that each leaves it without a search. */
-final class Chain<T extends Chain.Link<T>> {
-    /** An item; in one chain at a time at most. */
+/** A doubly linked list whose items contain their own links, so that an item is removed without a search. */
+final class IntrusiveList<T extends IntrusiveList.Link<T>> {
+    /** An item; in at most one list at a time. */
     abstract static class Link<T extends Link<T>> {
-        private Chain<T> chain;
+        private IntrusiveList<T> list;
         private T previous;
         private T next;
 
         abstract T self();
 
-        /** The item behind it, or null. */
+        /** The item after it, or null. */
         final T next() {
             return next;
         }
 
-        /** Takes it out of its chain, if it is in one. */
+        /** Removes it from its list, if it is in one. */
         final void unlink() {
-            if (chain != null) {
-                chain.remove(self());
+            if (list != null) {
+                list.remove(self());
             }
         }
 
-        final boolean isIn(Chain<T> which) {
-            return chain == which;
+        final boolean isIn(IntrusiveList<T> which) {
+            return list == which;
         }
     }
 
@@ -43,7 +43,7 @@ final class Chain<T extends Chain.Link<T>> {
     void append(T item) {
         item.unlink();
         Link<T> link = item;
-        link.chain = this;
+        link.list = this;
         link.previous = last;
         if (last == null) {
             first = item;
@@ -66,10 +66,10 @@ final class Chain<T extends Chain.Link<T>> {
         if (link.next == null) {
             last = link.previous;
         } else {
-            Link<T> behind = link.next;
-            behind.previous = link.previous;
+            Link<T> after = link.next;
+            after.previous = link.previous;
         }
-        link.chain = null;
+        link.list = null;
         link.previous = null;
         link.next = null;
         size--;

@@ -3,42 +3,42 @@ package io.tributary.collector.order;
 import io.tributary.common.value.Cut.ShardCut;
 import java.util.List;
 
-/** The set of shards that an order puts together, and how it changes, at a round, while the order goes on (docs/ordering.md). */
-public interface Membership {
+/** The set of shards whose transactions are ordered; it changes at a round while the others continue (docs/ordering.md). */
+public interface OrderMembership {
     /**
-     * A shard is to come: from now on nothing comes out of which it could have a part, until it has had its say.
+     * Expects a shard to join. From now on no transaction is emitted in which it could have a part, until it has joined.
      *
      * @return its index, which its tokens will carry
      */
     int expect();
 
     /**
-     * A shard that was expected does not come: the others go on without it.
+     * A shard that was expected does not join: the others continue without it.
      *
-     * @return false when it is there already
+     * @return false if it has joined already
      */
     boolean giveUp(int shard);
 
     /**
-     * A shard that was expected counts from here on.
+     * A shard that was expected counts from now on.
      *
-     * @param from its frontier was chosen after {@link #expect}; every branch that is not decided there was prepared behind its resume
-     *     and after {@link #expect}, and no round stands between the frontier and the first round of this writer
+     * @param from its frontier was chosen after {@link #expect}. Every branch that is undecided there was prepared after its resume position and
+     *     after {@link #expect}. There is no round between the frontier and the first round of this writer
      */
     void join(int shard, ShardCut from);
 
-    /** Whether a shard that came stands in the cut, has sent its first round, and nobody waits for it any more. */
+    /** Whether a shard that joined is in the cut and has sent its first round, so that the others do not wait for it any more. */
     boolean isJoined(int shard);
 
-    /** Has a shard leave at a round above this one, as soon as nothing hinders it. */
+    /** Lets a shard leave at a round after this one, as soon as nothing prevents it. */
     void askToLeave(int shard, long afterRound);
 
-    /** Has a shard that has not left stay. */
+    /** Cancels the leaving of a shard that has not left yet. */
     void stay(int shard);
 
-    /** How far a shard was read that has left; null when it has not. */
+    /** How far a shard that has left was read; null if it has not left. */
     ShardCut left(int shard);
 
-    /** What keeps a shard from leaving, in words; empty when the next round will do. */
+    /** The reasons why a shard cannot leave yet, as text; empty if it can leave at the next round. */
     List<String> hindrances(int shard);
 }

@@ -5,9 +5,9 @@ import io.tributary.common.metric.Count;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a coordinator did that two-phase commit excludes: counted and named, never silent. */
-public final class Alarms {
-    private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
+/** Counts and logs violations of two-phase commit by a coordinator. */
+public final class ProtocolViolations {
+    private static final Logger LOG = LoggerFactory.getLogger(ProtocolViolations.class);
 
     private final Count lateBranches = new Count();
     private final Count mixedOutcomes = new Count();
@@ -18,12 +18,12 @@ public final class Alarms {
         return xidsUsedAgain;
     }
 
-    /** Branches that came after their transaction had been emitted. */
+    /** Branches that were prepared after their transaction had been emitted. */
     public Count lateBranches() {
         return lateBranches;
     }
 
-    /** Branches rolled back although others committed. */
+    /** Branches that were rolled back although others committed. */
     public Count mixedOutcomes() {
         return mixedOutcomes;
     }
@@ -31,10 +31,11 @@ public final class Alarms {
     void lateBranch(Branch branch) {
         lateBranches.add(1);
         LOG.warn(
-                "XA branch {} on shard {} was prepared at {} after other branches of its transaction had committed; its"
-                        + " transaction was emitted without it and the branch comes out alone: check the coordinator (or it used the gtrid again at once)",
+                "branch prepared after the commit of its transaction: xid={} shard={} position=\"{}\" effect=\"its"
+                        + " transaction was written without it, it is written alone\" action=\"check the coordinator,"
+                        + " unless it used the gtrid again at once\"",
                 branch.xid(),
-                branch.line().shardName(),
+                branch.shardState().shardName(),
                 place(branch));
     }
 
@@ -45,10 +46,10 @@ public final class Alarms {
     void mixedOutcome(Branch branch) {
         mixedOutcomes.add(1);
         LOG.warn(
-                "XA branch {} on shard {} was rolled back although other branches of its transaction committed; the"
-                        + " committed ones are emitted: check the coordinator",
+                "branch rolled back although other branches committed: xid={} shard={} effect=\"the committed"
+                        + " branches are written\" action=\"check the coordinator\"",
                 branch.xid(),
-                branch.line().shardName());
+                branch.shardState().shardName());
     }
 
     private static String place(Branch branch) {

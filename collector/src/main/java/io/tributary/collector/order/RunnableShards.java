@@ -2,56 +2,56 @@ package io.tributary.collector.order;
 
 import java.util.Arrays;
 
-/** The shards that have tokens to process and do not wait: a heap, the smallest key (then the lowest shard) on top. */
-final class RunnableLines {
-    private ShardLine[] heap;
+/** The shards that have tokens to process and do not wait: a heap with the smallest key (then the lowest shard) at the top. */
+final class RunnableShards {
+    private ShardState[] heap;
     private int size;
 
-    RunnableLines(int shards) {
-        heap = new ShardLine[Math.max(1, shards)];
+    RunnableShards(int shards) {
+        heap = new ShardState[Math.max(1, shards)];
     }
 
     /** The shard whose token is next, or null. */
-    ShardLine first() {
+    ShardState first() {
         return size == 0 ? null : heap[0];
     }
 
-    void add(ShardLine line) {
+    void add(ShardState state) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, 2 * size);
         }
         int at = size++;
         while (at > 0) {
             int parent = (at - 1) >>> 1;
-            if (heap[parent].isBefore(line)) {
+            if (heap[parent].isBefore(state)) {
                 break;
             }
             heap[at] = heap[parent];
             at = parent;
         }
-        heap[at] = line;
+        heap[at] = state;
     }
 
     void removeFirst() {
-        ShardLine last = heap[--size];
+        ShardState last = heap[--size];
         heap[size] = null;
         if (size > 0) {
             sink(last);
         }
     }
 
-    private void sink(ShardLine line) {
+    private void sink(ShardState state) {
         int at = 0;
         for (int child = 1; child < size; child = 2 * at + 1) {
             if (child + 1 < size && heap[child + 1].isBefore(heap[child])) {
                 child++;
             }
-            if (line.isBefore(heap[child])) {
+            if (state.isBefore(heap[child])) {
                 break;
             }
             heap[at] = heap[child];
             at = child;
         }
-        heap[at] = line;
+        heap[at] = state;
     }
 }

@@ -2,15 +2,15 @@ package io.tributary.collector.order;
 
 import io.tributary.common.value.Token;
 
-/** Whether a shard is coming or going while the others run. */
-final class Presence {
+/** The state of a shard that joins or leaves while the others run. */
+final class ShardMembership {
     private static final long NEVER = Long.MAX_VALUE;
 
     private boolean isJoining;
     private long leavesAfter = NEVER;
     private long quietFrom = NEVER;
 
-    /** It has come while the others run: nothing is complete before its first round. */
+    /** The shard joins while the others run: no transaction is complete before its first round. */
     void join() {
         isJoining = true;
     }
@@ -19,12 +19,12 @@ final class Presence {
         return isJoining;
     }
 
-    /** Its first round has come. */
+    /** Its first round has been received. */
     void joined() {
         isJoining = false;
     }
 
-    /** It is to leave at a round above this one. */
+    /** The shard is to leave at a round after this one. */
     void leaveAfter(long round) {
         leavesAfter = round;
         quietFrom = NEVER;
@@ -47,12 +47,12 @@ final class Presence {
         }
     }
 
-    /** Whether a whole window lay before this round, begun after it was to leave, in which nothing was logged. */
+    /** Whether the window before this round began after the request to leave, and nothing was logged in it. */
     boolean wasQuietBefore(long passing) {
         return quietFrom < passing;
     }
 
-    /** Whether nothing but rounds has come since a round that was begun after it was to leave. */
+    /** Whether only rounds were received since a round that began after the request to leave. */
     boolean isQuiet() {
         return quietFrom != NEVER;
     }

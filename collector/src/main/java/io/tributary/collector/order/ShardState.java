@@ -14,9 +14,9 @@ import io.tributary.store.HeldTokens;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One shard's part of the order: its received tokens, its undecided branches, how far it is, and where to resume. */
-final class ShardLine {
-    /** Bytes of heap of a branch until its transaction is emitted, its part of the transaction among them; see {@code TokenCostTest}. */
+/** The state of one shard in the order: its received tokens, its undecided branches, its progress, and where to resume. */
+final class ShardState {
+    /** Heap bytes of a branch until its transaction is emitted, with its share of the transaction; see {@code TokenCostTest}. */
     static final int BRANCH_BYTES = 640;
 
     private final int shard;
@@ -24,16 +24,16 @@ final class ShardLine {
     private final boolean rereadsPending;
     private final TokenQueue queue;
 
-    /** Branches whose commit or rollback has not been received, those of transactions emitted before the cut among them. */
+    /** Branches whose commit or rollback has not been received, also those of transactions emitted before the cut. */
     private final Map<Xid, Branch> undecided = new HashMap<>();
 
-    /** Branches of transactions not yet emitted, in the order of their prepares. */
-    private final Chain<Branch> pending = new Chain<>();
+    /** Branches of transactions that are not emitted yet, in the order of their prepares. */
+    private final IntrusiveList<Branch> pending = new IntrusiveList<>();
 
     private final GtidSet.Builder frontier;
     private long toReread;
-    private Distributed waitsFor;
-    private ShardLine nextWaiting;
+    private DistributedTransaction waitsFor;
+    private ShardState nextWaiting;
 
     private String file;
     private long offset;
@@ -42,15 +42,15 @@ final class ShardLine {
     private long commitMicros;
     private ShardCut lastCut;
 
-    private final Presence presence = new Presence();
+    private final ShardMembership membership = new ShardMembership();
     private final HeldTokens held;
     private final Questions questions;
 
     /**
-     * @param held where to say what waits here; closed with this
-     * @param questions know what is left out of the shard
+     * @param held receives the number of bytes that wait here; closed with this
+     * @param questions contain what is left out of the shard
      */
-    ShardLine(int shard, ShardCut start, boolean rereadsPending, HeldTokens held, Questions questions) {
+    ShardState(int shard, ShardCut start, boolean rereadsPending, HeldTokens held, Questions questions) {
         this.questions = questions;
         this.held = held;
         this.queue = new TokenQueue(held);
@@ -78,18 +78,18 @@ final class ShardLine {
         return undecided;
     }
 
-    Chain<Branch> pending() {
+    IntrusiveList<Branch> pending() {
         return pending;
     }
 
-    /** Whether it is coming or going. */
-    Presence presence() {
-        return presence;
+    /** Whether it joins or leaves. */
+    ShardMembership membership() {
+        return membership;
     }
 
-    // ---- below the frontier of the cut
+    // ---- before the frontier of the cut
 
-    /** Whether everything below the frontier of the cut has been read again. */
+    /** Whether everything before the frontier of the cut has been read again. */
     boolean isCaughtUp() {
         return toReread == 0;
     }
@@ -98,7 +98,7 @@ final class ShardLine {
         return toReread > 0 && start.frontier().contains(token.sid(), token.gno());
     }
 
-    /** One token below the frontier was read again; true when it was the last. */
+    /** One token before the frontier was read again; true if it was the last. */
     boolean rereadOne() {
         lastCut = null;
         return --toReread == 0;
@@ -106,8 +106,8 @@ final class ShardLine {
 
     // ---- branches
 
-    /** A branch is known from here on. */
-    Branch prepare(Token token, Distributed transaction) {
+    /** Adds a branch. */
+    Branch prepare(Token token, DistributedTransaction transaction) {
         Branch branch = new Branch(this, token.xid(), transaction, token);
         undecided.put(token.xid(), branch);
         pending.append(branch);
@@ -115,16 +115,18 @@ final class ShardLine {
         return branch;
     }
 
-    /** A commit of a branch that was not seen; its transaction's other branches come out without it only if an operator says so. */
+    /**
+     * The question about a commit of an unknown branch; the other branches of its transaction are written without it only if an operator decides so.
+     */
     Question unknownBranch(Token commit) {
         return new Question(
                 ErrorCode.BRANCH_UNKNOWN,
                 "shard " + start.name() + ", " + commit.file() + " before " + commit.end() + ": expected a branch that"
-                        + " was prepared since the stream began, found the COMMIT of XA " + commit.xid()
+                        + " was prepared after the start of the stream, found the COMMIT of XA " + commit.xid()
                         + ", which was not");
     }
 
-    /** What cannot be at this token, whose payload is given back. */
+    /** The error for a token that contradicts the state; releases the token's payload. */
     TributaryException contradiction(Token token, String what) {
         token.release();
         return new TributaryException(
@@ -137,9 +139,9 @@ final class ShardLine {
 
     void receive(Token token, Branch branch) {
         queue.add(token, branch);
-        sayHeld();
-        if (presence.isLeaving()) {
-            presence.received(token);
+        reportHeld();
+        if (membership.isLeaving()) {
+            membership.received(token);
         }
     }
 
@@ -151,13 +153,13 @@ final class ShardLine {
         return queue.branch();
     }
 
-    /** Received tokens that are not yet processed. */
+    /** Received tokens that are not processed yet. */
     int depth() {
         return queue.size();
     }
 
-    /** By TSO, what has it before what stands behind it (`tso`); then by key and shard. */
-    boolean isBefore(ShardLine other) {
+    /** Tokens with a TSO are before the tokens that follow it (`tso`); otherwise by key and shard. */
+    boolean isBefore(ShardState other) {
         Token mine = queue.token();
         Token others = other.queue.token();
         if (mine.tso() != others.tso()) {
@@ -170,7 +172,7 @@ final class ShardLine {
     void advance() {
         Token token = queue.token();
         queue.remove();
-        sayHeld();
+        reportHeld();
         frontier.add(token.sid(), token.gno());
         file = token.file();
         offset = token.end();
@@ -184,20 +186,20 @@ final class ShardLine {
         lastCut = null;
     }
 
-    /** The newest commit time processed, µs since 1970; 0 while there is none. */
+    /** The newest commit time that was processed, µs since 1970; 0 while there is none. */
     long commitMicros() {
         return commitMicros;
     }
 
     // ---- waiting at a commit
 
-    void waitFor(Distributed transaction, ShardLine next) {
+    void waitFor(DistributedTransaction transaction, ShardState next) {
         waitsFor = transaction;
         nextWaiting = next;
     }
 
     /** The transaction at whose commit this shard waits, or null. */
-    Distributed waitsFor() {
+    DistributedTransaction waitsFor() {
         return waitsFor;
     }
 
@@ -206,8 +208,8 @@ final class ShardLine {
     }
 
     /** Returns the next shard that waits for the same transaction. */
-    ShardLine stopWaiting() {
-        ShardLine next = nextWaiting;
+    ShardState stopWaiting() {
+        ShardState next = nextWaiting;
         waitsFor = null;
         nextWaiting = null;
         return next;
@@ -252,19 +254,19 @@ final class ShardLine {
                 questions.leftOutIfRefused(shard));
     }
 
-    /** A branch became or ceased to be the oldest pending one. */
+    /** The oldest pending branch of this shard may be another one now. */
     void pendingChanged() {
         lastCut = null;
-        sayHeld();
+        reportHeld();
     }
 
-    private void sayHeld() {
+    private void reportHeld() {
         held.set((long) queue.onHeap() * HeldTokens.TOKEN_BYTES + (long) pending.size() * BRANCH_BYTES);
     }
 
     // ---- the end
 
-    /** Gives back all payload that is still held here. */
+    /** Releases all payload that is still held here. */
     void close() {
         queue.drain((token, branch) -> {
             if (branch == null) {

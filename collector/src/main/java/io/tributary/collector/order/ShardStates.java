@@ -14,27 +14,27 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * All shards, and what a cut says of them: made from one, and giving the next. A shard keeps its index as long as this lives, and no
- * other one gets it; in a cut the shards that are there now are numbered anew.
+ * All shards. They are created from a cut and provide the next one. A shard keeps its index as long as this object exists, and no other shard gets
+ * that index; in a cut, the current shards are numbered again.
  */
-final class ShardLines {
-    /** By index; null for a shard that is only expected, or has left. */
-    private final List<ShardLine> lines = new ArrayList<>();
+final class ShardStates {
+    /** By index; null for a shard that is only expected or has left. */
+    private final List<ShardState> states = new ArrayList<>();
 
     private final boolean rereadsPending;
     private final Function<String, HeldTokens> held;
     private final Questions questions;
 
     /** Branches of emitted transactions whose commit has not been processed. */
-    private final Chain<Branch> open = new Chain<>();
+    private final IntrusiveList<Branch> open = new IntrusiveList<>();
 
-    private int behind;
+    private int rereading;
 
     /**
-     * @param held where to say how many tokens of a shard wait, by its name
-     * @param questions know all shards of the cut
+     * @param held where to report how many tokens of a shard wait, by its name
+     * @param questions contain all shards of the cut
      */
-    ShardLines(Cut start, boolean rereadsPending, Function<String, HeldTokens> held, Questions questions) {
+    ShardStates(Cut start, boolean rereadsPending, Function<String, HeldTokens> held, Questions questions) {
         this.questions = questions;
         this.rereadsPending = rereadsPending;
         this.held = held;
@@ -42,86 +42,86 @@ final class ShardLines {
             join(expect(), each);
         }
         for (OpenBranch each : start.open()) {
-            ShardLine line = lines.get(each.shard());
-            Branch branch = new Branch(line, each.xid(), null, null);
-            line.undecided().put(each.xid(), branch);
+            ShardState state = states.get(each.shard());
+            Branch branch = new Branch(state, each.xid(), null, null);
+            state.undecided().put(each.xid(), branch);
             open.append(branch);
         }
     }
 
-    /** Keeps an index for a shard that is to come. */
+    /** Reserves an index for a shard that is to join. */
     int expect() {
-        lines.add(null);
-        return lines.size() - 1;
+        states.add(null);
+        return states.size() - 1;
     }
 
-    /** A shard that was expected is there. */
-    ShardLine join(int shard, ShardCut from) {
-        ShardLine line = new ShardLine(shard, from, rereadsPending, held.apply(from.name()), questions);
-        lines.set(shard, line);
-        behind += line.isCaughtUp() ? 0 : 1;
-        return line;
+    /** A shard that was expected has joined. */
+    ShardState join(int shard, ShardCut from) {
+        ShardState state = new ShardState(shard, from, rereadsPending, held.apply(from.name()), questions);
+        states.set(shard, state);
+        rereading += state.isCaughtUp() ? 0 : 1;
+        return state;
     }
 
-    /** A shard that has been read up to the frontier of its cut, and has no branches, is there no more. */
-    void leave(ShardLine line) {
-        lines.set(line.shard(), null);
+    /** Removes a shard that has been read up to the frontier of its cut and has no branches. */
+    void leave(ShardState state) {
+        states.set(state.shard(), null);
     }
 
-    /** Null for a shard that is only expected, or has left. */
-    ShardLine get(int shard) {
-        return lines.get(shard);
+    /** Null for a shard that is only expected or has left. */
+    ShardState get(int shard) {
+        return states.get(shard);
     }
 
-    /** One above the highest index. */
+    /** The highest index plus one. */
     int indexes() {
-        return lines.size();
+        return states.size();
     }
 
-    /** How many there are. */
+    /** The number of current shards. */
     int count() {
         int count = 0;
-        for (ShardLine line : lines) {
-            count += line == null ? 0 : 1;
+        for (ShardState state : states) {
+            count += state == null ? 0 : 1;
         }
         return count;
     }
 
-    void forEach(Consumer<ShardLine> action) {
-        for (ShardLine line : lines) {
-            if (line != null) {
-                action.accept(line);
+    void forEach(Consumer<ShardState> action) {
+        for (ShardState state : states) {
+            if (state != null) {
+                action.accept(state);
             }
         }
     }
 
     /** Whether every shard has been read again up to the frontier of the cut. */
     boolean areCaughtUp() {
-        return behind == 0;
+        return rereading == 0;
     }
 
-    /** One token below the frontier was read again; true when it was the last of all. */
-    boolean rereadOne(ShardLine line) {
-        return line.rereadOne() && --behind == 0;
+    /** One token before the frontier was read again; true if it was the last of all shards. */
+    boolean rereadOne(ShardState state) {
+        return state.rereadOne() && --rereading == 0;
     }
 
-    /** The branches of a transaction that has just been emitted. */
+    /** Adds the branches of a transaction that has just been emitted. */
     void open(List<Branch> branches) {
         for (Branch branch : branches) {
             branch.forgetTokens();
-            branch.line().pendingChanged();
+            branch.shardState().pendingChanged();
             open.append(branch);
         }
     }
 
-    /** @param schema what the cut says of schema changes, given the place of each shard in its list */
+    /** @param schema the cut's state of schema changes, given the index of each shard in the cut's list */
     Cut cut(long epoch, long number, long transactions, long tableIds, Function<int[], SchemaState> schema) {
-        List<ShardCut> shards = new ArrayList<>(lines.size());
-        int[] places = new int[lines.size()];
-        for (ShardLine line : lines) {
-            if (line != null) {
-                places[line.shard()] = shards.size();
-                shards.add(line.cut());
+        List<ShardCut> shards = new ArrayList<>(states.size());
+        int[] places = new int[states.size()];
+        for (ShardState state : states) {
+            if (state != null) {
+                places[state.shard()] = shards.size();
+                shards.add(state.cut());
             }
         }
         Set<OpenBranch> openBranches = open.first() == null ? Set.of() : new HashSet<>();

@@ -1,48 +1,48 @@
 package io.tributary.collector.order;
 
-import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Wakeup;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Lets other threads ask for a picture of what the order holds without a lock: a request lies here until the thread that orders
- * comes by and answers it. While nobody asks that costs one volatile read.
+ * A request of other threads for a snapshot of the order, without a lock. The request is kept here until the thread that orders calls
+ * {@link #answer}. Without a request that call costs one volatile read.
  */
-public final class Inquiry {
-    private final AtomicReference<CompletableFuture<OrderSnapshot>> asked = new AtomicReference<>();
-    private final Bell bell = new Bell();
+public final class SnapshotRequest {
+    private final AtomicReference<CompletableFuture<OrderSnapshot>> pending = new AtomicReference<>();
+    private final Wakeup wakeup = new Wakeup();
     private final CompletableFuture<OrderSnapshot> over =
             CompletableFuture.failedFuture(new IllegalStateException("the pipeline has ended"));
 
     /**
-     * Asks; any thread. The answer is completed by the thread that orders: what follows is to run on another one. It fails when
-     * the order has ended.
+     * Requests a snapshot; any thread. The thread that orders completes the future; run dependent actions on another thread. It fails if the order
+     * has ended.
      */
     public CompletableFuture<OrderSnapshot> ask() {
         CompletableFuture<OrderSnapshot> mine = new CompletableFuture<>();
-        CompletableFuture<OrderSnapshot> before = asked.compareAndExchange(null, mine);
-        bell.ring();
+        CompletableFuture<OrderSnapshot> before = pending.compareAndExchange(null, mine);
+        wakeup.ring();
         return (before == null ? mine : before).copy();
     }
 
-    /** The thread that orders: answers if somebody has asked; where the picture throws IllegalStateException, with that. */
-    public void answer(Supplier<OrderSnapshot> picture) {
-        if (asked.get() == null) {
-            bell.listen();
+    /** Called by the thread that orders: answers a pending request. If the snapshot throws IllegalStateException, the request fails with it. */
+    public void answer(Supplier<OrderSnapshot> snapshot) {
+        if (pending.get() == null) {
+            wakeup.listen();
             return;
         }
-        CompletableFuture<OrderSnapshot> answer = asked.getAndSet(null);
+        CompletableFuture<OrderSnapshot> answer = pending.getAndSet(null);
         try {
-            answer.complete(picture.get());
+            answer.complete(snapshot.get());
         } catch (IllegalStateException e) {
             answer.completeExceptionally(e);
         }
     }
 
-    /** The thread that orders: nobody will answer any more. */
+    /** Called by the thread that orders: fails the pending request and all later ones. */
     public void close() {
-        CompletableFuture<OrderSnapshot> last = asked.getAndSet(over);
+        CompletableFuture<OrderSnapshot> last = pending.getAndSet(over);
         if (last != null) {
             last.completeExceptionally(new IllegalStateException("the pipeline has ended"));
         }

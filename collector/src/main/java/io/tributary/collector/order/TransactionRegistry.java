@@ -6,34 +6,34 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The distributed transactions by XID: which one a PREPARE belongs to, where a gtrid is used again. The last emitted ones
- * are remembered for a while, so that a branch that comes too late is recognised.
+ * The distributed transactions by XID. It determines to which transaction a PREPARE belongs if a gtrid is used again. The last emitted transactions
+ * are kept for a while, so that a branch that is prepared too late is recognised.
  */
-final class Instances {
+final class TransactionRegistry {
     private static final int REMEMBERED = 4096;
 
     /** The newest instance of each XID. */
-    private final Map<Xid, Distributed> newest = new HashMap<>();
+    private final Map<Xid, DistributedTransaction> newest = new HashMap<>();
 
-    private final ArrayDeque<Distributed> emitted = new ArrayDeque<>();
+    private final ArrayDeque<DistributedTransaction> emitted = new ArrayDeque<>();
     private final InDoubtWatch inDoubt;
-    private final Alarms alarms;
+    private final ProtocolViolations violations;
 
-    Instances(InDoubtWatch inDoubt, Alarms alarms) {
+    TransactionRegistry(InDoubtWatch inDoubt, ProtocolViolations violations) {
         this.inDoubt = inDoubt;
-        this.alarms = alarms;
+        this.violations = violations;
     }
 
     /**
-     * The transaction of a branch that is prepared now: the oldest one that is not emitted, has not committed on this shard,
-     * and did not commit before a round that stands in front of the branch; else a new one.
+     * The transaction of a branch that is prepared now: the oldest one that is not emitted, has not committed on this shard, and did not commit
+     * before a round that is before the branch; else a new one.
      */
-    Distributed forPrepare(Xid global, ShardLine line, RoundWatch rounds) {
-        Distributed last = newest.get(global);
-        for (Distributed each = oldest(last); each != null; each = each.later()) {
+    DistributedTransaction forPrepare(Xid global, ShardState state, RoundWatch rounds) {
+        DistributedTransaction last = newest.get(global);
+        for (DistributedTransaction each = oldest(last); each != null; each = each.later()) {
             long needed = each.neededRound();
-            boolean ended = needed != 0 && rounds.newest(line.shard()) >= needed;
-            if (!ended && !each.hasCommitOn(line)) {
+            boolean ended = needed != 0 && rounds.newest(state.shard()) >= needed;
+            if (!ended && !each.hasCommitOn(state)) {
                 return each;
             }
         }
@@ -41,10 +41,10 @@ final class Instances {
     }
 
     /** The transaction of a branch that was prepared before the cut. */
-    Distributed forRereadPrepare(Xid global, ShardLine line) {
-        Distributed last = newest.get(global);
-        for (Distributed each = oldest(last); each != null; each = each.later()) {
-            if (!each.hasCommitOn(line)) {
+    DistributedTransaction forRereadPrepare(Xid global, ShardState state) {
+        DistributedTransaction last = newest.get(global);
+        for (DistributedTransaction each = oldest(last); each != null; each = each.later()) {
+            if (!each.hasCommitOn(state)) {
                 return each;
             }
         }
@@ -52,38 +52,38 @@ final class Instances {
     }
 
     /** The first of the instances up to this one that have not ended, or null. */
-    private static Distributed oldest(Distributed last) {
+    private static DistributedTransaction oldest(DistributedTransaction last) {
         if (last == null || last.hasEnded()) {
             return null;
         }
-        Distributed oldest = last;
+        DistributedTransaction oldest = last;
         while (oldest.earlier() != null && !oldest.earlier().hasEnded()) {
             oldest = oldest.earlier();
         }
         return oldest;
     }
 
-    /** The next instance behind one that is not emitted. */
-    Distributed after(Distributed transaction) {
-        Distributed later = transaction.later();
+    /** The next instance after one that is not emitted. */
+    DistributedTransaction after(DistributedTransaction transaction) {
+        DistributedTransaction later = transaction.later();
         return later != null ? later : addAfter(transaction, transaction.xid());
     }
 
-    private Distributed addAfter(Distributed earlier, Xid global) {
+    private DistributedTransaction addAfter(DistributedTransaction earlier, Xid global) {
         if (earlier != null && !earlier.hasEnded()) {
-            alarms.xidUsedAgain();
+            violations.xidUsedAgain();
         }
-        Distributed transaction = new Distributed(global, earlier, inDoubt.now());
+        DistributedTransaction transaction = new DistributedTransaction(global, earlier, inDoubt.now());
         newest.put(global, transaction);
         inDoubt.watch(transaction);
         return transaction;
     }
 
-    /** All its branches were rolled back, or belong to others. */
-    void forget(Distributed transaction) {
+    /** Removes a transaction: all its branches were rolled back, or belong to others. */
+    void forget(DistributedTransaction transaction) {
         inDoubt.ended(transaction);
         if (newest.get(transaction.xid()) == transaction) {
-            Distributed earlier = transaction.earlier();
+            DistributedTransaction earlier = transaction.earlier();
             if (earlier != null && !earlier.hasEnded()) {
                 newest.put(transaction.xid(), earlier);
             } else {
@@ -92,17 +92,17 @@ final class Instances {
         }
     }
 
-    void emitted(Distributed transaction, long number) {
-        transaction.contradictingRollbacks().forEach(alarms::mixedOutcome);
-        Distributed earlier = transaction.earlier();
+    void emitted(DistributedTransaction transaction, long number) {
+        transaction.contradictingRollbacks().forEach(violations::mixedOutcome);
+        DistributedTransaction earlier = transaction.earlier();
         if (earlier != null && earlier.isEmitted() && transaction.isApartFrom(earlier)) {
-            transaction.branches().forEach(alarms::lateBranch);
+            transaction.branches().forEach(violations::lateBranch);
         }
         inDoubt.ended(transaction);
         transaction.markEmitted(number);
         emitted.add(transaction);
         if (emitted.size() > REMEMBERED) {
-            Distributed oldest = emitted.remove();
+            DistributedTransaction oldest = emitted.remove();
             newest.remove(oldest.xid(), oldest);
         }
     }

@@ -7,69 +7,69 @@ import io.tributary.common.value.Token;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says in words what a distributed transaction waits for, and what an operator can do about it. */
-final class Waits {
+/** Describes what a distributed transaction waits for, and what an operator can do about it. */
+final class WaitExplainer {
     private static final long NANOS_PER_MICRO = 1000;
 
-    private final ShardLines lines;
+    private final ShardStates states;
     private final RoundWatch rounds;
 
-    Waits(ShardLines lines, RoundWatch rounds) {
-        this.lines = lines;
+    WaitExplainer(ShardStates states, RoundWatch rounds) {
+        this.states = states;
         this.rounds = rounds;
     }
 
-    /** As {@link HeldTransaction#waitsFor()} says. */
-    List<String> of(Distributed transaction) {
+    /** See {@link HeldTransaction#waitsFor()}. */
+    List<String> of(DistributedTransaction transaction) {
         List<String> waits = new ArrayList<>();
         for (Branch branch : transaction.branches()) {
-            String shard = branch.line().shardName();
+            String shard = branch.shardState().shardName();
             if (!branch.isCommitted()) {
                 waits.add("the decision on shard " + shard);
             } else if (branch.neededRound() == 0) {
                 waits.add("the next heartbeat round of shard " + shard);
             }
             if (!branch.isReady()) {
-                waits.add("the branch on shard " + shard + ", which is not ready behind " + ahead(branch.line()));
+                waits.add("the branch on shard " + shard + ", which comes after " + ahead(branch.shardState()));
             }
         }
         addRounds(transaction, waits);
-        lines.forEach(line -> {
-            if (!line.isCaughtUp()) {
-                waits.add("shard " + line.shardName() + " to be read again up to the frontier of the cut");
+        states.forEach(state -> {
+            if (!state.isCaughtUp()) {
+                waits.add("shard " + state.shardName() + " to be read again up to the frontier of the cut");
             }
         });
         if (!transaction.isItsTurn()) {
-            waits.add("the use before it of the same XID");
+            waits.add("the earlier use of the same XID");
         }
         return waits;
     }
 
-    private void addRounds(Distributed transaction, List<String> waits) {
+    private void addRounds(DistributedTransaction transaction, List<String> waits) {
         long needed = transaction.neededRound();
         if (needed != 0 && !rounds.isReached(needed)) {
-            lines.forEach(line -> {
-                if (rounds.newest(line.shard()) < needed) {
-                    waits.add("round " + needed + " of shard " + line.shardName() + ", which has sent round "
-                            + rounds.newest(line.shard()));
+            states.forEach(state -> {
+                if (rounds.newest(state.shard()) < needed) {
+                    waits.add("round " + needed + " of shard " + state.shardName() + ", which has sent round "
+                            + rounds.newest(state.shard()));
                 }
             });
         }
     }
 
-    /** What stands first in a shard's queue. */
-    private static String ahead(ShardLine line) {
-        if (line.depth() == 0) {
-            return "what is being read";
+    /** The first token in a shard's queue, as text. */
+    private static String ahead(ShardState state) {
+        if (state.depth() == 0) {
+            return "transactions that are being read";
         }
-        Token head = line.head();
-        Distributed blocking = line.waitsFor();
+        Token head = state.head();
+        DistributedTransaction blocking = state.waitsFor();
         return "GTID " + Gtid.text(head.sid(), head.gno())
-                + (blocking == null ? "" : ", the commit of XA " + blocking.xid() + " that waits itself");
+                + (blocking == null ? "" : ", the commit of XA " + blocking.xid() + ", which waits too");
     }
 
-    /** As {@link HeldTransaction#remedies()} says; what two-phase commit asks for where a branch is decided already. */
-    static List<String> remedies(Distributed transaction) {
+    /** See {@link HeldTransaction#remedies()}; the decision that two-phase commit requires if another branch is decided already. */
+    static List<String> remedies(DistributedTransaction transaction) {
         boolean hasCommitted = transaction.branches().stream().anyMatch(Branch::isCommitted);
         boolean hasRolledBack = !transaction.rolledBack().isEmpty();
         List<String> remedies = new ArrayList<>();
@@ -78,13 +78,13 @@ final class Waits {
                 String commit = "XA COMMIT " + branch.xid();
                 String rollback = "XA ROLLBACK " + branch.xid();
                 String what = hasCommitted ? commit : hasRolledBack ? rollback : commit + " or " + rollback;
-                remedies.add(what + " on shard " + branch.line().shardName());
+                remedies.add(what + " on shard " + branch.shardState().shardName());
             }
         }
         return remedies;
     }
 
-    HeldTransaction held(Distributed transaction, long nanoTime, long epochMicros, boolean isInDoubt) {
+    HeldTransaction held(DistributedTransaction transaction, long nanoTime, long epochMicros, boolean isInDoubt) {
         List<HeldBranch> branches = new ArrayList<>();
         List<String> unknownOn = new ArrayList<>();
         long ageMicros = (nanoTime - transaction.since()) / NANOS_PER_MICRO;
@@ -94,11 +94,12 @@ final class Waits {
             ageMicros = prepared == 0 ? ageMicros : Math.max(ageMicros, epochMicros - prepared);
         }
         for (Branch branch : transaction.rolledBack()) {
-            branches.add(new HeldBranch(branch.line().shardName(), branch.xid(), State.ROLLED_BACK, null, 0, "", 0, 0));
+            branches.add(new HeldBranch(
+                    branch.shardState().shardName(), branch.xid(), State.ROLLED_BACK, null, 0, "", 0, 0));
         }
-        lines.forEach(line -> {
-            if (branches.stream().noneMatch(branch -> branch.shard().equals(line.shardName()))) {
-                unknownOn.add(line.shardName());
+        states.forEach(state -> {
+            if (branches.stream().noneMatch(branch -> branch.shard().equals(state.shardName()))) {
+                unknownOn.add(state.shardName());
             }
         });
         return new HeldTransaction(
@@ -108,7 +109,7 @@ final class Waits {
     private static HeldBranch held(Branch branch) {
         Token prepare = branch.prepare();
         return new HeldBranch(
-                branch.line().shardName(),
+                branch.shardState().shardName(),
                 branch.xid(),
                 branch.isCommitted() ? State.COMMITTED : State.PREPARED,
                 prepare.sid(),

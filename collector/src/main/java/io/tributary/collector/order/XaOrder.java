@@ -11,169 +11,169 @@ import java.util.function.Function;
 
 /**
  * The order `xa`: puts the tokens of all shards into one order of whole transactions, by the four rules of ordering.md: {@link #receive},
- * {@link #process}, {@link #emitWhenComplete}, {@link #passEmitted}. Right for any interleaving that keeps each shard's
- * order. For one thread; amortised O(log shards) a token.
+ * {@link #process}, {@link #emitWhenComplete}, {@link #passEmitted}. Correct for any interleaving that keeps each shard's order. For one thread;
+ * amortised O(log shards) a token.
  */
-public final class GlobalOrder implements TotalOrder {
-    private final ShardLines lines;
-    private final RunnableLines runnable;
+public final class XaOrder implements TotalOrder {
+    private final ShardStates states;
+    private final RunnableShards runnable;
     private final RoundWatch rounds;
-    private final Instances instances;
-    private final Completeness completeness;
-    private final KnownBranches branches;
+    private final TransactionRegistry registry;
+    private final CompletionTracker completion;
+    private final BranchTracker branches;
     private final InDoubtWatch inDoubt;
-    private final Waits waits;
+    private final WaitExplainer waits;
     private final SchemaOrder schema;
-    private final HeldLines held;
+    private final HeldShards held;
     private final HeadCheck heads;
-    private final Emission emission;
+    private final TransactionSink sink;
     private final XaMembership membership;
 
     private int queued;
 
     /**
-     * @param start where to go on; has all shards in the order of their indexes
+     * @param start where to resume; contains all shards in the order of their indexes
      * @param schema made from the same cut
-     * @param emission takes the transactions
-     * @param alarms told of what two-phase commit excludes
-     * @param inDoubtNanos after which a transaction that is not complete is named
-     * @param held where to say how many tokens of a shard wait, by its name
+     * @param sink receives the transactions
+     * @param violations notified of violations of two-phase commit
+     * @param inDoubtNanos after this time a transaction that is not complete is reported
+     * @param held where to report how many tokens of a shard wait, by its name
      */
-    public GlobalOrder(
+    public XaOrder(
             Cut start,
             SchemaOrder schema,
-            Emission emission,
-            Alarms alarms,
+            TransactionSink sink,
+            ProtocolViolations violations,
             long inDoubtNanos,
             Function<String, HeldTokens> held) {
-        this(start, schema, emission, alarms, inDoubtNanos, held, Rules.ALL);
+        this(start, schema, sink, violations, inDoubtNanos, held, Rules.ALL);
     }
 
-    GlobalOrder(
+    XaOrder(
             Cut start,
             SchemaOrder schema,
-            Emission emission,
-            Alarms alarms,
+            TransactionSink sink,
+            ProtocolViolations violations,
             long inDoubtNanos,
             Function<String, HeldTokens> held,
             Rules rules) {
-        this.emission = emission;
-        this.lines = new ShardLines(start, rules.rereadsPending(), held, schema.questions());
-        this.runnable = new RunnableLines(start.shards().size());
+        this.sink = sink;
+        this.states = new ShardStates(start, rules.rereadsPending(), held, schema.questions());
+        this.runnable = new RunnableShards(start.shards().size());
         this.inDoubt = new InDoubtWatch(inDoubtNanos);
-        this.instances = new Instances(inDoubt, alarms);
+        this.registry = new TransactionRegistry(inDoubt, violations);
         this.rounds = new RoundWatch(
                 start.shards().stream().mapToLong(ShardCut::round).toArray(), rules.roundsAfterWindow());
-        this.waits = new Waits(lines, rounds);
-        this.completeness = new Completeness(lines, rounds, runnable, new Separation(instances), rules);
-        this.branches = new KnownBranches(instances, rounds, completeness);
+        this.waits = new WaitExplainer(states, rounds);
+        this.completion = new CompletionTracker(states, rounds, runnable, new XidReuseResolver(registry), rules);
+        this.branches = new BranchTracker(registry, rounds, completion);
         this.schema = schema;
-        this.held = new HeldLines(lines, runnable, schema);
-        this.heads = new HeadCheck(schema, emission, this.held);
-        this.membership = new XaMembership(lines, rounds, completeness, schema, rules);
+        this.held = new HeldShards(states, runnable, schema);
+        this.heads = new HeadCheck(schema, sink, this.held);
+        this.membership = new XaMembership(states, rounds, completion, schema, rules);
     }
 
-    // ---- rule 1: what a token says at once, whatever stands in front of it
+    // ---- rule 1: the effect of a token when it is received, before the tokens before it are processed
 
     /**
-     * Takes a token and notes what it says: a branch is known, a branch has committed, a round has come. Its payload belongs
-     * to this object from here on. {@link #process} does the rest.
+     * Receives a token and records its effect: a branch is known, a branch has committed, a round was received. Its payload is owned by this object
+     * from now on. {@link #process} does the rest.
      */
     @Override
     public void receive(Token received) {
         Token token = received;
-        ShardLine line = lines.get(token.shard());
-        if (line == null) { // it has left
+        ShardState state = states.get(token.shard());
+        if (state == null) { // it has left
             token.release();
             return;
         }
-        if (line.isReread(token)) {
-            reread(line, token);
+        if (state.isReread(token)) {
+            reread(state, token);
             return;
         }
         schema.changes().received(token);
-        if (token.kind() == TokenKind.COMMIT && !line.undecided().containsKey(token.xid())) {
-            token = token.asking(line.unknownBranch(token));
+        if (token.kind() == TokenKind.COMMIT && !state.undecided().containsKey(token.xid())) {
+            token = token.asking(state.unknownBranch(token));
         }
         Branch branch = switch (token.kind()) {
-            case PREPARE -> branches.prepared(line, token);
-            case COMMIT -> token.question() == null ? branches.committed(line, token) : null;
-            case ROLLBACK -> branches.rolledBack(line, token);
+            case PREPARE -> branches.prepared(state, token);
+            case COMMIT -> token.question() == null ? branches.committed(state, token) : null;
+            case ROLLBACK -> branches.rolledBack(state, token);
             default -> null;
         };
-        boolean wasIdle = line.depth() == 0;
-        line.receive(token, branch);
+        boolean wasIdle = state.depth() == 0;
+        state.receive(token, branch);
         queued++;
         if (wasIdle) {
-            runnable.add(line);
+            runnable.add(state);
         }
         switch (token.kind()) {
             case ROUND -> {
-                rounds.received(line.shard(), token.round(), completeness::changed);
-                membership.roundReceived(line);
+                rounds.received(state.shard(), token.round(), completion::changed);
+                membership.roundReceived(state);
             }
-            case COMMIT, ROLLBACK -> completeness.changed(branch == null ? null : branch.transaction());
+            case COMMIT, ROLLBACK -> completion.changed(branch == null ? null : branch.transaction());
             default -> {}
         }
     }
 
-    /** Below the cut's frontier only a branch that is still pending matters. */
-    private void reread(ShardLine line, Token token) {
+    /** Before the cut's frontier only branches that are still pending matter. */
+    private void reread(ShardState state, Token token) {
         switch (token.kind()) {
-            case PREPARE -> branches.prepareReread(line, token);
-            case COMMIT, ROLLBACK -> branches.decisionReread(line, token);
+            case PREPARE -> branches.prepareReread(state, token);
+            case COMMIT, ROLLBACK -> branches.decisionReread(state, token);
             case DDL, SKIPPED -> {
-                membership.statementBefore(line, token);
+                membership.statementBefore(state, token);
                 token.release();
             }
             default -> token.release();
         }
-        if (lines.rereadOne(line)) {
-            lines.forEach(each -> completeness.changed(each.waitsFor()));
+        if (states.rereadOne(state)) {
+            states.forEach(each -> completion.changed(each.waitsFor()));
         }
     }
 
     // ---- rule 2: the queues of the shards that do not wait, in key order
 
     /**
-     * Processes one token: a local transaction is emitted, a branch becomes ready, a round passes. A shard whose statement waits, or that
-     * an operator has to decide about, is held there, and the others go on.
+     * Processes one token: a local transaction is emitted, a branch becomes ready, a round passes. A shard whose statement waits, or that needs an
+     * operator's decision, is held there, and the others continue.
      *
      * @return whether there was one; at most one transaction is emitted
      */
     @Override
     public boolean process() {
         if (schema.changes().hasDue()) {
-            emission.statement(schema.changes().pollDue());
+            sink.statement(schema.changes().pollDue());
             return true;
         }
         held.retry();
-        for (ShardLine line = runnable.first(); line != null; line = runnable.first()) {
+        for (ShardState state = runnable.first(); state != null; state = runnable.first()) {
             runnable.removeFirst();
-            Token token = line.head();
+            Token token = state.head();
             if (heads.mayProcess(token)) {
-                process(line, token);
+                process(state, token);
                 return true;
             }
-            held.add(line);
+            held.add(state);
         }
         return false;
     }
 
-    private void process(ShardLine line, Token token) {
-        if (token.question() != null && token.kind() != TokenKind.PREPARE) { // left out, as an operator ordered
+    private void process(ShardState state, Token token) {
+        if (token.question() != null && token.kind() != TokenKind.PREPARE) { // left out by an operator's decision
             token.release();
-            advance(line, token);
+            advance(state, token);
             return;
         }
-        Branch branch = line.headBranch();
+        Branch branch = state.headBranch();
         switch (token.kind()) {
-            case LOCAL -> emission.local(token);
+            case LOCAL -> sink.local(token);
             case PREPARE -> branches.ready(branch);
             case COMMIT -> {
                 if (branch.isEmitted()) {
                     passEmitted(token, branch);
-                } else if (!emitWhenComplete(line, token, branch)) {
+                } else if (!emitWhenComplete(state, token, branch)) {
                     return;
                 }
             }
@@ -181,23 +181,23 @@ public final class GlobalOrder implements TotalOrder {
             case SKIPPED -> schema.changes().hidden(token);
             case ROLLBACK, ROUND -> token.release();
         }
-        advance(line, token);
+        advance(state, token);
     }
 
-    private void advance(ShardLine line, Token token) {
-        line.advance();
+    private void advance(ShardState state, Token token) {
+        state.advance();
         queued--;
-        if (line.presence().isLeaving() && leaves(line, token)) {
+        if (state.membership().isLeaving() && leaves(state, token)) {
             return;
         }
-        if (line.depth() > 0) {
-            runnable.add(line);
+        if (state.depth() > 0) {
+            runnable.add(state);
         }
     }
 
-    private boolean leaves(ShardLine line, Token processed) {
-        int rest = line.depth();
-        boolean leaves = membership.processed(line, processed);
+    private boolean leaves(ShardState state, Token processed) {
+        int rest = state.depth();
+        boolean leaves = membership.processed(state, processed);
         queued -= leaves ? rest : 0;
         return leaves;
     }
@@ -206,51 +206,51 @@ public final class GlobalOrder implements TotalOrder {
         if (schema.changes().isSkipped(token)) {
             schema.questions().leaveOut(token);
         }
-        emission.ddl(token, schema.changes().process(token));
+        sink.ddl(token, schema.changes().process(token));
     }
 
     // ---- rules 3 and 4: commits
 
     /**
-     * The commit of a transaction that is not emitted: emits it, all branches joined, when it is complete; else this shard
-     * waits here, and the others go on.
+     * The commit of a transaction that is not emitted: if the transaction is complete, it is emitted with all branches joined; else this shard waits
+     * here, and the others continue.
      */
-    private boolean emitWhenComplete(ShardLine line, Token commit, Branch branch) {
-        completeness.settle(branch.transaction());
-        Distributed transaction = branch.transaction();
-        if (!completeness.isComplete(transaction)) {
-            transaction.addWaiting(line);
+    private boolean emitWhenComplete(ShardState state, Token commit, Branch branch) {
+        completion.resolveReuse(branch.transaction());
+        DistributedTransaction transaction = branch.transaction();
+        if (!completion.isComplete(transaction)) {
+            transaction.addWaiting(state);
             return false;
         }
         List<Branch> prepared = transaction.branches();
         for (int i = 0; i < prepared.size(); i++) {
             if (!heads.admits(prepared.get(i).prepare())) {
-                held.add(line);
+                held.add(state);
                 return false;
             }
         }
-        long number = emission.distributed(transaction);
-        Distributed later = transaction.later();
-        instances.emitted(transaction, number);
-        lines.open(transaction.branches());
+        long number = sink.distributed(transaction);
+        DistributedTransaction later = transaction.later();
+        registry.emitted(transaction, number);
+        states.open(transaction.branches());
         passEmitted(commit, branch);
-        completeness.wake(transaction);
-        completeness.changed(later);
+        completion.wake(transaction);
+        completion.changed(later);
         return true;
     }
 
-    /** The commit of a transaction that was emitted passes. */
+    /** Passes the commit of a transaction that was emitted. */
     private void passEmitted(Token commit, Branch branch) {
         branch.unlink();
         if (branch.transaction() != null) {
-            emission.committed(commit, branch.transaction().number());
+            sink.committed(commit, branch.transaction().number());
         }
     }
 
-    // ---- what others ask
+    // ---- queries
 
     @Override
-    public Membership membership() {
+    public OrderMembership membership() {
         return membership;
     }
 
@@ -271,14 +271,14 @@ public final class GlobalOrder implements TotalOrder {
 
     @Override
     public long commitMicros(int shard) {
-        ShardLine line = lines.get(shard);
-        return line == null ? 0 : line.commitMicros();
+        ShardState state = states.get(shard);
+        return state == null ? 0 : state.commitMicros();
     }
 
     @Override
     public void tick(long nanoTime) {
         held.tick();
-        inDoubt.tick(nanoTime, waits, completeness::breakCircle);
+        inDoubt.tick(nanoTime, waits, completion::breakCircle);
     }
 
     @Override
@@ -293,12 +293,12 @@ public final class GlobalOrder implements TotalOrder {
 
     @Override
     public Cut cut(long epoch, long number, long transactions, long tableIds) {
-        return lines.cut(epoch, number, transactions, tableIds, schema.watch()::state);
+        return states.cut(epoch, number, transactions, tableIds, schema.watch()::state);
     }
 
     @Override
     public void close() {
-        lines.forEach(ShardLine::close);
+        states.forEach(ShardState::close);
         queued = 0;
     }
 }

@@ -7,30 +7,30 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Tells the uses of one gtrid apart: where it is used again at once, and on other shards too, no round lies between, so that
- * a branch of the second use may have been taken for one of the first.
+ * Separates the uses of one gtrid. If it is used again at once, and also on other shards, there is no round between the uses, so a branch of the
+ * second use may have been assigned to the first.
  */
-final class Separation {
-    private final Instances instances;
+final class XidReuseResolver {
+    private final TransactionRegistry registry;
 
-    Separation(Instances instances) {
-        this.instances = instances;
+    XidReuseResolver(TransactionRegistry registry) {
+        this.registry = registry;
     }
 
     /**
-     * Once every commit of a transaction is known and rounds have come behind them, so have all branches that could belong
-     * to it. If its gtrid was prepared again by then, the shards' clocks have to say what belongs together: a branch that was
-     * prepared after another one's commit is of a later use.
+     * Once every commit of a transaction is known and rounds were received after them, all branches that could belong to it have been received too.
+     * If its gtrid was prepared again by then, the shards' clocks decide which branches belong together: a branch that was prepared after another
+     * one's commit belongs to a later use.
      *
-     * @return the transactions that have changed; none mostly
+     * @return the transactions that have changed; usually none
      */
-    List<Distributed> settle(Distributed transaction) {
+    List<DistributedTransaction> resolve(DistributedTransaction transaction) {
         if (transaction.later() == null) {
             return List.of();
         }
         List<Branch> branches = new ArrayList<>();
-        List<Distributed> uses = new ArrayList<>();
-        for (Distributed each = transaction; each != null; each = each.later()) {
+        List<DistributedTransaction> uses = new ArrayList<>();
+        for (DistributedTransaction each = transaction; each != null; each = each.later()) {
             uses.add(each);
             branches.addAll(each.branches());
         }
@@ -38,8 +38,8 @@ final class Separation {
         return distribute(branches, uses) ? uses : List.of();
     }
 
-    /** Gives the branches, in the order of their prepares, to one use after the other; false when each has its own already. */
-    private boolean distribute(List<Branch> branches, List<Distributed> uses) {
+    /** Assigns the branches, in the order of their prepares, to one use after the other; false if each use has its own branches already. */
+    private boolean distribute(List<Branch> branches, List<DistributedTransaction> uses) {
         boolean hasMoved = false;
         int use = 0;
         long firstCommit = Long.MAX_VALUE;
@@ -47,7 +47,7 @@ final class Separation {
             if (Branch.time(branch.prepare()) > firstCommit) {
                 firstCommit = Long.MAX_VALUE;
                 if (++use == uses.size()) {
-                    uses.add(instances.after(uses.get(use - 1)));
+                    uses.add(registry.after(uses.get(use - 1)));
                 }
             }
             if (branch.isCommitted()) {
@@ -58,22 +58,22 @@ final class Separation {
                 hasMoved = true;
             }
         }
-        for (Distributed each : uses) {
+        for (DistributedTransaction each : uses) {
             if (each.branches().isEmpty()) {
                 each.end();
-                instances.forget(each);
+                registry.forget(each);
             }
         }
         return hasMoved;
     }
 
     /**
-     * Transactions that wait for each other in a circle cannot all have been prepared before they committed. The branches
-     * that are not ready are taken out of this one.
+     * Transactions that wait for each other in a circle cannot all have been prepared before they committed. The branches of this one that are not
+     * ready are moved to a later use.
      *
-     * @return the transactions that have changed; none mostly
+     * @return the transactions that have changed; usually none
      */
-    List<Distributed> breakCircle(Distributed transaction) {
+    List<DistributedTransaction> breakCircle(DistributedTransaction transaction) {
         if (!waitsForItself(transaction)) {
             return List.of();
         }
@@ -83,18 +83,19 @@ final class Separation {
         if (others.size() == transaction.branches().size()) {
             return List.of();
         }
-        Distributed later = instances.after(transaction);
+        DistributedTransaction later = registry.after(transaction);
         others.forEach(branch -> branch.moveTo(later));
         return List.of(transaction, later);
     }
 
-    private static boolean waitsForItself(Distributed transaction) {
-        Set<Distributed> seen = new HashSet<>();
-        List<Distributed> toVisit = new ArrayList<>(List.of(transaction));
+    private static boolean waitsForItself(DistributedTransaction transaction) {
+        Set<DistributedTransaction> seen = new HashSet<>();
+        List<DistributedTransaction> toVisit = new ArrayList<>(List.of(transaction));
         while (!toVisit.isEmpty()) {
-            Distributed next = toVisit.remove(toVisit.size() - 1);
+            DistributedTransaction next = toVisit.remove(toVisit.size() - 1);
             for (Branch branch : next.branches()) {
-                Distributed ahead = branch.isReady() ? null : branch.line().waitsFor();
+                DistributedTransaction ahead =
+                        branch.isReady() ? null : branch.shardState().waitsFor();
                 if (ahead == transaction) {
                     return true;
                 }

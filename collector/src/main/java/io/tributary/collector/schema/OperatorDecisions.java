@@ -3,85 +3,85 @@ package io.tributary.collector.schema;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Ddl.Part;
-import io.tributary.common.value.DdlOrder;
+import io.tributary.common.value.DdlDecision;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What operators ordered for statements that wait and has not been carried out yet. For one thread. */
-final class OperatorOrders {
-    /** A shorter beginning of an id names nothing. */
+/** The decisions of operators on waiting statements that have not been executed yet. For one thread. */
+final class OperatorDecisions {
+    /** A shorter prefix of an id is not accepted. */
     private static final int SHORTEST_ID = 4;
 
-    private final List<DdlOrder> orders;
+    private final List<DdlDecision> decisions;
 
-    OperatorOrders(List<DdlOrder> orders) {
-        this.orders = new ArrayList<>(orders);
+    OperatorDecisions(List<DdlDecision> decisions) {
+        this.decisions = new ArrayList<>(decisions);
     }
 
     static TributaryException refused(String message) {
         return new TributaryException(ErrorCode.ORDER_REFUSED, message);
     }
 
-    /** Whether an order is for what has this id: it names the id or its beginning. */
-    static boolean isMeant(DdlOrder order, String id) {
-        return order.id().equals(id) || order.id().length() >= SHORTEST_ID && id.startsWith(order.id());
+    /** Whether a decision is for this id: it contains the id or a prefix of it. */
+    static boolean isMeant(DdlDecision decision, String id) {
+        return decision.id().equals(id) || decision.id().length() >= SHORTEST_ID && id.startsWith(decision.id());
     }
 
-    void add(DdlOrder order) {
-        orders.add(order);
+    void add(DdlDecision decision) {
+        decisions.add(decision);
     }
 
-    void remove(DdlOrder order) {
-        orders.remove(order);
+    void remove(DdlDecision decision) {
+        decisions.remove(decision);
     }
 
-    List<DdlOrder> all() {
-        return List.copyOf(orders);
+    List<DdlDecision> all() {
+        return List.copyOf(decisions);
     }
 
-    /** Whether an order is there for a part that a member brings. */
+    /** Whether there is a decision on a part that a member has executed. */
     boolean concerns(Part part, String member) {
-        return orders.stream().anyMatch(each -> isFor(each, part, member));
+        return decisions.stream().anyMatch(each -> isFor(each, part, member));
     }
 
-    /** Takes out the order for a part that a member brings; null where there is none. */
-    DdlOrder take(Part part, String member) {
-        for (DdlOrder each : orders) {
+    /** Removes and returns the decision on a part that a member has executed; null if there is none. */
+    DdlDecision poll(Part part, String member) {
+        for (DdlDecision each : decisions) {
             if (isFor(each, part, member)) {
-                orders.remove(each);
+                decisions.remove(each);
                 return each;
             }
         }
         return null;
     }
 
-    /** Takes out all that write a part, or end the wait for it. */
-    List<DdlOrder> takeAll(Part part) {
-        List<DdlOrder> taken = new ArrayList<>();
-        for (DdlOrder order = take(part, ""); order != null; order = take(part, "")) {
-            taken.add(order);
+    /** Removes and returns all decisions that write a part, or end the wait for it. */
+    List<DdlDecision> pollAll(Part part) {
+        List<DdlDecision> taken = new ArrayList<>();
+        for (DdlDecision decision = poll(part, ""); decision != null; decision = poll(part, "")) {
+            taken.add(decision);
         }
         return taken;
     }
 
-    /** A member's statement has come without having waited: an order to ignore it is for no later one. */
+    /** A member's statement was received without waiting: a decision to ignore it does not apply to a later one. */
     void forget(Part part, String member) {
-        orders.removeIf(each -> (each.verb() == DdlOrder.Verb.IGNORE || each.verb() == DdlOrder.Verb.TEXT)
+        decisions.removeIf(each -> (each.verb() == DdlDecision.Verb.IGNORE || each.verb() == DdlDecision.Verb.TEXT)
                 && isMeant(each, part.id())
                 && each.member().equals(member));
     }
 
-    /** A shard takes part no more. */
+    /** A shard has left. */
     void forget(String shard) {
-        orders.removeIf(each -> each.member().startsWith(shard + ":"));
+        decisions.removeIf(each -> each.member().startsWith(shard + ":"));
     }
 
-    private static boolean isFor(DdlOrder order, Part part, String member) {
-        boolean isOfMember = order.verb() == DdlOrder.Verb.IGNORE || order.verb() == DdlOrder.Verb.TEXT;
-        return isMeant(order, part.id()) && (!isOfMember || order.member().equals(member));
+    private static boolean isFor(DdlDecision decision, Part part, String member) {
+        boolean isOfMember = decision.verb() == DdlDecision.Verb.IGNORE || decision.verb() == DdlDecision.Verb.TEXT;
+        return isMeant(decision, part.id()) && (!isOfMember || decision.member().equals(member));
     }
 
     boolean skips(String id) {
-        return orders.stream().anyMatch(each -> each.verb() == DdlOrder.Verb.SKIP && isMeant(each, id));
+        return decisions.stream().anyMatch(each -> each.verb() == DdlDecision.Verb.SKIP && isMeant(each, id));
     }
 }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Statements that have been received and not processed yet, by member, each member's in the order of its shard's log. For one thread. */
-final class Arrivals {
+/** Statements that have been received and not processed yet, by member; those of a member are in the order of its shard's log. For one thread. */
+final class ReceivedStatements {
     private final Map<Place, ArrayDeque<Arrival>> byMember = new HashMap<>();
 
-    /** What a statement does to one member. */
+    /** The effect of a statement on one member. */
     private record Arrival(Part part, Effect effect) {
         boolean creates() {
             return effect == Effect.CREATES || effect == Effect.BECOMES;
@@ -53,7 +53,7 @@ final class Arrivals {
         byMember.keySet().removeIf(member -> member.shard() == shard);
     }
 
-    /** How often this effect has been received by the member, also under names that it is still to get. */
+    /** How often this effect was received for the member, also under names that it will get. */
     int count(Place member, String partId) {
         Set<Place> names = new LinkedHashSet<>();
         int count = 0;
@@ -65,7 +65,7 @@ final class Arrivals {
         return count;
     }
 
-    /** Whether a member is still to get this name. */
+    /** Whether a member will get this name. */
     boolean becomes(Place member, Place other) {
         Set<Place> names = new LinkedHashSet<>();
         for (Place name = member; name != null && names.add(name); name = nextName(name)) {
@@ -76,7 +76,7 @@ final class Arrivals {
         return false;
     }
 
-    /** The name that a member is still to get; null where it keeps its own. */
+    /** The next name that a member will get; null if it keeps its own. */
     private Place nextName(Place member) {
         for (Arrival each : byMember.getOrDefault(member, new ArrayDeque<>(0))) {
             List<Target> targets = each.part.targets();
@@ -91,7 +91,7 @@ final class Arrivals {
         return null;
     }
 
-    /** Whether the schema of the member is to be removed. */
+    /** Whether the schema of the member will be removed. */
     boolean removesSchemaOf(Place member) {
         for (Arrival each : byMember.getOrDefault(member.schema(), new ArrayDeque<>(0))) {
             if (each.effect == Effect.REMOVES) {
@@ -101,7 +101,7 @@ final class Arrivals {
         return false;
     }
 
-    /** Whether what comes next creates the member, so that it does not exist yet. */
+    /** Whether the next statement creates the member, so that it does not exist yet. */
     boolean isStillToBeCreated(Place member) {
         ArrayDeque<Arrival> left = byMember.get(member);
         if (left == null) {
@@ -111,13 +111,13 @@ final class Arrivals {
         return !first.part.conditional() && first.creates();
     }
 
-    /** The same, or what comes next creates the member if it does not exist. */
+    /** The same, or the next statement creates the member if it does not exist. */
     boolean createsNext(Place member) {
         ArrayDeque<Arrival> left = byMember.get(member);
         return left != null && left.peek().creates();
     }
 
-    /** Whether anything that is still to be processed creates the member, or may. */
+    /** Whether any statement that is not processed yet creates the member, or may create it. */
     boolean createsAny(Place member) {
         return byMember.getOrDefault(member, new ArrayDeque<>(0)).stream().anyMatch(Arrival::creates);
     }
@@ -137,7 +137,7 @@ final class Arrivals {
         return found;
     }
 
-    /** The members of a table that are still to be created, and which this effect is to reach after that. */
+    /** The members of a table that will be created, and for which this effect was received after that. */
     List<Place> createdBefore(TableName table, String partId) {
         List<Place> found = new ArrayList<>();
         byMember.forEach((member, left) -> {

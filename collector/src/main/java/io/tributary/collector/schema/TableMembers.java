@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The members of each logical table and schema, as far as the shards have been processed. They are known from the shards' lists of
- * tables, from statements and from table maps. About 130 bytes of heap a table where physical and logical names are the same. For one thread.
+ * The members of each logical table and schema, as of the processed position. They are known from the shards' lists of tables, from statements and
+ * from table maps. About 130 bytes of heap for each table whose physical and logical names are the same. For one thread.
  */
-final class Members {
+final class TableMembers {
     private final Map<TableName, Places> places = new HashMap<>();
     private final Map<Places, Places> shared = new HashMap<>();
 
@@ -62,11 +62,11 @@ final class Members {
         removeIf(member -> member.shard() == shard);
     }
 
-    private void removeIf(Predicate<Place> isGone) {
+    private void removeIf(Predicate<Place> isRemoved) {
         for (TableName logical : List.copyOf(places.keySet())) {
             List<Place> all = of(logical);
             List<Place> left = new ArrayList<>(all);
-            left.removeIf(isGone);
+            left.removeIf(isRemoved);
             if (left.size() < all.size()) {
                 put(logical, left);
             }

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The rules one by one, and cuts. */
-class GlobalOrderTest {
+class XaOrderTest {
     private static final Xid X0 = OrderHarness.X0;
     private static final Xid X1 = OrderHarness.X1;
     private static final Xid Y0 = OrderHarness.Y0;
@@ -37,7 +37,7 @@ class GlobalOrderTest {
     }
 
     @Test
-    void othersGoOnWhileAShardWaits() {
+    void othersContinueWhileAShardWaits() {
         on.feed(on.prepare(0, X0), on.logs[0].commit(X0), on.local(0), on.local(1), on.local(2));
         assertEquals(List.of("L1", "L2"), on.output);
         assertEquals(2, on.order.queued());
@@ -47,7 +47,7 @@ class GlobalOrderTest {
     }
 
     @Test
-    void twoBranchesOnOneShardComeOutTogether() {
+    void twoBranchesOnOneShardAreWrittenTogether() {
         on.feed(on.prepare(0, X0), on.prepare(0, X1), on.logs[0].commit(X0), on.logs[0].commit(X1));
         on.round(1);
         on.round(2);
@@ -56,7 +56,7 @@ class GlobalOrderTest {
     }
 
     @Test
-    void aTransactionRolledBackEverywhereLeavesNothing() {
+    void aTransactionThatWasRolledBackEverywhereIsForgotten() {
         on.feed(on.prepare(0, X0), on.prepare(1, X1), on.logs[0].rollback(X0), on.logs[1].rollback(X1));
         on.round(1);
         assertEquals(List.of(), on.output);
@@ -68,7 +68,7 @@ class GlobalOrderTest {
     void aCommitWithoutAPrepareHoldsItsShardUntilItIsLeftOut() {
         on.feed(on.local(0), on.logs[0].commit(X0), on.local(0), on.local(1));
         assertEquals(List.of("L0", "L1"), on.output);
-        SchemaItem held = on.schema.watch().look(0).get(0);
+        SchemaItem held = on.schema.watch().currentItems(0).get(0);
         assertEquals(ErrorCode.BRANCH_UNKNOWN, held.code());
         assertTrue(held.message().contains("shard s0"), held.message());
         assertTrue(held.message().contains("'x','0',1"), held.message());
@@ -76,11 +76,11 @@ class GlobalOrderTest {
 
         on.restart();
         on.feed(on.logs[2].local(on.payloads.take()));
-        assertEquals(0, on.schema.watch().look(0).size(), "not read again yet");
+        assertEquals(0, on.schema.watch().currentItems(0).size(), "not read again yet");
     }
 
     @Test
-    void aHeldTransactionIsLeftOutAndTheCutSaysSo() {
+    void aHeldTransactionIsLeftOutAndTheCutContainsIt() {
         Token unknown = on.logs[0].commit(X0);
         on.feed(unknown, on.local(0));
         Gtid gtid = new Gtid(unknown.sid(), unknown.gno());
@@ -88,12 +88,12 @@ class GlobalOrderTest {
         on.schema.questions().skip("s0", gtid, null);
         while (on.order.process()) {}
         assertEquals(List.of("L0"), on.output);
-        assertEquals(List.of(), on.schema.watch().look(0));
+        assertEquals(List.of(), on.schema.watch().currentItems(0));
         assertTrue(on.order.cut(1, 1, 0, 0).shards().get(0).leftOut().contains(gtid.sid(), gtid.gno()));
     }
 
     @Test
-    void aCutResumesInFrontOfItsPendingBranches() {
+    void aCutResumesBeforeItsPendingBranches() {
         on.feed(on.prepare(0, X0), on.prepare(1, X1), on.prepare(1, Y0), on.logs[1].commit(Y0));
         on.feed(on.local(0), on.logs[0].commit(X0), on.logs[1].commit(X1));
         on.round(1);
@@ -114,7 +114,7 @@ class GlobalOrderTest {
         on.feed(on.prepare(0, X0), on.prepare(1, X1));
         Token prepareY = on.prepare(1, Y0);
         on.feed(prepareY, on.logs[0].commit(X0));
-        Token commitY = on.logs[1].commit(Y0); // shard 1 waits here, in front of its commit of x
+        Token commitY = on.logs[1].commit(Y0); // shard 1 waits here, before its commit of x
         Token commitX1 = on.logs[1].commit(X1);
         Token[] rounds = {
             on.logs[0].round(1), on.logs[1].round(1), on.logs[2].round(1), on.logs[0].round(2), on.logs[2].round(2)
@@ -137,7 +137,7 @@ class GlobalOrderTest {
     }
 
     @Test
-    void namesATransactionInDoubtOnce() {
+    void reportsATransactionInDoubtOnce() {
         on.order.tick(0);
         on.feed(on.prepare(0, X0), on.prepare(1, X1), on.logs[0].commit(X0));
         on.order.tick(999);
@@ -151,7 +151,7 @@ class GlobalOrderTest {
     }
 
     @Test
-    void givesBackEveryPayloadWhenItIsClosed() {
+    void releasesEveryPayloadWhenItIsClosed() {
         on.feed(
                 on.prepare(0, X0),
                 on.prepare(1, X1),

@@ -3,20 +3,20 @@ package io.tributary.common.pipeline;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What other threads bring for the one that polls, which they wake. Has no bound of its own: whoever uses it bounds what may come. */
-public final class Arrivals<T> implements Inlet<T> {
+/** A queue from any threads to one polling thread, which each addition wakes. It is unbounded: its user limits the number of items. */
+public final class InboundQueue<T> implements Inlet<T> {
     private final Queue<T> items = new ConcurrentLinkedQueue<>();
-    private final Bell bell = new Bell();
+    private final Wakeup wakeup = new Wakeup();
 
     /** Any thread. */
     public void add(T item) {
         items.add(item);
-        bell.ring();
+        wakeup.ring();
     }
 
-    /** Something that the polling thread looks at has changed, though nothing was added; any thread. */
+    /** Wakes the polling thread because another condition that it checks has changed; any thread. */
     public void ring() {
-        bell.ring();
+        wakeup.ring();
     }
 
     /** Any thread. */
@@ -36,7 +36,7 @@ public final class Arrivals<T> implements Inlet<T> {
 
     private T noted(T item) {
         if (item == null) {
-            bell.listen();
+            wakeup.listen();
         }
         return item;
     }

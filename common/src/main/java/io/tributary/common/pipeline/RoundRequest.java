@@ -3,44 +3,44 @@ package io.tributary.common.pipeline;
 import java.util.concurrent.atomic.LongAccumulator;
 
 /**
- * What the stages tell the writer of rounds: that they wait for one, and how far commit timestamps are, which the next one carries
- * (`tso` order). A wish costs one volatile write when somebody begins to wait, and nothing while nobody does.
+ * Requests of the stages to the writer of rounds: that they wait for a round, and the largest committed timestamp, which the next round
+ * carries (`tso` order). A request costs one volatile write when a stage begins to wait, and nothing otherwise.
  */
-public final class RoundDemand {
+public final class RoundRequest {
     private final LongAccumulator committedTso = new LongAccumulator(Math::max, 0);
-    private final Bell wishes = new Bell();
-    private final Bell commits = new Bell();
+    private final Wakeup requests = new Wakeup();
+    private final Wakeup commits = new Wakeup();
     private volatile boolean wanted;
 
-    /** Some stage waits for the next round; any thread. */
+    /** Requests the next round for a stage that waits; any thread. */
     public void want() {
         if (!wanted) {
             wanted = true;
-            wishes.ring();
+            requests.ring();
         }
     }
 
-    /** Whoever begins rounds: whether one is wished for. */
+    /** For the writer of rounds: whether a round is requested. */
     public boolean isWanted() {
         boolean now = wanted;
         if (!now) {
-            wishes.listen();
+            requests.listen();
         }
         return now;
     }
 
-    /** The writer of rounds has begun a round; wishes from before are served by it. */
+    /** For the writer of rounds, which has begun a round: it serves all requests made before. */
     public void clear() {
         wanted = false;
     }
 
-    /** A TSO has been read as committed, on whatever shard; any thread. */
+    /** Reports a TSO that was read as committed, on any shard; any thread. */
     public void committed(long tso) {
         committedTso.accumulate(tso);
         commits.ring();
     }
 
-    /** Whoever carries TSOs further: whether there is one above what is known there. */
+    /** For the thread that forwards TSOs: whether there is one above {@code tso}. */
     public boolean hasCommittedAbove(long tso) {
         boolean has = committedTso.get() > tso;
         if (!has) {
@@ -49,7 +49,7 @@ public final class RoundDemand {
         return has;
     }
 
-    /** The largest TSO that has been read as committed, here or by a relay; 0 while there is none. Any thread. */
+    /** The largest TSO that was read as committed, here or by a relay; 0 = none. Any thread. */
     public long committedTso() {
         return committedTso.get();
     }

@@ -1,17 +1,17 @@
 package io.tributary.common.pipeline;
 
 /**
- * Wakes the thread that has looked somewhere in vain, once there is something: one for each place where a stage looks, kept by the
- * place itself, so that stages know nothing of it. Who looked last is woken, once, and looks again; what is no thread of a
- * {@link StageRunner} is not.
+ * Wakes the thread that polled a source without success, as soon as the source has something: one for each source that a stage polls. The
+ * source owns it, so that stages need not know it. It wakes the thread that polled last, once; that thread then polls again. It wakes
+ * only threads of a {@link StageRunner}.
  *
- * <p>While that thread is awake a ring costs two volatile reads and no fence: {@link StageThread} tells why nothing is missed. Where a
- * ring is forgotten, the look comes later, when {@link Stage#restNanos()} has passed.
+ * <p>While that thread is awake, {@link #ring} costs two volatile reads and no fence: {@link StageThread} explains why nothing is missed.
+ * If a ring is missing, the source is polled later, after {@link Stage#restNanos()}.
  */
-public final class Bell {
+public final class Wakeup {
     private volatile StageThread listener;
 
-    /** The thread that calls has looked in vain; to be called by each look that finds nothing. */
+    /** Registers the calling thread, which polled without success; every unsuccessful poll must call it. */
     public void listen() {
         Thread caller = Thread.currentThread();
         if (caller != listener && caller instanceof StageThread stages) {
@@ -19,11 +19,11 @@ public final class Bell {
         }
     }
 
-    /** There is something now, which can be seen already; any thread. */
+    /** Wakes the registered thread because the source has something, which must already be visible; any thread. */
     public void ring() {
         StageThread sleeper = listener;
         if (sleeper != null && sleeper.isAsleep()) {
-            listener = null; // it listens again where it looks in vain again
+            listener = null; // it registers again after its next unsuccessful poll
             sleeper.wake();
         }
     }

@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads of stages sleep for ever here unless a bell wakes them: what is missed once is never found. */
+/** Threads of stages sleep here until a wake-up: an item that is missed once is never found. */
 @Timeout(60)
-class BellTest {
+class WakeupTest {
     private static final int SHORT_SLEEPS = 6;
 
-    /** Takes what comes; sleeps until it is woken. */
+    /** Reads items; sleeps until it is woken. */
     private static class Taking implements Stage {
         final Inlet<Integer> inlet;
         final AtomicInteger taken = new AtomicInteger();
         final AtomicInteger sleeps = new AtomicInteger();
-        int looksInVain; // since it took something
+        int emptyPolls; // since it last read an item
 
         Taking(Inlet<Integer> inlet) {
             this.inlet = inlet;
@@ -34,10 +34,10 @@ class BellTest {
         @Override
         public int doWork() {
             if (inlet.poll() == null) {
-                looksInVain++;
+                emptyPolls++;
                 return 0;
             }
-            looksInVain = 0;
+            emptyPolls = 0;
             taken.incrementAndGet();
             return 1;
         }
@@ -52,19 +52,19 @@ class BellTest {
         public void close() {}
     }
 
-    /** An item comes right behind the n-th look in vain since the one before: from another thread, which is done before the look returns. */
+    /** An item is added directly after the n-th empty poll since the previous item, by another thread that ends before the poll returns. */
     private static final class Surprised extends Taking {
         private final Link<Integer> link;
         private final int itemsBefore;
-        private final int look;
+        private final int poll;
         private final CountDownLatch end = new CountDownLatch(1);
         private volatile boolean sleptBefore;
 
-        Surprised(Link<Integer> link, int itemsBefore, int look) {
+        Surprised(Link<Integer> link, int itemsBefore, int poll) {
             super(link);
             this.link = link;
             this.itemsBefore = itemsBefore;
-            this.look = look;
+            this.poll = poll;
         }
 
         @Override
@@ -72,7 +72,7 @@ class BellTest {
             int done = super.doWork();
             if (taken.get() > itemsBefore) {
                 end.countDown();
-            } else if (taken.get() == itemsBefore && looksInVain == look) {
+            } else if (taken.get() == itemsBefore && emptyPolls == poll) {
                 Thread other = new Thread(() -> link.put(0));
                 other.start();
                 join(other);
@@ -82,7 +82,7 @@ class BellTest {
 
         @Override
         public long restNanos() {
-            if (taken.get() == itemsBefore && looksInVain < look) {
+            if (taken.get() == itemsBefore && emptyPolls < poll) {
                 sleptBefore = true;
                 end.countDown();
             }
@@ -99,29 +99,29 @@ class BellTest {
     }
 
     @Test
-    void whatComesBehindTheLastLookInVainIsSeen() throws InterruptedException {
-        assertTrue(looksBeforeSleep(0) > StageThread.LOOKS);
+    void anItemAfterTheLastEmptyPollIsSeen() throws InterruptedException {
+        assertTrue(pollsBeforeSleep(0) > StageThread.POLLS);
     }
 
     @Test
-    void whatComesBehindTheLastLookOfABusyThreadIsSeen() throws InterruptedException {
-        assertTrue(looksBeforeSleep(SHORT_SLEEPS) > StageThread.LOOKS);
+    void anItemAfterTheLastEmptyPollOfABusyThreadIsSeen() throws InterruptedException {
+        assertTrue(pollsBeforeSleep(SHORT_SLEEPS) > StageThread.POLLS);
     }
 
-    /** For each look before a thread sleeps: what comes behind it is found. How many looks that are. */
-    private static int looksBeforeSleep(int itemsBefore) throws InterruptedException {
-        for (int look = 1; ; look++) {
+    /** Checks for each poll before a thread sleeps that an item added after it is found. Returns the number of polls. */
+    private static int pollsBeforeSleep(int itemsBefore) throws InterruptedException {
+        for (int poll = 1; ; poll++) {
             Link<Integer> link = new Link<>("link", 4, Clock.SYSTEM);
-            Surprised stage = new Surprised(link, itemsBefore, look);
+            Surprised stage = new Surprised(link, itemsBefore, poll);
             try (StageRunner runner = new StageRunner((failed, cause) -> stage.end.countDown())) {
                 runner.onOwnThread(stage).start();
                 for (int item = 1; item <= itemsBefore; item++) {
                     awaitSleep(stage, item);
                     link.put(item);
                 }
-                assertTrue(stage.end.await(10, TimeUnit.SECONDS), "missed what came behind look " + look);
+                assertTrue(stage.end.await(10, TimeUnit.SECONDS), "missed the item after poll " + poll);
                 if (stage.sleptBefore) {
-                    return look - 1;
+                    return poll - 1;
                 }
             }
         }
@@ -134,7 +134,7 @@ class BellTest {
     }
 
     @Test
-    void nothingIsMissedHoweverLongItTakesToCome() {
+    void noItemIsMissedHoweverLongItTakesToArrive() {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         Link<Integer> link = new Link<>("link", 4, Clock.SYSTEM);
@@ -149,7 +149,7 @@ class BellTest {
         }
     }
 
-    /** Passes on with room for one item, so that each thread sleeps for want of items and for want of room. */
+    /** Passes items on, with room for one item, so that each thread sleeps without items and without room. */
     private static final class Passing extends Taking {
         private final Link<Integer> out;
 
@@ -194,7 +194,7 @@ class BellTest {
                     assertEquals(++taken, item);
                     spin(random.nextInt(100_000));
                 }
-                assertTrue(System.nanoTime() < until, "stands still behind " + taken + ", seed " + seed);
+                assertTrue(System.nanoTime() < until, "stopped after " + taken + ", seed " + seed);
             }
         }
     }

@@ -15,54 +15,54 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Tells of each event of a file, in order, whether a reader with a filter gets it. Where rows of several tables stand in one statement
- * and its last ones are left out, the last that goes out has to say that the statement ends. One reader's.
+ * Decides for each event of a file, in order, whether a reader with a filter gets it. If a statement has rows of several tables and its last
+ * rows events are dropped, the last one that is sent must be marked as the end of the statement. One instance for each reader.
  */
-public final class TransactionGate {
-    /** Bytes of a rows event that say what it is. */
+public final class TransactionFilter {
+    /** Number of bytes of a rows event that identify it. */
     public static final int ROWS_HEAD = EventHeader.LENGTH + 8;
 
-    private static final int MOST_KNOWN = 65_536;
+    private static final int MAX_KNOWN = 65_536;
 
     private final TableFilter filter;
     private final Ahead ahead;
     private final Map<Long, Boolean> tables = new HashMap<>(); // ids are unique within a file
     private boolean groupReads;
-    private boolean groupLeaves;
+    private boolean groupDrops;
 
     /** What to do with an event. */
     public enum Verdict {
-        /** It goes out as it stands. */
+        /** It is sent unchanged. */
         PASS,
-        /** It goes out with the mark that its statement ends. */
+        /** It is sent, marked as the end of its statement. */
         PASS_AS_LAST,
-        /** It goes out once {@link #narrow} has taken from it what is not read. */
+        /** It is sent after {@link #narrow} has removed the tables that the reader may not read. */
         NARROW,
-        /** It does not go out. */
-        LEAVE,
-        /** An empty transaction goes out in its place. */
+        /** It is not sent. */
+        DROP,
+        /** An empty transaction is sent instead of it. */
         EMPTY
     }
 
-    /** Reads what stands further on in the file. */
+    /** Reads later bytes of the file. */
     @FunctionalInterface
     public interface Ahead {
         /** Fills the buffer with the bytes from this offset on. */
         void read(ByteBuffer into, long offset) throws IOException;
     }
 
-    public TransactionGate(TableFilter filter, Ahead ahead) {
+    public TransactionFilter(TableFilter filter, Ahead ahead) {
         this.filter = filter;
         this.ahead = ahead;
     }
 
     /**
-     * Judges an event.
+     * Decides about an event.
      *
-     * @param view holds its first bytes at least, up to the limit
-     * @param offset where it stands in its file
+     * @param view holds at least its first bytes, up to the limit
+     * @param offset of the event in its file
      */
-    public Verdict judge(ByteBuffer view, int at, long offset) throws IOException {
+    public Verdict decide(ByteBuffer view, int at, long offset) throws IOException {
         int type = EventHeader.type(view, at);
         if (RowsEvent.isRows(type)) {
             return rows(view, at, offset);
@@ -70,7 +70,7 @@ public final class TransactionGate {
         return switch (type) {
             case EventType.TABLE_MAP_EVENT -> table(view, at);
             case EventType.QUERY_EVENT -> statement(view, at);
-            case EventType.ROWS_QUERY_LOG_EVENT -> Verdict.LEAVE; // the text of a statement about whatever tables
+            case EventType.ROWS_QUERY_LOG_EVENT -> Verdict.DROP; // the text of a statement, which may name any table
             case EventType.FORMAT_DESCRIPTION_EVENT -> {
                 tables.clear();
                 endGroup();
@@ -80,14 +80,14 @@ public final class TransactionGate {
                 endGroup();
                 yield Verdict.PASS;
             }
-            case EventType.IGNORABLE_LOG_EVENT -> // the cuts; the journal names every table
-                JournalEvent.isJournal(view, at, view.limit()) ? Verdict.LEAVE : Verdict.PASS;
-            case EventType.TRANSACTION_PAYLOAD_EVENT -> Verdict.EMPTY; // a whole transaction, packed
-            default -> isWithoutData(type) ? Verdict.PASS : Verdict.LEAVE;
+            case EventType.IGNORABLE_LOG_EVENT -> // cuts pass; the journal names every table
+                JournalEvent.isJournal(view, at, view.limit()) ? Verdict.DROP : Verdict.PASS;
+            case EventType.TRANSACTION_PAYLOAD_EVENT -> Verdict.EMPTY; // a whole compressed transaction
+            default -> isWithoutData(type) ? Verdict.PASS : Verdict.DROP;
         };
     }
 
-    /** Of a type that is not known, nobody knows what it carries: it does not go out. */
+    /** Whether a type of events has no table data. The content of an unknown type is unknown, so it is not sent. */
     private static boolean isWithoutData(int type) {
         return switch (type) {
             case EventType.STOP_EVENT,
@@ -104,38 +104,38 @@ public final class TransactionGate {
 
     private Verdict table(ByteBuffer view, int at) {
         boolean reads = filter.reads(TableMapEvent.schema(view, at), TableMapEvent.table(view, at));
-        if (tables.size() >= MOST_KNOWN) {
+        if (tables.size() >= MAX_KNOWN) {
             tables.clear(); // each statement names its tables again
         }
         tables.put(TableMapEvent.tableId(view, at), reads);
         groupReads |= reads;
-        groupLeaves |= !reads;
-        return reads ? Verdict.PASS : Verdict.LEAVE;
+        groupDrops |= !reads;
+        return reads ? Verdict.PASS : Verdict.DROP;
     }
 
     private Verdict rows(ByteBuffer view, int at, long offset) throws IOException {
         boolean reads = tables.getOrDefault(RowsEvent.tableId(view, at), false);
-        boolean isMixed = groupReads && groupLeaves;
+        boolean isMixed = groupReads && groupDrops;
         if (RowsEvent.endsStatement(view, at)) {
             endGroup();
-            return reads ? Verdict.PASS : Verdict.LEAVE;
+            return reads ? Verdict.PASS : Verdict.DROP;
         }
         if (!reads) {
-            return Verdict.LEAVE;
+            return Verdict.DROP;
         }
         return isMixed && !isFollowed(offset + size(view, at)) ? Verdict.PASS_AS_LAST : Verdict.PASS;
     }
 
     private void endGroup() {
         groupReads = false;
-        groupLeaves = false;
+        groupDrops = false;
     }
 
     private static long size(ByteBuffer view, int at) {
         return Integer.toUnsignedLong(EventHeader.size(view, at));
     }
 
-    /** Whether rows of the same statement follow that are read. */
+    /** Whether readable rows of the same statement follow. */
     private boolean isFollowed(long from) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(ROWS_HEAD);
         long offset = from;
@@ -169,7 +169,7 @@ public final class TransactionGate {
         }
         boolean isWhole = at + size(view, at) <= view.limit() && isUtf8(text, end - QueryEvent.textAt(view, at));
         if (!isWhole) {
-            return Verdict.EMPTY; // what else it names is not known
+            return Verdict.EMPTY; // the other names in it are not known
         }
         return statement.list().stream().allMatch(this::reads) ? Verdict.PASS : Verdict.NARROW;
     }
@@ -187,10 +187,10 @@ public final class TransactionGate {
     }
 
     /**
-     * Puts blanks in the place of the tables of a statement's list that are not read; its length stays. Where one is renamed from or to
-     * one that is read, both are named: the reader has to be told.
+     * Replaces the unreadable tables in a statement's list by blanks; the length does not change. If a table is renamed from or to a readable
+     * name, both names stay, because the reader needs them.
      *
-     * @param buf holds the whole event, whose checksum is wrong afterwards
+     * @param buf holds the whole event; its checksum is wrong afterwards
      */
     public void narrow(ByteBuffer buf, int at) {
         int textAt = QueryEvent.textAt(buf, at);

@@ -1,39 +1,39 @@
 package io.tributary.dumper.replicate;
 
-import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Wakeup;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which followers' acknowledgements count: those that are known to bear witness in the next election. Whoever acts on it holds its monitor, so
- * that nothing is acknowledged by one who did not count any more.
+ * The followers whose acknowledgements count: those that are known to vote in the next election. A thread that acts on the answer holds the
+ * monitor of this object, so that nothing is acknowledged because of a follower that no longer counts.
  */
-public final class Witnesses {
-    private final Bell others = new Bell();
+public final class CountedVoters {
+    private final Wakeup changed = new Wakeup();
     private Optional<Map<String, String>> counted; // the copy by the follower's name; empty: all
 
-    private Witnesses(Optional<Map<String, String>> counted) {
+    private CountedVoters(Optional<Map<String, String>> counted) {
         this.counted = counted;
     }
 
-    /** All who copy. */
-    public static Witnesses all() {
-        return new Witnesses(Optional.empty());
+    /** All followers count. */
+    public static CountedVoters all() {
+        return new CountedVoters(Optional.empty());
     }
 
-    /** Nobody yet. */
-    public static Witnesses none() {
-        return new Witnesses(Optional.of(Map.of()));
+    /** No follower counts yet. */
+    public static CountedVoters none() {
+        return new CountedVoters(Optional.of(Map.of()));
     }
 
-    /** From now on these, and no others; once this returns nothing is acknowledged by another. */
+    /** From now on only these followers count; when this returns, nothing more is acknowledged because of others. */
     public synchronized void count(Map<String, String> copies) {
         counted = Optional.of(Map.copyOf(copies));
-        others.ring();
+        changed.ring();
     }
 
-    /** The names of those who count; empty while nobody does, or all do. */
+    /** The names of the followers that count; empty while none does or all do. */
     public synchronized Set<String> names() {
         return counted.map(Map::keySet).orElse(Set.of());
     }
@@ -42,7 +42,7 @@ public final class Witnesses {
     public synchronized boolean counts(String member, String copy) {
         boolean counts = counted.isEmpty() || copy.equals(counted.get().get(member));
         if (!counts) {
-            others.listen();
+            changed.listen();
         }
         return counts;
     }

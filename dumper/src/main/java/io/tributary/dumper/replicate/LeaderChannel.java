@@ -4,14 +4,14 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromLeader;
 
-/** A follower's end of its call to the leader; nothing here blocks. */
-interface LeaderLine extends AutoCloseable {
+/** A follower's end of its call to the leader. No method blocks. */
+interface LeaderChannel extends AutoCloseable {
     void send(FromFollower message);
 
     /**
-     * The next message, null for none now.
+     * The next message; null when there is none now.
      *
-     * @throws TributaryException STREAM_BROKEN when the call has ended; what the leader refuses it with
+     * @throws TributaryException STREAM_BROKEN when the call has ended; or the error with which the leader refuses the follower
      */
     FromLeader poll();
 

@@ -5,33 +5,33 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
-import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.BinlogPosition;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.replicate.proto.ReplicateWire;
 import io.tributary.dumper.replicate.proto.ReplicateWire.FromFollower;
 
 /**
- * What a leader's sessions have in common.
+ * The state that all sessions of a leader share.
  *
- * @param identity of the log that is copied
- * @param epoch under which it leads; the sessions end with it
- * @param quietNanos after so long without a message a follower gets a sign of life
- * @param bytes sent to followers
+ * @param identity of the binlog that is copied
+ * @param epoch of the leader term; the sessions end with it
+ * @param quietNanos after this time without a message a follower gets a keep-alive
+ * @param bytes counter of the bytes sent to followers
  */
-record LeaderState(
+record LeaderView(
         LogIdentity identity, BinlogFiles files, long epoch, AckCount acks, long quietNanos, Count bytes, Clock clock) {
 
-    /** Readers may read up to here; {@link BinlogPlace#NONE} while it is not known. */
-    BinlogPlace acknowledged() {
-        DurableEnd end = files.durableEnd();
-        return end.offset() == 0 ? BinlogPlace.NONE : BinlogPlace.of(end);
+    /** Readers may read up to here; {@link FileOffset#NONE} while that is unknown. */
+    FileOffset acknowledged() {
+        BinlogPosition end = files.durableEnd();
+        return end.offset() == 0 ? FileOffset.NONE : FileOffset.of(end);
     }
 
     void sent(int count) {
         bytes.add(count);
     }
 
-    /** Refuses a follower that cannot be one. */
+    /** Refuses a follower that does not fit this leader. */
     void check(FromFollower message) {
         ReplicateWire.Open open = message.getOpen();
         if (open.getVersion() != LogIdentity.VERSION) {
@@ -44,7 +44,7 @@ record LeaderState(
         if (Long.compareUnsigned(message.getEpoch(), epoch) > 0) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "this leader's epoch " + epoch + " is over: follower " + open.getMember() + " knows of epoch "
+                    "expected epoch " + epoch + " or older from follower " + open.getMember() + ", found epoch "
                             + Long.toUnsignedString(message.getEpoch()));
         }
         if (open.getMember().isEmpty()) {
@@ -52,10 +52,10 @@ record LeaderState(
         }
     }
 
-    private static TributaryException contradiction(String expected, String got, ReplicateWire.Open open) {
+    private static TributaryException contradiction(String expected, String found, ReplicateWire.Open open) {
         return new TributaryException(
                 ErrorCode.STREAM_CONTRADICTION,
-                "expected " + expected + " as this leader has it, got " + got + " from follower '" + open.getMember()
+                "expected " + expected + " as on this leader, found " + found + " from follower '" + open.getMember()
                         + "'");
     }
 }

@@ -2,21 +2,21 @@ package io.tributary.dumper.replicate;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Wakeup;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
-import io.tributary.dumper.DiskTrouble;
+import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.IoErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads the leader's files from a place on, as far as they are durable; keeps what it still needs from being purged. For one thread. */
-final class LogReader implements AutoCloseable {
+/** Reads the leader's durable files from a place on, and holds the files that it still needs. For one thread. */
+final class ReplicationReader implements AutoCloseable {
     private final BinlogFiles files;
-    private final Bell grown = new Bell();
+    private final Wakeup grown = new Wakeup();
     private final Runnable listener = grown::ring;
     private BinlogFile file; // held
     private Path path;
@@ -24,14 +24,14 @@ final class LogReader implements AutoCloseable {
     private long offset;
 
     /**
-     * @param from a file of the leader's and how much of it is there already; {@link BinlogPlace#NONE}: from the oldest file on
-     * @throws TributaryException FOLLOWER_BEHIND when it is purged; STREAM_CONTRADICTION when it lies behind the file's end
+     * @param from a file of the leader and how many bytes of it the follower has; {@link FileOffset#NONE}: from the oldest file on
+     * @throws TributaryException FOLLOWER_BEHIND when the file is purged; STREAM_CONTRADICTION when the place is after the end of the file
      */
-    LogReader(BinlogFiles files, BinlogPlace from) {
+    ReplicationReader(BinlogFiles files, FileOffset from) {
         this.files = files;
         BinlogFile first = files.written().stream()
                 .filter(each -> from.file() == 0 || each.number() == from.file())
-                .filter(files::hold) // a purge goes on meanwhile
+                .filter(files::hold) // a purge may run meanwhile
                 .findFirst()
                 .orElseThrow(() -> purged(from));
         try {
@@ -43,19 +43,19 @@ final class LogReader implements AutoCloseable {
         files.subscribe(listener);
     }
 
-    private static void requireWithin(BinlogFile first, BinlogPlace from) {
+    private static void requireWithin(BinlogFile first, FileOffset from) {
         if (from.offset() > first.written()) {
             throw new TributaryException(
                     ErrorCode.STREAM_CONTRADICTION,
-                    "expected a place up to " + new BinlogPlace(first.number(), first.written())
-                            + ", where the leader's file ends, got " + from);
+                    "expected a place up to the end of the leader's file "
+                            + new FileOffset(first.number(), first.written()) + ", found " + from);
         }
     }
 
     private void open(BinlogFile next, long at) {
         BinlogFile before = file;
         if (!files.hold(next)) {
-            throw purged(new BinlogPlace(next.number(), at));
+            throw purged(new FileOffset(next.number(), at));
         }
         try {
             closeChannel();
@@ -74,18 +74,18 @@ final class LogReader implements AutoCloseable {
         offset = at;
     }
 
-    private static TributaryException purged(BinlogPlace place) {
+    private static TributaryException purged(FileOffset place) {
         return new TributaryException(
-                ErrorCode.FOLLOWER_BEHIND, "expected the leader to have " + place + " still, it is purged there");
+                ErrorCode.FOLLOWER_BEHIND, "expected the leader to have " + place + ", found it purged");
     }
 
     /**
-     * The next bytes, as many as fit; goes on to the next file when one is read to its end.
+     * The next bytes, as many as fit. Continues with the next file at the end of a finished one.
      *
      * @param into cleared, and flipped when this returns
-     * @return where they stand; empty while there are none
+     * @return place of the bytes; empty when there are none
      */
-    Optional<BinlogPlace> read(ByteBuffer into) throws IOException {
+    Optional<FileOffset> read(ByteBuffer into) throws IOException {
         boolean isWhole = file.isWhole();
         if (offset == file.written()) {
             grown.listen();
@@ -93,15 +93,15 @@ final class LogReader implements AutoCloseable {
                 return Optional.empty();
             }
         }
-        BinlogPlace place = new BinlogPlace(file.number(), offset);
+        FileOffset place = new FileOffset(file.number(), offset);
         into.clear().limit((int) Math.min(into.capacity(), file.written() - offset));
         while (into.hasRemaining()) {
             int read = channel.read(into, offset + into.position());
             if (read < 0) {
-                throw DiskTrouble.of(
+                throw IoErrors.of(
                         file.path(),
-                        "read it to " + file.written(),
-                        new IOException("its end at " + (offset + into.position())));
+                        "read up to " + file.written(),
+                        new IOException("end of the file at " + (offset + into.position())));
             }
         }
         offset += into.flip().limit();
@@ -116,7 +116,7 @@ final class LogReader implements AutoCloseable {
         return next.isPresent();
     }
 
-    /** Whether what was read last ends at a cut, or with its file. */
+    /** Whether the last bytes read end at a cut or at the end of the file. */
     boolean isAtCut() {
         return offset == file.written();
     }
@@ -137,7 +137,7 @@ final class LogReader implements AutoCloseable {
                 channel.close();
             }
         } catch (IOException e) {
-            throw DiskTrouble.of(path, "close it", e);
+            throw IoErrors.of(path, "close the file", e);
         }
     }
 }

@@ -29,10 +29,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** What statements order, done on the event loops in small steps, so that readers go on meanwhile. */
-final class LiveOrders implements BinlogOrders {
-    private static final int MOST_EVENTS = 100_000;
-    private static final long PATIENCE_SECONDS = 30;
+/** Executes administrative statements on the event loops, in small steps so that readers are served meanwhile. */
+final class AdminCommands implements BinlogAdmin {
+    private static final int MAX_EVENTS = 100_000;
+    private static final long TIMEOUT_SECONDS = 30;
     private static final int LOG_IN_USE = 1378;
     private static final int UNKNOWN_TARGET_LOG = 1373;
 
@@ -41,23 +41,23 @@ final class LiveOrders implements BinlogOrders {
     private final Archive archive;
     private final Supplier<EventExecutor> loops;
     private final SchemaHistory history;
-    private final long mostBytes;
+    private final long maxBytes;
 
     /**
-     * @param gate up to where events are shown and places are found
-     * @param archive where files are kept that may be purged here
-     * @param history answers with definitions of tables
-     * @param mostBytes of such an answer
+     * @param gate limit up to which events are shown and positions are found
+     * @param archive keeps files that may be purged here
+     * @param history answers questions about table definitions
+     * @param maxBytes maximum size of such an answer
      */
-    LiveOrders(
+    AdminCommands(
             BinlogFiles files,
             SemiSyncGate gate,
             Archive archive,
             Supplier<EventExecutor> loops,
             SchemaHistory history,
-            long mostBytes) {
+            long maxBytes) {
         this.history = history;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
         this.archive = archive;
         this.files = files;
         this.gate = gate;
@@ -73,29 +73,33 @@ final class LiveOrders implements BinlogOrders {
         int number = ended.get().number();
         return whenBinlog(
                 () -> files.durableEnd().file().number() > number,
-                "No cut was written in " + PATIENCE_SECONDS + " s: " + ended.get()
+                "expected a cut within " + TIMEOUT_SECONDS + " s, found none: " + ended.get()
                         + " ends with the next one; see the node's status");
     }
 
-    /** @param lacking what a client is told where it is not so within 30 s */
+    /**
+     * Answers when a condition becomes true.
+     *
+     * @param lacking message for the client when it is not true within 30 s
+     */
     private CompletableFuture<Answer> whenBinlog(BooleanSupplier isSo, String lacking) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        Runnable look = () -> {
+        Runnable check = () -> {
             if (isSo.getAsBoolean()) {
                 answer.complete(Answer.OK);
             }
         };
-        files.subscribe(look);
+        files.subscribe(check);
         var expiry = loops.get()
                 .schedule(
                         () -> answer.completeExceptionally(new SqlRefusal(3024, "HY000", lacking)),
-                        PATIENCE_SECONDS,
+                        TIMEOUT_SECONDS,
                         TimeUnit.SECONDS);
         var unused = answer.whenComplete((done, failure) -> {
-            files.unsubscribe(look);
+            files.unsubscribe(check);
             expiry.cancel(false);
         });
-        look.run();
+        check.run();
         return answer;
     }
 
@@ -118,7 +122,7 @@ final class LiveOrders implements BinlogOrders {
                 .thenCompose(this::purgeTo);
     }
 
-    /** Where only the journal needs a file, a snapshot is on its way, and the purge is done behind it. */
+    /** Answers a purge. If only the journal needs a file, a snapshot is being written, and the purge is completed after it. */
     private CompletableFuture<Answer> purged(Purge purge, String to) {
         if (!purge.awaitsSnapshot()) {
             return onLoop(() -> answer(purge));
@@ -126,9 +130,8 @@ final class LiveOrders implements BinlogOrders {
         int number = files.find(to).map(BinlogFile::number).orElse(0);
         return whenBinlog(
                         () -> files.firstNeeded() >= number,
-                        purge.held().orElse("")
-                                + " has the only snapshot of the definitions of tables, and the next was not written in "
-                                + PATIENCE_SECONDS + " s; see the node's status")
+                        "expected a new snapshot of the table definitions within " + TIMEOUT_SECONDS
+                                + " s, found none after " + purge.held().orElse("") + "; see the node's status")
                 .thenCompose(written -> onLoop(() -> answer(files.purgeTo(to))));
     }
 
@@ -144,7 +147,7 @@ final class LiveOrders implements BinlogOrders {
         return Answer.OK;
     }
 
-    /** Whether the archive, where there is one, has yet to get a file. */
+    /** Whether there is an archive and it does not have a file yet. */
     private boolean isMissing(String file) {
         return archive != Archive.NONE
                 && archive.files().stream().noneMatch(kept -> kept.name().equals(file));
@@ -155,14 +158,14 @@ final class LiveOrders implements BinlogOrders {
         loops.get().execute(() -> {
             try {
                 answer.complete(work.get());
-            } catch (RuntimeException e) { // SessionCommands tells the client
+            } catch (RuntimeException e) { // SessionCommands reports it to the client
                 answer.completeExceptionally(e);
             }
         });
         return answer;
     }
 
-    /** Work that is done in steps until it has an answer. */
+    /** A task that is executed in steps until it has an answer. */
     private interface Steps extends AutoCloseable {
         Optional<Answer> step() throws IOException;
 
@@ -186,7 +189,7 @@ final class LiveOrders implements BinlogOrders {
                     steps.close();
                     answer.complete(done.get());
                 }
-            } catch (IOException | RuntimeException e) { // SessionCommands tells the client
+            } catch (IOException | RuntimeException e) { // SessionCommands reports it to the client
                 closeQuietly(steps, e);
                 answer.completeExceptionally(e);
             }
@@ -202,28 +205,28 @@ final class LiveOrders implements BinlogOrders {
     }
 
     @Override
-    public CompletableFuture<Answer> events(EventsWanted wanted) {
-        BinlogFile file = wanted.file().isEmpty()
+    public CompletableFuture<Answer> events(EventsWanted request) {
+        BinlogFile file = request.file().isEmpty()
                 ? files.first()
-                : files.find(wanted.file())
+                : files.find(request.file())
                         .filter(found -> gate.end(found) > 0)
                         .orElseThrow(() -> eventsRefused("Could not find target log"));
         long end = gate.end(file);
-        if (wanted.from() > end) {
-            throw eventsRefused("the position " + wanted.from() + " is past the end of " + file.name());
+        if (request.from() > end) {
+            throw eventsRefused("the position " + request.from() + " is past the end of " + file.name());
         }
         EventListing listing = new EventListing(
                 file,
-                wanted.from(),
-                wanted.skip(),
-                Math.min(MOST_EVENTS, wanted.count().orElse(MOST_EVENTS)),
-                wanted.reads(),
+                request.from(),
+                request.skip(),
+                Math.min(MAX_EVENTS, request.count().orElse(MAX_EVENTS)),
+                request.reads(),
                 end);
         return inSteps(new Steps() {
             @Override
             public Optional<Answer> step() throws IOException {
                 try {
-                    return listing.step() ? Optional.of(listed(listing, wanted)) : Optional.empty();
+                    return listing.step() ? Optional.of(listed(listing, request)) : Optional.empty();
                 } catch (TributaryException e) {
                     throw e.code() == ErrorCode.BINLOG_CORRUPT ? eventsRefused("Wrong offset or I/O error") : e;
                 }
@@ -240,9 +243,9 @@ final class LiveOrders implements BinlogOrders {
         return new SqlRefusal(1220, "HY000", "Error when executing command SHOW BINLOG EVENTS: " + why);
     }
 
-    private static Answer listed(EventListing listing, EventsWanted wanted) {
-        if (listing.hasMore() && wanted.count().orElse(Long.MAX_VALUE) > MOST_EVENTS) {
-            throw eventsRefused("there are more than " + MOST_EVENTS + " events; say LIMIT, and FROM for those behind");
+    private static Answer listed(EventListing listing, EventsWanted request) {
+        if (listing.hasMore() && request.count().orElse(Long.MAX_VALUE) > MAX_EVENTS) {
+            throw eventsRefused("there are more than " + MAX_EVENTS + " events; use LIMIT, and FROM for later ones");
         }
         List<List<String>> rows = listing.lines().stream()
                 .map(line -> List.of(
@@ -265,7 +268,7 @@ final class LiveOrders implements BinlogOrders {
         return inSteps(new Steps() {
             @Override
             public Optional<Answer> step() throws IOException {
-                return search.step().map(LiveOrders::found);
+                return search.step().map(AdminCommands::found);
             }
 
             @Override
@@ -276,11 +279,11 @@ final class LiveOrders implements BinlogOrders {
     }
 
     @Override
-    public CompletableFuture<Answer> definitions(DefinitionsWanted wanted) {
-        Predicate<String> like = LikePattern.of(wanted.like()).asMatchPredicate();
+    public CompletableFuture<Answer> definitions(DefinitionsWanted request) {
+        Predicate<String> like = LikePattern.of(request.like()).asMatchPredicate();
         Function<KnownTables, Answer> reading = tables ->
-                Answer.Rows.of(DefinitionList.COLUMNS, DefinitionList.rows(tables, wanted.reads(), like, mostBytes));
-        return wanted.upTo().isPresent() ? history.behind(wanted.upTo().get(), reading) : history.atEnd(reading);
+                Answer.Rows.of(DefinitionList.COLUMNS, DefinitionList.rows(tables, request.reads(), like, maxBytes));
+        return request.upTo().isPresent() ? history.after(request.upTo().get(), reading) : history.atEnd(reading);
     }
 
     private static Answer found(FoundPosition found) {
@@ -292,6 +295,9 @@ final class LiveOrders implements BinlogOrders {
                 SqlValue.of(found.next().isPresent() ? SqlTime.text(found.commitMicros()) : null),
                 SqlValue.of(found.tso() == 0 ? null : Long.toString(found.tso())),
                 SqlValue.of(found.before().toString()),
-                SqlValue.of(found.maybeEarlier() ? "files before this one are purged: there may have been more" : ""));
+                SqlValue.of(
+                        found.maybeEarlier()
+                                ? "files before this one are purged: an earlier position is possible"
+                                : ""));
     }
 }

@@ -5,15 +5,15 @@ import io.tributary.dumper.sql.SqlRefusal;
 import io.tributary.dumper.sql.SqlTime;
 import io.tributary.dumper.sql.SqlValue;
 
-/** Statements that do something: KILL, FLUSH, PURGE. */
-final class OrderStatement {
-    private final BinlogOrders binlog;
+/** Statements that change something: KILL, FLUSH, PURGE. */
+final class AdminStatement {
+    private final BinlogAdmin binlog;
 
-    OrderStatement(BinlogOrders binlog) {
+    AdminStatement(BinlogAdmin binlog) {
         this.binlog = binlog;
     }
 
-    /** What follows the word KILL. */
+    /** Executes what follows the word KILL. */
     Answer kill(SqlReader reader, SqlExpression expression) {
         boolean onlyStatement = reader.accept("QUERY");
         if (!onlyStatement) {
@@ -28,7 +28,7 @@ final class OrderStatement {
         }
     }
 
-    /** What follows the word FLUSH; there are no tables that could be closed, so that closing them is done. */
+    /** Executes what follows the word FLUSH. There are no tables to close, so FLUSH TABLES succeeds. */
     Answer flush(SqlReader reader) {
         reader.acceptAny("LOCAL", "NO_WRITE_TO_BINLOG");
         if (reader.accept("BINARY", "LOGS") || reader.accept("LOGS")) {
@@ -42,7 +42,7 @@ final class OrderStatement {
         throw reader.refusal();
     }
 
-    /** What follows the word PURGE. */
+    /** Executes what follows the word PURGE. */
     Answer purge(SqlReader reader, SqlExpression expression) {
         if (!reader.acceptAny("BINARY", "MASTER")) {
             throw reader.refusal();

@@ -14,7 +14,7 @@ import io.tributary.mysql.protocol.auth.Grant;
 import io.tributary.mysql.protocol.auth.PasswordHash;
 import io.tributary.mysql.protocol.auth.Passwords;
 import io.tributary.mysql.protocol.server.ServerSettings;
-import io.tributary.mysql.protocol.tls.MadeCertificate;
+import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
 import io.tributary.mysql.protocol.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,21 +22,21 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who is let in, and how: users and certificates, as the configuration names them and as their files say now. */
-final class Admission {
-    private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
+/** The users and certificates for logins, from the configuration and from their files. */
+final class Authenticator {
+    private static final Logger LOG = LoggerFactory.getLogger(Authenticator.class);
 
     private final ServeConfig config;
     private final WatchedUsers users;
     private final Optional<TlsFiles> tls;
 
     /**
-     * Reads the files, and makes a certificate where there is none.
+     * Reads the files, and creates a certificate if there is none.
      *
-     * @param folder of the users file and of the certificate that the node makes for itself
+     * @param folder of the users file and of the certificate that the node creates
      * @throws TributaryException USERS_UNUSABLE, TLS_UNUSABLE, DIRECTORY_UNUSABLE
      */
-    Admission(ServeConfig config, Path folder, Clock clock) {
+    Authenticator(ServeConfig config, Path folder, Clock clock) {
         this.config = config;
         this.users = new WatchedUsers(folder.resolve(UsersFile.NAME), configured(config));
         this.tls = config.tls().enabled() ? Optional.of(tls(config.tls(), folder, clock)) : Optional.empty();
@@ -58,8 +58,8 @@ final class Admission {
             return new TlsFiles(config.certificate().get(), config.key().orElseThrow(), config.ca());
         }
         try {
-            if (MadeCertificate.in(folder, "Tributary auto-generated certificate", clock)) {
-                LOG.info("made a certificate for itself in {}", folder);
+            if (SelfSignedCertificate.in(folder, "Tributary auto-generated certificate", clock)) {
+                LOG.info("certificate created: folder={}", folder);
             }
         } catch (IOException e) {
             throw new TributaryException(
@@ -68,10 +68,12 @@ final class Admission {
                     e);
         }
         return new TlsFiles(
-                folder.resolve(MadeCertificate.CERTIFICATE), folder.resolve(MadeCertificate.KEY), config.ca());
+                folder.resolve(SelfSignedCertificate.CERTIFICATE),
+                folder.resolve(SelfSignedCertificate.KEY),
+                config.ca());
     }
 
-    /** What the server has to know of it. */
+    /** The settings of the server for these users and certificates. */
     ServerSettings settings(String version) {
         ServerSettings.Limits limits = config.limits()
                 .on(ServerSettings.Limits.USUAL.withLogins(
@@ -81,14 +83,14 @@ final class Admission {
         return tls.isPresent() ? settings.withTls(tls.get()) : settings;
     }
 
-    /** What each user may read, as of the last look. */
+    /** The tables that each user may read, as of the last poll. */
     ReaderFilters filters() {
         return users;
     }
 
-    /** Looks whether the users have changed; not for an event loop. */
-    void look() {
-        users.look();
+    /** Reads the users file again if it has changed; not on an event loop. */
+    void poll() {
+        users.poll();
     }
 
     void register(Metrics metrics) {
@@ -100,7 +102,7 @@ final class Admission {
         return (users.problem().isEmpty() ? 0 : 1) + (certificate ? 1 : 0);
     }
 
-    /** In a few words, for the status. */
+    /** A short text for the status. */
     String facts() {
         String problem = users.problem() + tls.map(TlsFiles::problem).orElse("");
         return users.count() + " users" + (problem.isEmpty() ? "" : "; not used: " + problem);

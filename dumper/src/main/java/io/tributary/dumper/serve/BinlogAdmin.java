@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
-/** What statements do with the binlog files beyond asking for their names. Nothing here blocks; all may fail with a {@link io.tributary.dumper.sql.SqlRefusal}. */
-interface BinlogOrders {
-    /** FLUSH BINARY LOGS: answers once the current file is finished, at once where it holds no transaction. */
+/** The commands of statements on the binlog files. No method blocks; each may fail with a {@link io.tributary.dumper.sql.SqlRefusal}. */
+interface BinlogAdmin {
+    /** FLUSH BINARY LOGS: answers when the current file is finished, at once if it has no transaction. */
     CompletableFuture<Answer> rotate();
 
     /** PURGE BINARY LOGS TO. */
@@ -19,31 +19,31 @@ interface BinlogOrders {
     CompletableFuture<Answer> purgeBefore(long epochMicros);
 
     /** SHOW BINLOG EVENTS. */
-    CompletableFuture<Answer> events(EventsWanted wanted);
+    CompletableFuture<Answer> events(EventsWanted request);
 
     /** SHOW TRIBUTARY POSITION FOR. */
     CompletableFuture<Answer> position(SearchGoal goal);
 
     /** SHOW TRIBUTARY SCHEMA. */
-    CompletableFuture<Answer> definitions(DefinitionsWanted wanted);
+    CompletableFuture<Answer> definitions(DefinitionsWanted request);
 
     /**
-     * Which definitions of tables.
+     * A request for table definitions.
      *
-     * @param upTo the transaction behind which they are wanted; empty for the newest
+     * @param upTo the transaction after which the definitions are valid; empty for the newest
      * @param like a pattern of {@code schema.table}
-     * @param reads the tables of which the answer may tell
+     * @param reads the tables that the answer may contain
      */
     record DefinitionsWanted(Optional<Gtid> upTo, String like, TableFilter reads) {}
 
     /**
-     * Which events.
+     * A request for events.
      *
-     * @param file empty for the first
-     * @param from offset of the first one
-     * @param skip how many of them to leave out
-     * @param count how many then; empty for all, as far as an answer can hold them
-     * @param reads the tables of which the answer may tell
+     * @param file empty for the first file
+     * @param from offset of the first event
+     * @param skip number of events to skip from there
+     * @param count number of events after them; empty for all that one answer can contain
+     * @param reads the tables that the answer may contain
      */
     record EventsWanted(String file, long from, long skip, OptionalLong count, TableFilter reads) {}
 }

@@ -1,7 +1,7 @@
 package io.tributary.dumper.serve;
 
 import io.tributary.common.pipeline.Clock;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import io.tributary.mysql.protocol.server.DumpRequest;
 import io.tributary.mysql.protocol.server.EventSink;
 import io.tributary.mysql.protocol.server.Session;
@@ -10,29 +10,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has a reader wait that has read more at another Dumper than this one has copied yet: error 1236, which says that it has what never was,
- * would end it for good. It hears nothing meanwhile, for a heartbeat would have to name a place; so before it takes the silence for a broken
- * network its connection ends without a word, and it comes again.
+ * Lets a reader wait that has read more from another Dumper than this one has copied. Error 1236, which reports GTIDs that never existed here,
+ * would end the reader for good. The reader gets nothing meanwhile, because a heartbeat would need a position. Its connection is closed
+ * without an error before it takes the silence for a broken network, and it connects again.
  */
-final class Patience {
-    private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
-    private static final long LONGEST_NANOS =
-            TimeUnit.SECONDS.toNanos(10); // replicas bear 60 s of silence as they come
-    private static final int LOOK_MILLIS = 50;
+final class CatchUpWait {
+    private static final Logger LOG = LoggerFactory.getLogger(CatchUpWait.class);
+    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10); // replicas wait for 60 s by default
+    private static final int POLL_MILLIS = 50;
 
-    private final ServedFiles files;
+    private final ReadableFiles files;
     private final Clock clock;
 
-    Patience(ServedFiles files, Clock clock) {
+    CatchUpWait(ReadableFiles files, Clock clock) {
         this.files = files;
         this.clock = clock;
     }
 
-    /** @param dump begins it; run now, or on the sink's loop when all is there that the reader has */
+    /**
+     * Starts a dump.
+     *
+     * @param dump starts it; run now, or on the sink's loop when this node has everything that the reader has
+     */
     void begin(Session session, DumpRequest request, EventSink sink, Runnable dump) {
         if (isBehind(request)) {
-            LOG.info("reader {} has read more elsewhere than is copied here: it waits", session);
-            look(session, request, sink, dump, clock.nanoTime());
+            LOG.info(
+                    "reader waits for copying: reader=\"{}\" reason=\"has read more elsewhere than is copied here\"",
+                    session);
+            poll(session, request, sink, dump, clock.nanoTime());
         } else {
             dump.run();
         }
@@ -44,18 +49,18 @@ final class Patience {
                 : files.isBehind(request.file(), request.position());
     }
 
-    private void look(Session session, DumpRequest request, EventSink sink, Runnable dump, long since) {
+    private void poll(Session session, DumpRequest request, EventSink sink, Runnable dump, long since) {
         if (!sink.isOpen()) {
             return;
         }
         if (!isBehind(request)) {
             dump.run();
         } else if (clock.nanoTime() - since >= LONGEST_NANOS) {
-            LOG.warn("reader {} is disconnected and may try again: what it has read is not copied here yet", session);
+            LOG.warn("reader disconnected: reader=\"{}\" reason=\"what it has read is not copied here yet\"", session);
             sink.close();
         } else {
             var unused = sink.loop()
-                    .schedule(() -> look(session, request, sink, dump, since), LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                    .schedule(() -> poll(session, request, sink, dump, since), POLL_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 }

@@ -2,10 +2,10 @@ package io.tributary.dumper.serve;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.dumper.BinlogFile;
-import io.tributary.dumper.ServedFiles;
-import io.tributary.dumper.filter.BlankEvent;
+import io.tributary.dumper.ReadableFiles;
+import io.tributary.dumper.filter.FillerEvent;
 import io.tributary.dumper.filter.TableFilter;
-import io.tributary.dumper.filter.TransactionGate;
+import io.tributary.dumper.filter.TransactionFilter;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.RowsEvent;
@@ -16,16 +16,16 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /**
- * A reader's way through the files, block by block: sends the events that it is to get, those that lie side by side in
- * one piece, and leaves out those that it has and those that its filter drops. On one reader's loop.
+ * A reader's way through the files, block by block. It sends the events that the reader must get, adjacent ones in one piece, and skips
+ * those that the reader has and those that its filter drops. On the reader's event loop.
  */
-final class EventWalk implements AutoCloseable {
-    private final ServedFiles files;
-    private final Horizon horizon;
+final class DumpCursor implements AutoCloseable {
+    private final ReadableFiles files;
+    private final ReadLimit limitOfReader;
     private final ReaderLane lane;
     private final EventSink sink;
     private final GtidFilter gtids;
-    private final TransactionGate gate; // null where nothing is left out
+    private final TransactionFilter gate; // null when nothing is filtered
     private final boolean keepsLengths;
     private final ArtificialEvents artificial;
     private final Acknowledgements acks; // null for a reader that is not semi-sync
@@ -34,12 +34,17 @@ final class EventWalk implements AutoCloseable {
     private final Checksum checksum = new Checksum();
 
     private FileCursor cursor;
-    private AwaitedFile awaited; // in place of the cursor while a file is on its way, else null
-    private LargeEvent large; // under way, else null
+    private AwaitedFile awaited; // set instead of the cursor while a file is fetched, else null
+    private LargeEvent large; // while it is sent in parts, else null
     private boolean hasSkipped;
 
-    /** It tells after each piece how many bytes were sent, and, from any thread, that an awaited file has arrived. */
-    EventWalk(
+    /**
+     * Creates a cursor without a position.
+     *
+     * @param sent called with the number of bytes of each piece that is sent
+     * @param arrived called, from any thread, when an awaited file is available
+     */
+    DumpCursor(
             DumpSource source,
             ReaderLane lane,
             EventSink sink,
@@ -50,11 +55,11 @@ final class EventWalk implements AutoCloseable {
             IntConsumer sent,
             Runnable arrived) {
         this.files = source.files();
-        this.horizon = format.semiSync() ? Horizon.DURABLE : source.gate();
+        this.limitOfReader = format.semiSync() ? ReadLimit.DURABLE : source.gate();
         this.lane = lane;
         this.sink = sink;
         this.gtids = new GtidFilter(readerHas.orElse(GtidSet.EMPTY));
-        this.gate = filter.isAll() ? null : new TransactionGate(filter, (into, offset) -> cursor.head(into, offset));
+        this.gate = filter.isAll() ? null : new TransactionFilter(filter, (into, offset) -> cursor.head(into, offset));
         this.keepsLengths = readerHas.isEmpty();
         this.artificial = new ArtificialEvents(sink, format, files.here().serverId());
         this.acks = acks;
@@ -62,23 +67,23 @@ final class EventWalk implements AutoCloseable {
         this.arrived = arrived;
     }
 
-    /** Goes to a place in a file, and sends what says so. */
-    void goTo(BinlogFile file, long position) throws IOException {
+    /** Moves to a position in a file, and sends the ROTATE event for it. */
+    void moveTo(BinlogFile file, long position) throws IOException {
         artificial.rotate(file.name(), position);
-        if (files.here().hold(file)) { // before the other is let go: a purge never gets in between
-            open(new FileCursor(file, horizon, () -> files.here().letGo(file)), position);
-        } else { // the one before is given back first, so that there is room for it
+        if (files.here().hold(file)) { // before the old file is released, so that no purge happens in between
+            open(new FileCursor(file, limitOfReader, () -> files.here().letGo(file)), position);
+        } else { // release the old file first, so that the archive cache has room
             if (cursor != null) {
                 cursor.close();
             }
             awaited = new AwaitedFile(files, file, position, arrived);
-            arrives();
+            openAwaited();
         }
     }
 
-    /** Opens the awaited file if it is there. */
-    private boolean arrives() throws IOException {
-        Optional<FileCursor> there = awaited.cursor(horizon);
+    /** Opens the awaited file if it is available. */
+    private boolean openAwaited() throws IOException {
+        Optional<FileCursor> there = awaited.cursor(limitOfReader);
         if (there.isPresent()) {
             long position = awaited.position();
             awaited = null;
@@ -87,21 +92,21 @@ final class EventWalk implements AutoCloseable {
         return there.isPresent();
     }
 
-    /** Whether a file is on its way from the archive. */
+    /** Whether a file is being fetched from the archive. */
     boolean isWaiting() {
         return awaited != null;
     }
 
-    /** Goes on to the next file when this one is finished and sent; false when there is nothing more yet. */
+    /** Moves to the next file if this one is finished and sent; false when there is nothing more yet. */
     boolean advance() throws IOException {
         Optional<BinlogFile> next = !isWaiting() && cursor.isAtEnd() ? files.next(cursor.file()) : Optional.empty();
         if (next.isPresent()) {
-            goTo(next.get(), EventHeader.FILE_MAGIC_LENGTH);
+            moveTo(next.get(), EventHeader.FILE_MAGIC_LENGTH);
         }
         return next.isPresent();
     }
 
-    /** Opens a file and sends its FORMAT_DESCRIPTION. */
+    /** Opens a file and sends its FORMAT_DESCRIPTION event. */
     private void open(FileCursor next, long position) throws IOException {
         FileCursor before = cursor;
         cursor = next;
@@ -110,15 +115,15 @@ final class EventWalk implements AutoCloseable {
         }
         ByteBuffer block = cursor.begin(position, lane.block());
         if (gate != null) {
-            gate.judge(block, 0, EventHeader.FILE_MAGIC_LENGTH);
-            cursor.walkTo(position, gate::judge);
+            gate.decide(block, 0, EventHeader.FILE_MAGIC_LENGTH);
+            cursor.walkTo(position, gate::decide);
         }
         send(block, 0, EventHeader.size(block, 0));
     }
 
     /** Sends the events that begin in the next block; false when there are none. */
     boolean sendBlock() throws IOException {
-        if (isWaiting() && !arrives()) {
+        if (isWaiting() && !openAwaited()) {
             return false;
         }
         long end = cursor.end();
@@ -144,8 +149,8 @@ final class EventWalk implements AutoCloseable {
                 hasSkipped = true;
                 runStart = next + (int) size;
             } else {
-                tellSkippedTo(cursor.at() + next);
-                if (gate != null && leaves(block, runStart, next)) {
+                sendSkippedTo(cursor.at() + next);
+                if (gate != null && isRemoved(block, runStart, next)) {
                     runStart = next + (int) size;
                 }
             }
@@ -156,11 +161,11 @@ final class EventWalk implements AutoCloseable {
         if (next == 0) {
             beginLarge(block);
         }
-        cursor.skipTo(gtids.skippingTo()); // what a reader has need not be read to be left out
+        cursor.skipTo(gtids.skippingTo()); // events that the reader has need not be read
         return true;
     }
 
-    /** Sends the rest of a block; what is behind the last of all there is, a semi-sync reader is to acknowledge. */
+    /** Sends the rest of a block; a semi-sync reader must acknowledge its last event if nothing follows it yet. */
     private void sendRun(ByteBuffer block, int from, int to, boolean isLast) {
         if (acks != null && isLast && from < to) {
             sink.eventsToAcknowledge(block, from, to);
@@ -174,10 +179,10 @@ final class EventWalk implements AutoCloseable {
         }
     }
 
-    /** Whether an event does not go out as it lies in the block; then those before it, from the run's start, have been sent. */
-    private boolean leaves(ByteBuffer block, int runStart, int at) throws IOException {
+    /** Whether an event is not sent as it is in the block. If so, the events before it, from the run's start on, have been sent. */
+    private boolean isRemoved(ByteBuffer block, int runStart, int at) throws IOException {
         long offset = cursor.at() + at;
-        switch (gate.judge(block, at, offset)) {
+        switch (gate.decide(block, at, offset)) {
             case PASS -> {
                 return false;
             }
@@ -191,9 +196,9 @@ final class EventWalk implements AutoCloseable {
                 checksum.append(block, at);
                 return false;
             }
-            case LEAVE -> {
+            case DROP -> {
                 if (keepsLengths) {
-                    BlankEvent.blank(block, at);
+                    FillerEvent.blank(block, at);
                     return false;
                 }
                 send(block, runStart, at);
@@ -207,11 +212,11 @@ final class EventWalk implements AutoCloseable {
     }
 
     private void sendEmpty(ByteBuffer block, int at, long offset) {
-        ByteBuffer empty = BlankEvent.transaction(block, at, offset);
+        ByteBuffer empty = FillerEvent.transaction(block, at, offset);
         send(empty, 0, empty.limit());
     }
 
-    /** An event that is larger than a block goes out in parts. */
+    /** Starts to send an event that is larger than a block, in parts. */
     private void beginLarge(ByteBuffer block) throws IOException {
         long size = Integer.toUnsignedLong(EventHeader.size(block, 0));
         if (gtids.skips(block, 0)) {
@@ -219,11 +224,11 @@ final class EventWalk implements AutoCloseable {
             cursor.advance(size);
             return;
         }
-        tellSkipped();
-        TransactionGate.Verdict verdict =
-                gate == null ? TransactionGate.Verdict.PASS : gate.judge(block, 0, cursor.at());
-        if (verdict == TransactionGate.Verdict.EMPTY || verdict == TransactionGate.Verdict.LEAVE && !keepsLengths) {
-            if (verdict == TransactionGate.Verdict.EMPTY) {
+        sendSkipped();
+        TransactionFilter.Verdict verdict =
+                gate == null ? TransactionFilter.Verdict.PASS : gate.decide(block, 0, cursor.at());
+        if (verdict == TransactionFilter.Verdict.EMPTY || verdict == TransactionFilter.Verdict.DROP && !keepsLengths) {
+            if (verdict == TransactionFilter.Verdict.EMPTY) {
                 sendEmpty(block, 0, cursor.at());
             }
             cursor.advance(size);
@@ -249,30 +254,30 @@ final class EventWalk implements AutoCloseable {
         }
     }
 
-    /** A run of skipped transactions moves the reader's position all the same. */
-    void tellSkipped() {
-        tellSkippedTo(isWaiting() ? 0 : cursor.at());
+    /** Sends the reader's position after a run of skipped transactions. */
+    void sendSkipped() {
+        sendSkippedTo(isWaiting() ? 0 : cursor.at());
     }
 
-    private void tellSkippedTo(long position) {
+    private void sendSkippedTo(long position) {
         if (hasSkipped && !isWaiting()) {
             hasSkipped = false;
             artificial.heartbeat(cursor.name(), position);
         }
     }
 
-    /** Tells a reader that has all there is, up to where. */
+    /** Sends a heartbeat with the position of a reader that has everything. */
     void heartbeat() {
         artificial.heartbeat(
                 isWaiting() ? awaited.name() : cursor.name(), isWaiting() ? awaited.position() : cursor.at());
     }
 
-    /** Whether only a part of an event has gone out yet: nothing may go between. */
+    /** Whether an event has been sent only in part: no other event may be sent now. */
     boolean isWithinAnEvent() {
         return large != null;
     }
 
-    /** Tells that the reader has everything up to here, which the reader has said. */
+    /** Records that the reader has everything up to here. */
     void acknowledgeAll() {
         if (acks != null && !isWaiting()) {
             acks.has(cursor.file(), cursor.at());
@@ -289,7 +294,7 @@ final class EventWalk implements AutoCloseable {
         }
     }
 
-    /** File and offset, as messages name them. */
+    /** File and offset, for messages. */
     @Override
     public String toString() {
         return String.valueOf(isWaiting() ? awaited : cursor);

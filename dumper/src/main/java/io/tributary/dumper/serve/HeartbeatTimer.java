@@ -5,8 +5,8 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.common.pipeline.Clock;
 import java.util.concurrent.TimeUnit;
 
-/** Calls for a heartbeat after each silence of a period. On one reader's loop. */
-final class SilenceTimer {
+/** Triggers a heartbeat after each period without an event. On one reader's event loop. */
+final class HeartbeatTimer {
     private static final long SHORTEST_NANOS = 1_000_000;
 
     private final EventExecutor loop;
@@ -16,20 +16,24 @@ final class SilenceTimer {
     private long lastSentNanos;
     private ScheduledFuture<?> next;
 
-    /** @param periodNanos 0 for never */
-    SilenceTimer(EventExecutor loop, Clock clock, long periodNanos, Runnable beat) {
+    /**
+     * Creates the timer.
+     *
+     * @param periodNanos 0 for never
+     */
+    HeartbeatTimer(EventExecutor loop, Clock clock, long periodNanos, Runnable beat) {
         this.loop = loop;
         this.clock = clock;
         this.periodNanos = periodNanos;
         this.beat = beat;
     }
 
-    /** Something goes out now. */
+    /** Records that something is sent now. */
     void sent() {
         lastSentNanos = clock.nanoTime();
     }
 
-    /** Begins to look, if it does not yet. */
+    /** Starts the timer if it is not running. */
     void start() {
         if (periodNanos > 0 && next == null) {
             schedule(periodNanos);
@@ -37,10 +41,10 @@ final class SilenceTimer {
     }
 
     private void schedule(long nanos) {
-        next = loop.schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+        next = loop.schedule(this::poll, nanos, TimeUnit.NANOSECONDS);
     }
 
-    private void look() {
+    private void poll() {
         long silent = clock.nanoTime() - lastSentNanos;
         if (silent >= periodNanos) {
             beat.run();

@@ -2,10 +2,10 @@ package io.tributary.dumper.serve;
 
 import io.tributary.dumper.BinlogFile;
 
-/** How far a reader may read. Any thread; the end of a file never goes back. */
-interface Horizon {
+/** The end of what a reader may read. Any thread; the end of a file never moves back. */
+interface ReadLimit {
     /** Up to the durable end. */
-    Horizon DURABLE = new Horizon() {
+    ReadLimit DURABLE = new ReadLimit() {
         @Override
         public long end(BinlogFile file) {
             return file.end();
@@ -17,9 +17,9 @@ interface Horizon {
         }
     };
 
-    /** Bytes from a file's beginning that the reader may have. */
+    /** Number of bytes from the file's beginning that the reader may read. */
     long end(BinlogFile file);
 
-    /** Whether the reader may go on to the next file behind {@link #end}; ask this before the end. */
+    /** Whether the reader may continue with the next file after {@link #end}; call this before {@code end}. */
     boolean isFinished(BinlogFile file);
 }

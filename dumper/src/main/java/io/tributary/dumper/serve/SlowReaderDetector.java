@@ -2,27 +2,27 @@ package io.tributary.dumper.serve;
 
 import java.time.Duration;
 
-/** Tells of a reader that takes nothing of what waits to be sent to it. On its loop. */
-final class TakenWatch {
+/** Detects a reader that receives nothing of what waits to be sent to it. On its event loop. */
+final class SlowReaderDetector {
     private long sentBytes;
-    private long takenBytes = -1;
-    private long takenAtNanos;
+    private long receivedBytes = -1;
+    private long receivedAtNanos;
 
     void sent(int bytes) {
         sentBytes += bytes;
     }
 
     /**
-     * Whether nothing was taken for so long.
+     * Whether nothing was received for that long.
      *
-     * @param waitingBytes of what was sent
+     * @param waitingBytes bytes that were passed to the connection and not sent yet
      */
-    boolean isStill(long waitingBytes, long nowNanos, Duration limit) {
-        long taken = sentBytes - waitingBytes;
-        if (waitingBytes == 0 || taken != takenBytes) {
-            takenBytes = taken;
-            takenAtNanos = nowNanos;
+    boolean isStalled(long waitingBytes, long nowNanos, Duration limit) {
+        long received = sentBytes - waitingBytes;
+        if (waitingBytes == 0 || received != receivedBytes) {
+            receivedBytes = received;
+            receivedAtNanos = nowNanos;
         }
-        return nowNanos - takenAtNanos >= limit.toNanos();
+        return nowNanos - receivedAtNanos >= limit.toNanos();
     }
 }

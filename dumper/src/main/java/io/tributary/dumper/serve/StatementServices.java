@@ -3,10 +3,10 @@ package io.tributary.dumper.serve;
 import io.tributary.dumper.schema.SchemaSource;
 
 /**
- * Whom statements turn to for what takes time.
+ * The services that statements use for slow work.
  *
- * @param binlog the binlog files
- * @param node the rest of the node
+ * @param binlog commands on the binlog files
+ * @param node the node's tables
  * @param schema a shard, for questions about schemas
  */
-record Neighbours(BinlogOrders binlog, NodeTables node, SchemaSource schema) {}
+record StatementServices(BinlogAdmin binlog, NodeTables node, SchemaSource schema) {}

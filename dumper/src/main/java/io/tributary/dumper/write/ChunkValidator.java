@@ -8,16 +8,16 @@ import io.tributary.mysql.event.EventHeader;
 import java.nio.ByteBuffer;
 
 /**
- * Counts the events of chunks, as far as the layout of the file depends on them, and refuses chunks whose lengths cannot be.
+ * Counts the events of chunks, as far as the layout of the file depends on the count, and refuses chunks with impossible lengths.
  */
-final class EventWalk {
+final class ChunkValidator {
     private static final int SIZE_AT = 9;
 
-    private EventWalk() {}
+    private ChunkValidator() {}
 
     /**
-     * Events of a whole batch, as it says: its bytes are not looked at here, where they would have to come from the core that has written
-     * them. Refuses lengths and numbers that cannot be; whether they are those of the bytes is for the patcher to see.
+     * The number of events that a batch declares. It does not read the batch's bytes: they are still in the caches of the core that wrote
+     * them. Refuses impossible lengths and numbers; the patcher checks that they agree with the bytes.
      */
     static long events(Chunk.Batch batch) {
         int[] lengths = batch.lengths();
@@ -42,21 +42,21 @@ final class EventWalk {
         return all;
     }
 
-    /** How far a large transaction has been received. */
+    /** How much of a large transaction has been received. */
     static final class Large {
         final Chunk.Begin begin;
         long bytes;
         long events;
-        /** Bytes of the current event that are still to come. */
+        /** Bytes of the current event that have not been received yet. */
         long eventLeft;
-        /** Events that end in the newest part. */
+        /** Number of events that end in the newest part. */
         int ended;
 
         Large(Chunk.Begin begin) {
             this.begin = begin;
         }
 
-        /** Counts the next part; a second time it must not be called for the same. */
+        /** Counts the next part; must be called once for each part. */
         void count(Chunk.Data part) {
             ByteBuffer view = part.view();
             ended = 0;
@@ -66,7 +66,8 @@ final class EventWalk {
                     boolean whole = view.limit() - at >= EventHeader.LENGTH;
                     eventLeft = whole ? LittleEndian.getU32(view, at + SIZE_AT) : 0;
                     if (eventLeft < EventHeader.LENGTH) {
-                        throw contradiction(part, "a whole header", (view.limit() - at) + " bytes, size " + eventLeft);
+                        throw contradiction(
+                                part, "a complete header", (view.limit() - at) + " bytes, size " + eventLeft);
                     }
                 }
                 int step = (int) Math.min(eventLeft, view.limit() - at);

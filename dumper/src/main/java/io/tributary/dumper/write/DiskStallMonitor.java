@@ -2,28 +2,28 @@ package io.tributary.dumper.write;
 
 import io.tributary.common.pipeline.Clock;
 
-/** For how long a thread has been waiting for the disk: a disk that hangs neither answers nor fails. One thread calls it, any thread asks. */
-final class DiskCall {
+/** Measures how long a thread has been waiting for the disk: a hanging disk neither answers nor fails. One thread calls it, any thread reads it. */
+final class DiskStallMonitor {
     private final Clock clock;
     private volatile long sinceNanos;
-    private volatile boolean isUnderWay;
+    private volatile boolean inProgress;
 
-    DiskCall(Clock clock) {
+    DiskStallMonitor(Clock clock) {
         this.clock = clock;
     }
 
     void begins() {
         sinceNanos = clock.nanoTime();
-        isUnderWay = true;
+        inProgress = true;
     }
 
     void ends() {
-        isUnderWay = false;
+        inProgress = false;
     }
 
-    /** For how long the call that is under way has been so, ns; 0 where none is. */
+    /** Duration of the call in progress, ns; 0 when none is in progress. */
     long nanos() {
         long since = sinceNanos;
-        return isUnderWay ? Math.max(0, clock.nanoTime() - since) : 0;
+        return inProgress ? Math.max(0, clock.nanoTime() - since) : 0;
     }
 }

@@ -11,9 +11,9 @@ import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFile;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
 import io.tributary.dumper.CutEvent;
 import io.tributary.dumper.FileHead;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.JournalEvent;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.SparseEntry;
@@ -27,16 +27,16 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where the layout is: the current file, the offset in it, its numbers, and what was the newest cut. */
-final class FilePlan {
-    /** Full cuts take 8 KiB a second at most, however much they say. */
+/** The state of the layout: the current file, the offset in it, its numbers, and the newest cut. */
+final class FileLayout {
+    /** Full cuts take at most 8 KiB a second, however large they are. */
     private static final long NANOS_PER_FULL_BYTE = TimeUnit.SECONDS.toNanos(1) / (8 << 10);
 
-    private static final Logger LOG = LoggerFactory.getLogger(FilePlan.class);
-    /** Past this a transaction begins in a new file: many clients lose what is past 4 GiB. */
+    private static final Logger LOG = LoggerFactory.getLogger(FileLayout.class);
+    /** A transaction begins in a new file if it would end after this offset: many clients cannot read data after 4 GiB. */
     private static final long LARGEST_FILE = 1L << 31;
 
-    /** Bytes of files for each byte of a snapshot of the journal. */
+    /** Bytes of binlog files for each byte of a snapshot of the journal. */
     private static final long SNAPSHOT_SHARE = 64;
 
     private static final long LOG_POS_WRAPS = 1L << 32;
@@ -54,13 +54,13 @@ final class FilePlan {
     private long nextMark;
     private Cut cut;
     private final JournalMap journal;
-    private long bytesBefore; // of files from the newest snapshot on, without the current one
+    private long bytesBefore; // bytes of the files from the newest snapshot on, without the current file
     private long fullCutNanos;
     private long fullCutPause;
     private String version;
     private int versionNumber;
 
-    FilePlan(BinlogConfig config, BinlogDirectory directory, Recovered recovered, Clock clock) {
+    FileLayout(BinlogConfig config, BinlogDirectory directory, Recovered recovered, Clock clock) {
         this.config = config;
         this.directory = directory;
         this.files = recovered.files();
@@ -98,12 +98,12 @@ final class FilePlan {
     }
 
     /**
-     * Takes the server version from a GTID event where the configuration says none, for the files that begin from now on: a Dumper
-     * knows nothing else of the shards.
+     * Learns the server version from a GTID event if it is not configured. It is used for files that begin from now on: a Dumper has no other
+     * source for the shards' version.
      *
      * @param view bytes that begin with the event
      */
-    void follow(ByteBuffer view, int at) {
+    void learnVersion(ByteBuffer view, int at) {
         if (config.serverVersion().isPresent() || view.limit() - at < GtidEvent.LENGTH) {
             return;
         }
@@ -118,17 +118,17 @@ final class FilePlan {
         return gno == cut.transactions() && journal.number() == cut.schemaNumber();
     }
 
-    /** A file rotates after a cut past its size; one that holds no transaction never does. */
+    /** Whether the file is larger than its configured size and has a transaction; it then rotates after a cut. */
     boolean isFull() {
         return offset > config.fileSize().bytes() && mayEnd();
     }
 
-    /** Whether somebody has ordered the file to end, and it may end here: without a transaction only for a snapshot in the next one. */
+    /** Whether the end of the file was requested and it may end here. A file without a transaction may end only for a snapshot in the next one. */
     boolean isToEnd() {
-        return files.isToEnd(number) && isAtCut() && (mayEnd() || files.wantsSnapshot());
+        return files.isToEnd(number) && isAtCut() && (mayEnd() || files.needsSnapshot());
     }
 
-    /** Whether a transaction of that many bytes should begin in a new file, and may. */
+    /** Whether a transaction of that many bytes must begin in a new file, and the current file may end here. */
     boolean isTooFullFor(long bytes) {
         return offset + bytes > LARGEST_FILE && mayEnd() && isAtCut();
     }
@@ -137,34 +137,34 @@ final class FilePlan {
         return gno > gnoBefore;
     }
 
-    /** Takes the next bytes of the file; their offset. */
+    /** Reserves the next bytes of the file and returns their offset. */
     long advance(long bytes) {
         long at = offset;
         offset += bytes;
         if (at < LOG_POS_WRAPS && offset >= LOG_POS_WRAPS) {
             LOG.warn(
-                    "{} passes 4 GiB because of one transaction: log_pos wraps, some readers lose data",
+                    "file exceeds 4 GiB: file={} reason=\"one transaction\" effect=\"log_pos wraps\"",
                     directory.fileName(number));
         }
         return at;
     }
 
-    /** Takes the next number of a transaction. */
+    /** Counts the next transactions. */
     void count(long transactions) {
         gno += transactions;
     }
 
-    /** Adds an entry for a transaction if it is the first of its MiB. */
+    /** Adds an entry for a transaction to the sparse index. */
     void mark(long at, long transaction, long commitMicros, List<SparseEntry> entries) {
         entries.add(new SparseEntry(at, transaction, commitMicros, cut.tso()));
         nextMark = SparseEntry.markAfter(at);
     }
 
-    boolean wantsMark(long at) {
+    boolean needsMark(long at) {
         return at >= nextMark;
     }
 
-    /** The event of the next cut, which stands at the current offset. */
+    /** The event of the next cut, for the current offset. */
     ByteBuffer cutEvent(Cut next) {
         long now = clock.nanoTime();
         boolean isDue = now - fullCutNanos >= Math.max(config.fullCutInterval().toNanos(), fullCutPause);
@@ -192,14 +192,14 @@ final class FilePlan {
         return journal.number();
     }
 
-    /** The event of a change, which stands at the current offset; it is in the map now. */
+    /** The event of a change, for the current offset; the change is then in the map. */
     ByteBuffer changeEvent(Journal change) {
         files.journalBegins(number);
         journal.fold(change);
         return journalEvent(change);
     }
 
-    /** The event of a record, which stands at the current offset. */
+    /** The event of a journal record, for the current offset. */
     ByteBuffer journalEvent(Journal record) {
         byte[] bytes = JournalCodec.encode(record);
         ByteBuffer event = ByteBuffer.allocate(JournalEvent.length(bytes));
@@ -208,28 +208,28 @@ final class FilePlan {
     }
 
     /**
-     * The records of a snapshot, where the file that has just been begun is to have one: it is written again once 64 times its size
-     * came to the files, or where a purge waits for it.
+     * The records of a snapshot if the file that has just begun must have one. A snapshot is written again when the files since the last one
+     * have 64 times its size, or when a purge waits for it; else this is empty.
      */
     Iterator<Journal> snapshot() {
-        boolean isDue = bytesBefore >= SNAPSHOT_SHARE * journal.bytes() || files.wantsSnapshot();
+        boolean isDue = bytesBefore >= SNAPSHOT_SHARE * journal.bytes() || files.needsSnapshot();
         return change() > 0 && isDue ? journal.snapshot() : Collections.emptyIterator();
     }
 
-    /** The event of the cut behind a snapshot, at the current offset: the newest cut once more. A recovery keeps what a cut stands behind. */
-    ByteBuffer cutBehindSnapshot() {
+    /** The event of the cut after a snapshot, for the current offset: the newest cut again. A recovery keeps only what precedes a cut. */
+    ByteBuffer cutAfterSnapshot() {
         ByteBuffer event = cutEvent(cut);
-        files.snapshotEnds(new BinlogPlace(number, offset + event.limit()));
+        files.snapshotEnds(new FileOffset(number, offset + event.limit()));
         bytesBefore = 0;
         return event;
     }
 
-    /** The event with which the file ends, at the current offset; {@link #next()} follows. */
+    /** The event at the end of the file, for the current offset; {@link #next()} follows. */
     ByteBuffer rotateEvent() {
         return FileHead.rotate(timestamp(), config.serverId(), directory.fileName(number + 1), offset);
     }
 
-    /** Goes on to the next file, behind its head. */
+    /** Continues with the next file, after its head. */
     NextFile next() {
         number++;
         bytesBefore += offset;

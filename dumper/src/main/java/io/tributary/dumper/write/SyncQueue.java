@@ -1,58 +1,58 @@
 package io.tributary.dumper.write;
 
-import io.tributary.common.pipeline.Bell;
+import io.tributary.common.pipeline.Wakeup;
 
 /**
- * How far the writer has written, for the stage that forces it to disk, and how far that has come. One thread on either side; neither
+ * Passes the written end from the writer to the stage that syncs it to disk, and the published end back. One thread on each side; neither
  * waits.
  */
-final class WrittenEnd {
+final class SyncQueue {
     /**
-     * What the file holds now.
+     * The state of the file after a write.
      *
-     * @param number of bytes written in all, by which two are compared
-     * @param cutEnd where its newest cut ends; 0 while none was written
+     * @param number number of bytes written in all files; it orders two states
+     * @param cutEnd end of the file's newest cut; 0 while it has none
      * @param gno number of the newest transaction before that cut
-     * @param cut its number
-     * @param isLast whether these are the file's last bytes
+     * @param cut number of that cut
+     * @param isLast whether these are the last bytes of the file
      */
     record Written(OutputFile file, long number, long cutEnd, long gno, long cut, boolean isLast) {}
 
     private volatile Written newest;
-    private volatile long told;
-    private final Bell writtenOn = new Bell();
-    private final Bell toldOf = new Bell();
+    private volatile long published;
+    private final Wakeup writtenWakeup = new Wakeup();
+    private final Wakeup publishedWakeup = new Wakeup();
 
-    /** The writer: everything up to here is written, and is to be forced and told. */
+    /** For the writer: everything up to here is written; it must be synced and published. */
     void put(Written written) {
         newest = written;
-        writtenOn.ring();
+        writtenWakeup.ring();
     }
 
-    /** The newest that was put; null before the first. */
+    /** The newest state that was put; null before the first one. */
     Written newest() {
         return newest;
     }
 
-    /** The other side: whether something was put that is not told. */
+    /** For the syncer: whether a state was put that is not published yet. */
     boolean hasWork() {
         Written now = newest;
-        boolean has = now != null && now.number() != told;
+        boolean has = now != null && now.number() != published;
         if (!has) {
-            writtenOn.listen();
+            writtenWakeup.listen();
         }
         return has;
     }
 
-    /** The other side: readers know of it. */
-    void told(Written written) {
-        told = written.number();
-        toldOf.ring();
+    /** For the syncer: readers are notified of this state. */
+    void publish(Written written) {
+        published = written.number();
+        publishedWakeup.ring();
     }
 
-    /** The writer: number of the newest that readers know of. */
-    long told() {
-        toldOf.listen();
-        return told;
+    /** For the writer: number of the newest state that readers were notified of. */
+    long published() {
+        publishedWakeup.listen();
+        return published;
     }
 }

@@ -3,7 +3,7 @@ package io.tributary.dumper.filter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.tributary.dumper.filter.TransactionGate.Verdict;
+import io.tributary.dumper.filter.TransactionFilter.Verdict;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a filter does with events by their type, and with statements about several tables. */
-class TransactionGateTest {
+/** What a filter does with events of each type, and with statements on several tables. */
+class TransactionFilterTest {
     private static final int SIZE = 64;
 
-    private static TransactionGate gate() {
-        return new TransactionGate(TableFilter.parse("shop.*, !shop.secret*"), (into, offset) -> {
-            throw new IOException("nothing stands further on");
+    private static TransactionFilter gate() {
+        return new TransactionFilter(TableFilter.parse("shop.*, !shop.secret*"), (into, offset) -> {
+            throw new IOException("no later events");
         });
     }
 
@@ -36,10 +36,10 @@ class TransactionGateTest {
         return event;
     }
 
-    /** The statement as it goes out, or the verdict where it does not. */
-    private static String told(ByteBuffer event) throws IOException {
-        TransactionGate gate = gate();
-        Verdict verdict = gate.judge(event, 0, 4);
+    /** The statement as it is sent, or the verdict when it is not sent. */
+    private static String sent(ByteBuffer event) throws IOException {
+        TransactionFilter gate = gate();
+        Verdict verdict = gate.decide(event, 0, 4);
         if (verdict == Verdict.NARROW) {
             gate.narrow(event, 0);
         } else if (verdict != Verdict.PASS) {
@@ -65,29 +65,29 @@ class TransactionGateTest {
                 "ANALYZE TABLE secret, a|ANALYZE TABLE         a",
                 "CREATE TABLE a (secret INT, b INT)|CREATE TABLE a (secret INT, b INT)",
             })
-    void aStatementAboutSeveralTablesNamesThoseThatAreRead(String sql, String told) throws IOException {
-        assertEquals(told, told(statement(sql, StandardCharsets.UTF_8)));
+    void aStatementOnSeveralTablesNamesThoseThatAreRead(String sql, String expected) throws IOException {
+        assertEquals(expected, sent(statement(sql, StandardCharsets.UTF_8)));
     }
 
     @Test
-    void aListWhoseBytesCannotBeToldApartDoesNotGoOut() throws IOException {
-        assertEquals("EMPTY", told(statement("DROP TABLE a, secret, `gr\u00f6\u00dfe`", StandardCharsets.ISO_8859_1)));
+    void aListWithUndecodableBytesIsNotSent() throws IOException {
+        assertEquals("EMPTY", sent(statement("DROP TABLE a, secret, `gr\u00f6\u00dfe`", StandardCharsets.ISO_8859_1)));
     }
 
     @Test
-    void aListOfWhichOnlyTheBeginningIsSeenDoesNotGoOut() throws IOException {
+    void aListOfWhichOnlyTheBeginningIsVisibleIsNotSent() throws IOException {
         ByteBuffer event = statement("DROP TABLE a, b, secret", StandardCharsets.UTF_8);
         event.limit(event.limit() - Checksum.LENGTH - ", secret".length());
-        assertEquals(Verdict.EMPTY, gate().judge(event, 0, 4));
+        assertEquals(Verdict.EMPTY, gate().decide(event, 0, 4));
         ByteBuffer create = statement("CREATE TABLE a (b INT, c INT)", StandardCharsets.UTF_8);
         create.limit(create.limit() - 10);
-        assertEquals(Verdict.PASS, gate().judge(create, 0, 4));
+        assertEquals(Verdict.PASS, gate().decide(create, 0, 4));
     }
 
     private static Verdict verdict(int type) throws IOException {
         ByteBuffer event = ByteBuffer.allocate(SIZE);
         EventHeader.write(event, 0, 1, type, 1, SIZE, 0, 0);
-        return gate().judge(event, 0, 4);
+        return gate().decide(event, 0, 4);
     }
 
     @ParameterizedTest
@@ -106,12 +106,12 @@ class TransactionGateTest {
                 EventType.START_ENCRYPTION_EVENT,
                 EventType.GCN_LOG_EVENT
             })
-    void whatMayCarryDataDoesNotGoOut(int type) throws IOException {
-        assertEquals(Verdict.LEAVE, verdict(type));
+    void anEventThatMayHaveDataIsNotSent(int type) throws IOException {
+        assertEquals(Verdict.DROP, verdict(type));
     }
 
     @Test
-    void aPackedTransactionIsMadeEmptyAndATypeThatNobodyKnowsDoesNotGoOut() throws IOException {
+    void aCompressedTransactionBecomesEmptyAndAnUnknownTypeIsNotSent() throws IOException {
         assertEquals(Verdict.EMPTY, verdict(EventType.TRANSACTION_PAYLOAD_EVENT));
         for (int type = 1; type < 256; type++) {
             if (!EventType.isKnown(type)) {

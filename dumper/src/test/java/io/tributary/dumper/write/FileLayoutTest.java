@@ -17,20 +17,20 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FilePlanTest {
+class FileLayoutTest {
     @TempDir
     Path folder;
 
     @Test
-    void aTransactionThatWouldTakeAFilePast2GiBBeginsInANewOneBehindACutOnly() {
+    void aTransactionThatWouldEndAfter2GiBBeginsInANewFileOnlyAfterACut() {
         BinlogSettings settings = BinlogSettings.in(folder).fileSize(1L << 30);
         try (Dumper dumper = new Dumper(settings)) {
-            FilePlan plan = new FilePlan(settings.config(), dumper.directory, dumper.recovered, dumper.clock);
+            FileLayout plan = new FileLayout(settings.config(), dumper.directory, dumper.recovered, dumper.clock);
             TaskStream task = new TaskStream(1, Optional.empty());
             task.batch(1).release();
             plan.count(1);
             plan.advance((1L << 31) - 1_000_000);
-            assertFalse(plan.isTooFullFor(2_000_000), "no cut stands behind the transaction before it");
+            assertFalse(plan.isTooFullFor(2_000_000), "no cut follows the transaction before it");
             plan.advance(plan.cutEvent(((Chunk.CutMark) task.cut()).cut()).limit());
             assertTrue(plan.isTooFullFor(2_000_000));
             assertFalse(plan.isTooFullFor(900_000));
@@ -38,7 +38,7 @@ class FilePlanTest {
     }
 
     @Test
-    void withoutAConfiguredVersionNewFilesNameThatOfTheTransactions() {
+    void withoutAConfiguredVersionNewFilesHaveThatOfTheTransactions() {
         BinlogConfig named = BinlogSettings.in(folder).config();
         try (Dumper dumper = new Dumper(BinlogSettings.in(folder))) {
             ByteBuffer event = ByteBuffer.allocate(GtidEvent.LENGTH);
@@ -65,8 +65,8 @@ class FilePlanTest {
     }
 
     private static String versionOfNextFile(BinlogConfig config, Dumper dumper, ByteBuffer event) {
-        FilePlan plan = new FilePlan(config, dumper.directory, dumper.recovered, dumper.clock);
-        plan.follow(event, 0);
+        FileLayout plan = new FileLayout(config, dumper.directory, dumper.recovered, dumper.clock);
+        plan.learnVersion(event, 0);
         ByteBuffer head = plan.next().head();
         return FormatDescriptionEvent.serverVersion(head, EventHeader.FILE_MAGIC_LENGTH);
     }

@@ -3,21 +3,21 @@ package io.tributary.extractor.tso;
 import io.tributary.common.value.Token;
 import io.tributary.common.value.Xid;
 
-/** A branch that is prepared and undecided: what stands behind it in TSO order has to wait. */
-public final class Hole implements Comparable<Hole> {
+/** An undecided branch: tokens after it in TSO order have to wait. */
+public final class PendingBranch implements Comparable<PendingBranch> {
     private final Token prepare;
-    private final long behind;
+    private final long lowerBound;
     private final long sinceNanos;
     private boolean isDecided;
 
     /**
-     * @param prepare its PREPARE, with its TSO where that is known already
-     * @param behind its TSO is larger than this
-     * @param sinceNanos when it was read
+     * @param prepare its PREPARE, with its TSO if that is known already
+     * @param lowerBound its TSO is larger than this
+     * @param sinceNanos when it was read, ns of the node's clock
      */
-    Hole(Token prepare, long behind, long sinceNanos) {
+    PendingBranch(Token prepare, long lowerBound, long sinceNanos) {
         this.prepare = prepare;
-        this.behind = behind;
+        this.lowerBound = lowerBound;
         this.sinceNanos = sinceNanos;
     }
 
@@ -25,25 +25,25 @@ public final class Hole implements Comparable<Hole> {
         return prepare;
     }
 
-    /** Its TSO is larger than this: all that was committed in front of it. */
-    long behind() {
-        return behind;
+    /** Its TSO is larger than this, because transactions up to this TSO were committed before it. */
+    long lowerBound() {
+        return lowerBound;
     }
 
-    /** Whether something with a larger TSO, or its own, was committed before it was prepared: it can only be rolled back. */
+    /** Whether a transaction with a larger or equal TSO was committed before it was prepared: then it can only be rolled back. */
     boolean isLate() {
-        return prepare.hasTso() && prepare.tso() <= behind;
+        return prepare.hasTso() && prepare.tso() <= lowerBound;
     }
 
-    /** The smallest TSO with which it can be committed; the highest there is where it cannot be. */
+    /** The smallest TSO with which it can be committed; the highest possible value if it cannot be committed. */
     long least() {
         if (isLate()) {
             return Long.MAX_VALUE;
         }
-        return prepare.hasTso() ? prepare.tso() : behind + 1;
+        return prepare.hasTso() ? prepare.tso() : lowerBound + 1;
     }
 
-    /** Its XID, bqual included. */
+    /** Its XID, with bqual. */
     public Xid xid() {
         return prepare.xid();
     }
@@ -62,11 +62,11 @@ public final class Hole implements Comparable<Hole> {
     }
 
     @Override
-    public int compareTo(Hole other) {
+    public int compareTo(PendingBranch other) {
         return Long.compare(least(), other.least());
     }
 
-    /** Where it stands, and its TSO where that is known. */
+    /** Its position, and its TSO if that is known. */
     @Override
     public String toString() {
         return "XA " + prepare.xid() + ", prepared in " + prepare.file() + " before " + prepare.end() + " ("

@@ -9,55 +9,56 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** The undecided branches of one shard: by XID, by age, and by the smallest TSO that each can have. */
-final class Holes {
+/** The undecided branches of one shard, by XID, by age, and by the smallest TSO that each can have. */
+final class PendingBranches {
     /** In the order of their prepares. */
-    private final Map<Xid, Hole> open = new LinkedHashMap<>();
+    private final Map<Xid, PendingBranch> open = new LinkedHashMap<>();
 
-    /** Decided ones leave it once they come to its head. */
-    private final PriorityQueue<Hole> byLeast = new PriorityQueue<>();
+    /** Decided branches are removed when they reach the head of the queue. */
+    private final PriorityQueue<PendingBranch> byLeast = new PriorityQueue<>();
 
     private long least = Long.MAX_VALUE;
 
-    /** @param behind its TSO is larger than this */
-    void prepared(Token prepare, long behind, long nanoTime) {
-        Hole hole = new Hole(prepare, behind, nanoTime);
-        if (open.putIfAbsent(prepare.xid(), hole) != null) {
+    /** @param lowerBound its TSO is larger than this */
+    void prepared(Token prepare, long lowerBound, long nanoTime) {
+        PendingBranch pendingBranch = new PendingBranch(prepare, lowerBound, nanoTime);
+        if (open.putIfAbsent(prepare.xid(), pendingBranch) != null) {
             throw new TributaryException(
                     ErrorCode.ORDER_CONTRADICTION,
-                    "PREPARE of a branch that is prepared already: " + open.get(prepare.xid()));
+                    "expected no PREPARE of a branch that is prepared already, found one of "
+                            + open.get(prepare.xid()));
         }
-        byLeast.add(hole);
-        least = Math.min(least, hole.least());
+        byLeast.add(pendingBranch);
+        least = Math.min(least, pendingBranch.least());
     }
 
-    /** It is a hole no more; null when it was none. */
-    Hole decided(Xid xid) {
-        Hole hole = open.remove(xid);
-        if (hole != null) {
-            hole.decide();
+    /** Removes a branch that was decided; null if it was not undecided. */
+    PendingBranch decided(Xid xid) {
+        PendingBranch pendingBranch = open.remove(xid);
+        if (pendingBranch != null) {
+            pendingBranch.decide();
             while (!byLeast.isEmpty() && byLeast.peek().isDecided()) {
                 byLeast.remove();
             }
             least = byLeast.isEmpty() ? Long.MAX_VALUE : byLeast.peek().least();
         }
-        return hole;
+        return pendingBranch;
     }
 
-    /** No hole can get a smaller TSO than this; the highest there is when there are no holes. */
+    /** No undecided branch can get a smaller TSO than this; the highest possible value if there are none. */
     long least() {
         return least;
     }
 
-    Iterable<Hole> inOrder() {
+    Iterable<PendingBranch> inOrder() {
         return open.values();
     }
 
-    /** As an operator sees them, the oldest first. */
+    /** The branches for operators, the oldest first. */
     List<UndecidedBranch> undecided(int most, long nanoTime, int heldBack) {
         return open.values().stream()
                 .limit(most)
-                .map(hole -> UndecidedBranch.of(hole, nanoTime, heldBack))
+                .map(pendingBranch -> UndecidedBranch.of(pendingBranch, nanoTime, heldBack))
                 .toList();
     }
 

@@ -4,17 +4,17 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Token;
 
-/** What is read although it is below a cut's frontier. */
-final class Frontier {
+/** The filter of transactions that are read again although they are below a cut's frontier. */
+final class RereadFilter {
     private final GtidSet frontier;
     private long left;
 
-    Frontier(ShardCut from) {
+    RereadFilter(ShardCut from) {
         this.frontier = from.frontier();
         this.left = frontier.minus(from.resume()).count();
     }
 
-    /** Whether a token that has been read, each once, is below. */
+    /** Whether a token is below the frontier; called once for each token that is read. */
     boolean has(Token token) {
         if (left == 0 || !frontier.contains(token.sid(), token.gno())) {
             return false;

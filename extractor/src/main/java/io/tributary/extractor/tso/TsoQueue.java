@@ -6,15 +6,15 @@ import io.tributary.common.value.TokenKind;
 import java.util.ArrayDeque;
 import java.util.PriorityQueue;
 
-/** Tokens in the order of their TSOs: those that wait for their turn, and in front of them those that may leave. For one thread. */
-final class TsoLine implements AutoCloseable {
+/** A queue of tokens in the order of their TSOs: tokens that may leave, and after them tokens that wait. For one thread. */
+final class TsoQueue implements AutoCloseable {
     private final PriorityQueue<Held> held = new PriorityQueue<>();
     private final ArrayDeque<Token> leaving = new ArrayDeque<>();
     private Token lastOut;
     private long sequence;
     private int heldTokens;
 
-    /** One token, or the two of a decided branch, waiting at a TSO. */
+    /** One token, or the two tokens of a decided branch, that wait at a TSO. */
     private record Held(long sequence, Token first, Token second) implements Comparable<Held> {
         @Override
         public int compareTo(Held other) {
@@ -24,21 +24,21 @@ final class TsoLine implements AutoCloseable {
         }
     }
 
-    /** Takes one token, or the two of a decided branch; {@code second} is null then. */
+    /** Adds one token, for which {@code second} is null, or the two tokens of a decided branch. */
     void hold(Token first, Token second) {
         held.add(new Held(sequence++, first, second));
         heldTokens += second == null ? 1 : 2;
     }
 
     /**
-     * Lets those leave that stand in front of every hole, and at what is certain.
+     * Lets the tokens leave that are before every undecided branch, up to the watermark.
      *
-     * @throws TributaryException TSO_REFUSED where two transactions share a TSO
+     * @throws TributaryException TSO_REFUSED if two transactions have the same TSO
      */
-    void settle(long leastHole, long watermark) {
+    void release(long leastPending, long watermark) {
         while (!held.isEmpty()) {
             long place = held.peek().first().tsoPlace();
-            if (place >= leastHole || place > watermark) {
+            if (place >= leastPending || place > watermark) {
                 return;
             }
             Held next = held.remove();
@@ -58,7 +58,7 @@ final class TsoLine implements AutoCloseable {
         }
     }
 
-    /** Two transactions never share a TSO; branches of one do. */
+    /** Two transactions never have the same TSO; the branches of one transaction have the same. */
     private void requireOwn(Token token) {
         if (lastOut == null || lastOut.tso() != token.tso()) {
             return;
@@ -72,7 +72,7 @@ final class TsoLine implements AutoCloseable {
         }
     }
 
-    /** The next that may leave; null when there is none. */
+    /** The next token that may leave; null if there is none. */
     Token poll() {
         return leaving.poll();
     }
@@ -81,12 +81,12 @@ final class TsoLine implements AutoCloseable {
         return !leaving.isEmpty();
     }
 
-    /** Tokens that may not leave yet. */
+    /** The number of tokens that may not leave yet. */
     int held() {
         return heldTokens;
     }
 
-    /** Gives back the payload of all that has not left. */
+    /** Releases the payload of all tokens that have not left. */
     @Override
     public void close() {
         leaving.forEach(Token::release);

@@ -10,39 +10,39 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the processes of a cluster run and how they reach each other. */
-interface Ground extends AutoCloseable {
+/** Defines where the processes of a cluster run and how they connect to each other. */
+interface FaultNetwork extends AutoCloseable {
     List<MysqlOptions> shards();
 
-    /** Not started yet. */
+    /** The ZooKeeper server, not started yet. */
     ZooKeeperProcess zookeeper(Path folder, int tickMillis);
 
     /**
-     * The addresses of a node: its own ones, those at which the others know it, and ZooKeeper's.
+     * Sets the addresses in a node's configuration: those on which it listens, those that the other nodes use, and ZooKeeper's.
      *
-     * @param listen the key of the address at which the other nodes reach it
+     * @param listen the key of the address that the other nodes use
      */
     NodeConfig addressed(NodeConfig config, String name, String listen, ZooKeeperProcess zookeeper);
 
-    /** A node of that configuration is made. */
+    /** Registers a node that was created with such a configuration. */
     void place(NodeProcess node, String listen);
 
-    /** The proxy on a link to or from these that have the roles of its ends; empty where none stands there. */
+    /** The proxy on a link between the nodes that have the roles of its ends; empty if there is none. */
     default Optional<TcpProxy> proxy(Link link, Nodes nodes) {
         return Optional.empty();
     }
 
-    /** The same as packets of a network. */
+    /** The packets of such a link; empty on loopback. */
     default Optional<PacketLink> packets(Link link, Nodes nodes) {
         return Optional.empty();
     }
 
-    /** Where a node runs; empty where that is the machine of all. */
+    /** The private machine of a node; empty if all nodes share one machine. */
     default Optional<PrivateMachine> machine(NodeProcess node) {
         return Optional.empty();
     }
 
-    /** Closes what is left when the processes have ended. */
+    /** Closes the remaining resources after the processes have ended. */
     @Override
     void close();
 }

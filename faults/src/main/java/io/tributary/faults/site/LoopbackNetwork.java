@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All on loopback: each node is known to the others at an address of its own where a proxy stands for it, and reaches ZooKeeper
- * through another.
+ * All processes on loopback. The other nodes connect to each node at its own address, on which a proxy listens for it. Each node has its own proxy to
+ * ZooKeeper.
  */
-final class LoopbackGround implements Ground {
+final class LoopbackNetwork implements FaultNetwork {
     private static final String DOOR = "127.0.0.2";
 
     private final Map<NodeProcess, TcpProxy> doors = new HashMap<>();
@@ -26,7 +26,7 @@ final class LoopbackGround implements Ground {
 
     @Override
     public List<MysqlOptions> shards() {
-        return Wiring.shards();
+        return ProxySetup.shards();
     }
 
     @Override

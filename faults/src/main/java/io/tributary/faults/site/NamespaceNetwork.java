@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Each node, each shard and ZooKeeper on a machine of its own in a private network; readers, replica and object store at its hub. */
-final class NetworkGround implements Ground {
+/** A private network: each node, each shard and ZooKeeper has its own machine; readers, replica and object store are at the bridge. */
+final class NamespaceNetwork implements FaultNetwork {
     private final PrivateNetwork network;
     private final List<PrivateMachine> shards = new ArrayList<>();
     private final PrivateMachine zookeeper;
     private final Map<String, PrivateMachine> nodes = new HashMap<>(); // by name
 
-    NetworkGround(PrivateNetwork network) {
+    NamespaceNetwork(PrivateNetwork network) {
         this.network = network;
         this.zookeeper = network.machine();
     }
@@ -30,7 +30,7 @@ final class NetworkGround implements Ground {
     @Override
     public List<MysqlOptions> shards() {
         List<MysqlOptions> options = new ArrayList<>();
-        for (MysqlOptions shard : Wiring.shards()) {
+        for (MysqlOptions shard : ProxySetup.shards()) {
             shards.add(network.machine());
             options.add(shard.on(shards.get(shards.size() - 1).place()));
         }
@@ -46,7 +46,7 @@ final class NetworkGround implements Ground {
     public NodeConfig addressed(NodeConfig config, String name, String listen, ZooKeeperProcess meets) {
         String address =
                 nodes.computeIfAbsent(name, unused -> network.machine()).address();
-        config.set("cluster.zookeeper", meets.address()).set("grpc.insecure", "true"); // nobody else is in this network
+        config.set("cluster.zookeeper", meets.address()).set("grpc.insecure", "true"); // private network
         for (String key : List.of(listen, "serve.listen", "admin.listen")) {
             config.set(key, address + ":" + Ports.free());
         }

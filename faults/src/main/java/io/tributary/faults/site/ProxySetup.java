@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The proxies between the parts of a site, and what they and the faults ask of the nodes' configuration. */
-final class Wiring implements AutoCloseable {
+/** The proxies between the parts of a test cluster, and the node configuration that proxies and faults need. */
+final class ProxySetup implements AutoCloseable {
     static final List<String> SHARDS = List.of("s1", "s2");
 
     private final Map<Link, TcpProxy> links = new EnumMap<>(Link.class);
@@ -27,10 +27,10 @@ final class Wiring implements AutoCloseable {
     private final Path folder;
 
     /**
-     * @param network on whose machines the nodes are; else all is on loopback
-     * @param folder for what is backed up where there is no object store
+     * @param network the private network of the nodes; empty if all processes are on loopback
+     * @param folder for backups if there is no object store
      */
-    Wiring(Optional<ObjectStoreServer> store, Optional<PrivateNetwork> network, Path folder) {
+    ProxySetup(Optional<ObjectStoreServer> store, Optional<PrivateNetwork> network, Path folder) {
         this.store = store;
         this.network = network;
         this.folder = folder;
@@ -40,7 +40,7 @@ final class Wiring implements AutoCloseable {
         return SHARDS.stream().map(MysqlOptions::named).toList();
     }
 
-    /** An address that leads through a proxy to this port of loopback; the same one each time it is asked for. */
+    /** The address of a proxy to this port of loopback; always the same proxy for a link. */
     String through(Link link, int port) {
         String own = network.map(PrivateNetwork::otherAddress).orElse(Machine.LOOPBACK.address());
         InetSocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -49,7 +49,7 @@ final class Wiring implements AutoCloseable {
         return own + ":" + proxy.port();
     }
 
-    /** A proxy on loopback to this address, for who is here himself. */
+    /** A proxy on loopback to this address, for clients in this process or on this machine. */
     TcpProxy proxy(Link link, InetSocketAddress target) {
         return links.computeIfAbsent(link, unused -> TcpProxy.at(InetAddress.getLoopbackAddress(), target));
     }
@@ -58,7 +58,7 @@ final class Wiring implements AutoCloseable {
         return Optional.ofNullable(links.get(link));
     }
 
-    /** What every node has: small files, short periods, the first shard behind its proxy where all is on loopback, and the store behind its own. */
+    /** Sets the keys that all nodes share: small files, short periods, the proxies to the first shard (on loopback only) and to the object store. */
     NodeConfig common(NodeConfig config) {
         if (network.isEmpty()) {
             InetSocketAddress first =

@@ -26,35 +26,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Running shards and nodes under load, with a replica by GTID and a {@link LiveReader} behind them. Closing it ends every process. */
-public final class Site implements AutoCloseable {
-    /** Longest wait for anything that has to happen. */
+/** Running shards and nodes under load, with a replica by GTID and {@link LiveReader}s. Closing it ends every process. */
+public final class TestCluster implements AutoCloseable {
+    /** The longest wait for any condition. */
     public static final Duration LIMIT = Duration.ofMinutes(2);
 
     private static final double PER_SECOND = 100;
     private static final int REPLICA_WORKERS = 4;
 
-    private final SiteOptions options;
-    private final Wiring wiring;
+    private final TestClusterOptions options;
+    private final ProxySetup proxies;
     private final Nodes nodes;
     private final Map<NodeProcess, DumperDisk> disks = new HashMap<>();
     private final BankWorkload bank;
     private final ServedReaders readers;
     private MysqlReplica replica;
 
-    private Site(SiteOptions options, Path folder) throws Exception {
+    private TestCluster(TestClusterOptions options, Path folder) throws Exception {
         this.options = options;
         Files.createDirectories(folder);
-        this.wiring = new Wiring(
+        this.proxies = new ProxySetup(
                 options.hasObjectStore()
                         ? Optional.of(new ObjectStoreServer(folder.resolve("store-server")))
                         : Optional.empty(),
                 options.topology().hasNetwork() ? Optional.of(PrivateNetwork.open()) : Optional.empty(),
                 folder);
         try {
-            this.nodes = options.topology().open(folder, wiring, options.lease());
+            this.nodes = options.topology().open(folder, proxies, options.lease());
         } catch (SQLException | RuntimeException e) {
-            wiring.close();
+            proxies.close();
             throw e;
         }
         for (NodeProcess node : nodes.dumpers()) {
@@ -66,14 +66,14 @@ public final class Site implements AutoCloseable {
                 nodes.cluster().shards(), BankOptions.seeded(options.seed()).perSecond(PER_SECOND));
     }
 
-    /** Starts all of it and the load, and waits until the first transactions have come out. */
-    public static Site open(SiteOptions options, Path folder) throws Exception {
-        Site site = new Site(options, folder);
+    /** Starts all processes and the load, and waits until the first transactions are in the output. */
+    public static TestCluster open(TestClusterOptions options, Path folder) throws Exception {
+        TestCluster cluster = new TestCluster(options, folder);
         try {
-            site.begin();
-            return site;
+            cluster.begin();
+            return cluster;
         } catch (SQLException | IOException | RuntimeException e) {
-            site.close();
+            cluster.close();
             throw e;
         }
     }
@@ -82,7 +82,7 @@ public final class Site implements AutoCloseable {
         nodes.launch();
         replica = newReplica("replica"); // while the nodes start
         awaitHealthy();
-        TcpProxy serve = wiring.proxy(Link.SERVE, ServedReaders.served(nodes.leader()));
+        TcpProxy serve = proxies.proxy(Link.SERVE, ServedReaders.served(nodes.leader()));
         replica.attachByGtid("127.0.0.1", serve.port(), LocalCluster.READER.name(), LocalCluster.READER.password());
         readers.open(serve);
         bank.prepare();
@@ -90,21 +90,21 @@ public final class Site implements AutoCloseable {
         awaitCaughtUp();
     }
 
-    /** Has the reader read from the leader now, as well as it may read elsewhere later. */
+    /** Makes {@link #reader()} read from the leader now. Later it may read from any Dumper. */
     public void readFromTheLeader() {
-        readers.readFromTheLeader(wiring.link(Link.SERVE).orElseThrow());
+        readers.readFromTheLeader(proxies.link(Link.SERVE).orElseThrow());
     }
 
     public Topology topology() {
         return options.topology();
     }
 
-    /** How long a leader that is elected acts on one proof. */
+    /** {@code cluster.lease} of the cluster. */
     public Duration lease() {
         return options.lease();
     }
 
-    /** Those that have one of these roles now; none where the topology has none. */
+    /** The nodes that have one of these roles now; empty if the topology has no such role. */
     public List<NodeProcess> nodes(Collection<Role> roles) {
         return roles.stream().flatMap(role -> nodes.of(role).stream()).toList();
     }
@@ -113,7 +113,7 @@ public final class Site implements AutoCloseable {
         return nodes.all();
     }
 
-    /** All that keep files. */
+    /** All nodes with binlog files. */
     public List<NodeProcess> dumpers() {
         return nodes.dumpers();
     }
@@ -123,7 +123,7 @@ public final class Site implements AutoCloseable {
         return nodes.leader();
     }
 
-    /** Where the nodes meet; empty where they are told of each other. */
+    /** The ZooKeeper server; empty if the addresses of the nodes are configured. */
     public Optional<ZooKeeperProcess> zookeeper() {
         return nodes.zookeeper();
     }
@@ -132,32 +132,32 @@ public final class Site implements AutoCloseable {
         return nodes.cluster().shards();
     }
 
-    /** The proxy of a link between those that have the roles of its ends now; empty where the topology has no such link. */
+    /** The proxy of a link between the nodes that have the roles of its ends now; empty if the topology has no such link. */
     public Optional<TcpProxy> link(Link link) {
-        return nodes.link(link).or(() -> wiring.link(link));
+        return nodes.link(link).or(() -> proxies.link(link));
     }
 
-    /** The packets of a link between those that have the roles of its ends now; empty where nodes are not on machines of their own. */
+    /** The packets of a link between the nodes that have the roles of its ends now; empty if the nodes have no machines of their own. */
     public Optional<PacketLink> packets(Link link) {
         return nodes.packets(link);
     }
 
-    /** The machine of its own that a node runs on; empty where there is none. */
+    /** The private machine of a node; empty if there is none. */
     public Optional<PrivateMachine> machine(NodeProcess node) {
         return nodes.machine(node);
     }
 
-    /** Where {@link Link#STORE} leads. */
+    /** The object store, the target of {@link Link#STORE}. */
     public ObjectStoreServer store() {
-        return wiring.store().orElseThrow();
+        return proxies.store().orElseThrow();
     }
 
-    /** What stands between a Dumper and its disk; empty on a machine without a C compiler. */
+    /** The library between a Dumper and its disk; empty on a machine without a C compiler. */
     public Optional<DumperDisk> disk(NodeProcess dumper) {
         return Optional.ofNullable(disks.get(dumper));
     }
 
-    /** One more server, closed with the site. */
+    /** Starts one more server, which is closed with the test cluster. */
     public MysqlReplica newReplica(String name) {
         return nodes.cluster().newReplica(name, REPLICA_WORKERS);
     }
@@ -174,12 +174,12 @@ public final class Site implements AutoCloseable {
         return readers.roaming();
     }
 
-    /** All readers, by name: {@link #reader()}, and one that stays at each of several Dumpers. */
+    /** All readers by name: {@link #reader()}, and one for each Dumper if there are several. */
     public Map<String, LiveReader> readers() {
         return readers.all();
     }
 
-    /** Where the leader's binlog stands. */
+    /** The folder of the leader's binlog. */
     public Path binlogFolder() {
         return binlogFolder(leader());
     }
@@ -188,11 +188,11 @@ public final class Site implements AutoCloseable {
         return Path.of(dumper.config().get("binlog.directory"));
     }
 
-    /** Waits until the leader runs and has written this many transactions more. */
+    /** Waits until the leader runs and has written this many more transactions. */
     public void awaitMore(int transactions) {
         long[] enough = {-1};
         NodeProcess leader = leader();
-        Await.until(() -> leader.name() + ", which led, to write more transactions", LIMIT, () -> {
+        Await.until(() -> leader.name() + " (the leader) to write more transactions", LIMIT, () -> {
             long now = (long) leader.metric("tributary_write_transactions_total");
             if (enough[0] < 0 && now > 0) {
                 enough[0] = now + transactions;
@@ -201,29 +201,29 @@ public final class Site implements AutoCloseable {
         });
     }
 
-    /** I15: waits until all that the shards have executed by now is in the binlog, whoever leads. */
+    /** I15: waits until all transactions that the shards have executed by now are in the binlog of the current leader. */
     public void awaitCaughtUp() throws SQLException {
         for (MysqlServer shard : shards()) {
             GtidSet executed = GtidSet.parse(shard.gtidExecuted());
             Await.until(
-                    () -> "all of " + shard.name() + " to be written, " + executed.line() + "; the leader has "
+                    () -> "all of " + shard.name() + " to be written: expected " + executed.line() + ", found "
                             + frontier(shard).line(),
                     LIMIT,
                     () -> frontier(shard).containsAll(executed));
         }
     }
 
-    /** What the leader has written of a shard. */
+    /** The GTIDs of a shard that the leader has written. */
     private GtidSet frontier(MysqlServer shard) {
         return GtidSet.parse(leader().fact("frontier." + shard.name()).orElse(""));
     }
 
-    /** Waits until every node says that it is well. */
+    /** Waits until every node reports that it is healthy. */
     public void awaitHealthy() {
         nodes.all().forEach(NodeProcess::awaitHealthy);
     }
 
-    /** Ends the load and waits until binlog, replica and readers have all of it. */
+    /** Stops the load and waits until binlog, replica and readers have all its transactions. */
     public void rest() throws SQLException {
         bank.stop();
         awaitCaughtUp();
@@ -233,18 +233,18 @@ public final class Site implements AutoCloseable {
         GtidSet wanted = GtidSet.parse(gtids);
         readers.all()
                 .forEach((name, one) -> Await.until(
-                        () -> name + " to have " + wanted.line() + "; it has "
+                        () -> name + " to receive all: expected " + wanted.line() + ", found "
                                 + one.gtids().line(),
                         LIMIT,
                         () -> one.gtids().containsAll(wanted)));
     }
 
-    /** Goes on with the load. */
+    /** Resumes the load. */
     public void resume() {
         bank.start();
     }
 
-    /** Ends all nodes in good order; answers whether they ended by themselves. */
+    /** Ends all nodes with SIGTERM; returns whether all of them ended by themselves. */
     public boolean endNodes() {
         boolean ended = true;
         for (NodeProcess node : nodes.all()) {
@@ -259,11 +259,11 @@ public final class Site implements AutoCloseable {
         List<AutoCloseable> things = new ArrayList<>();
         things.add(bank);
         things.addAll(readers.all().values());
-        things.addAll(List.of(nodes, wiring));
+        things.addAll(List.of(nodes, proxies));
         for (AutoCloseable thing : things) {
             try {
                 thing.close();
-            } catch (Exception e) { // every process has to be ended whatever happens
+            } catch (Exception e) { // all other processes must be ended too
                 failed = failed == null ? new IllegalStateException("cannot close " + thing, e) : failed;
             }
         }

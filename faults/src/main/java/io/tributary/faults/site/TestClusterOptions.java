@@ -3,15 +3,15 @@ package io.tributary.faults.site;
 import java.time.Duration;
 
 /**
- * What a site is made of.
+ * The options of a test cluster.
  *
- * @param lease of a leader that is elected
- * @param seed of the load
- * @param hasObjectStore whether the Dumpers back up to an object store, which costs each start of one a second; else to a folder
+ * @param lease {@code cluster.lease}
+ * @param seed seed of the load
+ * @param hasObjectStore whether the Dumpers back up to an object store, which adds a second to each of their starts; else to a folder
  */
-public record SiteOptions(Topology topology, Duration lease, long seed, boolean hasObjectStore) {
-    /** The same with another load. */
-    public SiteOptions seeded(long other) {
-        return new SiteOptions(topology, lease, other, hasObjectStore);
+public record TestClusterOptions(Topology topology, Duration lease, long seed, boolean hasObjectStore) {
+    /** A copy with another seed. */
+    public TestClusterOptions seeded(long other) {
+        return new TestClusterOptions(topology, lease, other, hasObjectStore);
     }
 }

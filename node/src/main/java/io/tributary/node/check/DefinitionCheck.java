@@ -18,15 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Compares the definitions of members with the one that most of them have. */
-final class Definitions {
+/** The comparison of the members' definitions with the one that most members have. */
+final class DefinitionCheck {
     private final TableNames names;
 
-    Definitions(TableNames names) {
+    DefinitionCheck(TableNames names) {
         this.names = names;
     }
 
-    /** A definition that some members have. */
+    /** A definition, and the members that have it. */
     private record Variant(List<Member> members, Optional<TableDefinition> definition) {}
 
     List<TableProblem> compare(TableName logical, LogicalTable table, Map<String, ShardFacts> facts) {
@@ -43,15 +43,15 @@ final class Definitions {
                 problems.add(new TableProblem(
                         logical.toString(),
                         "definition",
-                        Shown.of(other.members) + " and " + Shown.of(usual.members)
-                                + " are defined in other words, of which not all are understood",
-                        "whether rows of one fit the other is not known before they come",
+                        ListText.of(other.members) + " and " + ListText.of(usual.members)
+                                + " have different definitions, and at least one of them cannot be parsed",
+                        "whether rows of one fit the other is not known before they arrive",
                         "compare SHOW CREATE TABLE of both"));
                 continue;
             }
             List<Difference> all = Conformity.differences(usual.definition.get(), other.definition.get());
             for (Difference difference : all) {
-                if (!isSaidByAnother(difference, all)) {
+                if (!isImplied(difference, all)) {
                     differing
                             .computeIfAbsent(difference, same -> new ArrayList<>())
                             .addAll(other.members);
@@ -63,7 +63,7 @@ final class Definitions {
         return problems;
     }
 
-    /** With the logical names of the tables that foreign keys lead to. */
+    /** Parses a definition; the referenced tables of its foreign keys get their logical names. */
     private Optional<TableDefinition> read(Member member, String body, ShardFacts facts) {
         TableName own = member.physical();
         ServerVersion server = facts == null ? ServerVersion.STANDARD : ServerVersion.of(facts.version());
@@ -89,15 +89,14 @@ final class Definitions {
     }
 
     private static TableProblem problem(TableName logical, Difference difference, Member usual, List<Member> members) {
-        String what = difference.what();
-        String found = found(difference, Shown.of(members), usual.toString());
+        String found = found(difference, ListText.of(members), usual.toString());
         return new TableProblem(
                 logical.toString(),
-                name(difference) + (difference.kind() == Difference.Kind.COLUMN_ORDER ? "" : " " + what),
+                name(difference) + (difference.kind() == Difference.Kind.COLUMN_ORDER ? "" : " " + difference.what()),
                 found,
                 consequence(difference),
-                "ALTER TABLE on " + Shown.of(members) + " (or on the others), until SHOW CREATE TABLE says the same on"
-                        + " all");
+                "ALTER TABLE on " + ListText.of(members)
+                        + " (or on the others), until SHOW CREATE TABLE shows the same on all");
     }
 
     private static String name(Difference difference) {
@@ -120,22 +119,22 @@ final class Definitions {
     }
 
     private static String found(Difference difference, String members, String usual) {
-        String first = shown(difference.first());
-        String second = shown(difference.second());
+        String first = shortened(difference.first());
+        String second = shortened(difference.second());
         if (first.isEmpty()) {
-            return "only on " + members + ": " + second + "; " + usual + " and those like it lack it";
+            return "only on " + members + ": " + second + "; " + usual + " and the members like it lack it";
         }
         return (second.isEmpty() ? "none" : second) + " on " + members + ", " + first + " on " + usual
-                + " and those like it";
+                + " and the members like it";
     }
 
-    /** Without digits that say nothing. */
-    private static String shown(String text) {
+    /** Removes precisions and scales that are 0. */
+    private static String shortened(String text) {
         return text.replace("(0,0)", "").replace(",0)", ")");
     }
 
-    /** A column that may be NULL has the default NULL by that alone. */
-    private static boolean isSaidByAnother(Difference difference, List<Difference> all) {
+    /** Whether another difference implies this one: a column that may be NULL has the default NULL without a clause. */
+    private static boolean isImplied(Difference difference, List<Difference> all) {
         return difference.kind() == Difference.Kind.DEFAULT
                 && Set.of("", "NULL").containsAll(Set.copyOf(List.of(difference.first(), difference.second())))
                 && all.stream()
@@ -146,30 +145,31 @@ final class Definitions {
     private static String consequence(Difference difference) {
         return switch (difference.kind()) {
             case COLUMN, TYPE ->
-                "a row of one of them does not fit the table of the others: where it cannot be made to fit, it holds its"
+                "a row of one of them does not fit the table of the others: if it cannot be converted, it holds its"
                         + " shard (SCHEMA_MIXED) until an operator decides";
             case COLUMN_ORDER ->
-                "a row of one of them has its columns in another place, and a replica goes by places: where it cannot be"
-                        + " put in order, it holds its shard (SCHEMA_MIXED)";
+                "a row of one of them has its columns in another order, and a replica applies columns by their order: if"
+                        + " they cannot be reordered, the row holds its shard (SCHEMA_MIXED)";
             case COLLATION ->
-                "the replica has one collation: it finds and sorts by that one, and values that only one of the"
-                        + " collations holds equal break a unique key there (error 1062)";
-            case NULLABILITY -> "a NULL of one of them has no place in a table with NOT NULL: a replica stops at it";
+                "the replica has one collation and compares and sorts by it: values that are equal in only one of the"
+                        + " collations violate a unique key there (error 1062)";
+            case NULLABILITY ->
+                "a NULL of one of them cannot be stored in a table with NOT NULL: a replica stops at it";
             case DEFAULT ->
-                "rows carry their values, so nothing is wrong with them; rows that are filled by a later ALTER TABLE, and"
-                        + " writes to a replica, get another value than on these shards";
+                "rows contain their values, so they are correct; rows that a later ALTER TABLE fills, and writes to a"
+                        + " replica, get another value than on these shards";
             case GENERATION ->
                 "the replica computes the column by one expression: its values differ from those of some members";
             case AUTO_INCREMENT, ON_UPDATE, VISIBILITY ->
-                "rows carry their values, so nothing is wrong with them; writes to a replica that takes over behave"
-                        + " otherwise than on these shards";
+                "rows contain their values, so they are correct; writes to a replica after a failover behave"
+                        + " differently than on these shards";
             case PRIMARY_KEY, UNIQUE_KEY ->
-                "rows that the members without it may have break it on a replica with it, which stops (error 1062); without"
-                        + " a key a replica looks for each changed row in the whole table";
+                "rows of the members without it can violate it on a replica that has it, which stops (error 1062); without"
+                        + " a key a replica searches the whole table for each changed row";
             case FOREIGN_KEY ->
-                "rows that the members without it may have break it on a replica with it, which stops (error 1452)";
+                "rows of the members without it can violate it on a replica that has it, which stops (error 1452)";
             case CHECK ->
-                "rows that the members without it may have break it on a replica with it, which stops (error 3819)";
+                "rows of the members without it can violate it on a replica that has it, which stops (error 3819)";
         };
     }
 }

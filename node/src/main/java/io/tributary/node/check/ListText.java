@@ -2,13 +2,13 @@ package io.tributary.node.check;
 
 import java.util.List;
 
-/** Lists for a line of text. */
-final class Shown {
+/** A formatter of lists for one line of text. */
+final class ListText {
     private static final int MOST = 5;
 
-    private Shown() {}
+    private ListText() {}
 
-    /** The first few, and how many more. */
+    /** The first items, and the number of the others. */
     static String of(List<?> all) {
         StringBuilder out = new StringBuilder();
         all.stream()

@@ -17,12 +17,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The addresses at which a node would listen: each is taken for a moment where it is free. */
-public final class Listening {
+/** The check of the addresses at which a node would listen: opens each free one for a moment. */
+public final class PortCheck {
     private final Map<String, HostPort> addresses = new LinkedHashMap<>();
 
-    /** @param config of the node that is to start */
-    public Listening(Config config) {
+    /** @param config the configuration of the node to start */
+    public PortCheck(Config config) {
         NodeConfig node = config.get(NodeConfig.class);
         addresses.put("admin.listen", config.get(AdminConfig.class).listen());
         if (node.keepsFiles()) {
@@ -47,14 +47,14 @@ public final class Listening {
                 : node.role() == RoleName.TASK || node.role() == RoleName.RELAY;
     }
 
-    /** One line, by its key, for each address that cannot be listened at. */
+    /** One line for each address that cannot be used, by its key. */
     public Map<String, String> problems() {
         Map<String, String> problems = new LinkedHashMap<>();
         addresses.forEach((key, address) -> refusal(address)
                 .ifPresent(why -> problems.put(
                         key,
                         key + ": expected an address of this machine with a free port, found " + address + ": " + why
-                                + " | end what listens there (ss -ltnp), or name another address")));
+                                + " | stop the process that listens there (ss -ltnp), or configure another address")));
         return problems;
     }
 

@@ -8,8 +8,8 @@ import io.tributary.common.order.OrderMode;
 import io.tributary.common.value.Cut;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.StoredCut;
+import io.tributary.extractor.ActiveWriterCheck;
 import io.tributary.extractor.ExtractorConfig;
-import io.tributary.extractor.LivingWriter;
 import io.tributary.extractor.ShardCheck;
 import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.ShardInspection;
@@ -29,36 +29,36 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything that stands against reading the shards from where the stream stands. It writes nothing on them, and it blocks. */
-public final class ShardsLook {
-    private static final Logger LOG = LoggerFactory.getLogger(ShardsLook.class);
-    private static final UUID NOBODY = new UUID(0, 0);
+/** The check whether the shards can be read from the last cut. It writes nothing on them, and it blocks. */
+public final class ShardsCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardsCheck.class);
+    private static final UUID NO_WRITER = new UUID(0, 0);
 
     private final Config config;
     private final Optional<Cut> last;
     private final boolean isRunningHere;
 
     /**
-     * @param last the cut from which the node continues; empty for a new stream, and where another node has it
-     * @param isRunningHere whether a node runs here with this configuration, whose rounds are no other node's
+     * @param last the cut from which the node continues; empty for a new stream, and if another node has the cut
+     * @param isRunningHere whether a node runs here with this configuration; its rounds are then not those of another node
      */
-    public ShardsLook(Config config, Optional<Cut> last, boolean isRunningHere) {
+    public ShardsCheck(Config config, Optional<Cut> last, boolean isRunningHere) {
         this.config = config;
         this.last = last;
         this.isRunningHere = isRunningHere;
     }
 
     /**
-     * What was found.
+     * The result of the check.
      *
-     * @param problems one line each, in the way of a start
+     * @param problems one line each; each prevents a start
      * @param warnings one line each
-     * @param report what the shards say of themselves
+     * @param report the answers of the shards
      */
     public record Found(List<String> problems, List<String> warnings, ShardCheck.Report report) {}
 
-    /** Asks all shards of the configuration, those that are not read too: they may be added to the running node. */
-    public Found look(MysqlClient client) {
+    /** Checks all shards of the configuration, also those that are not read: they may be added to the running node. */
+    public Found run(MysqlClient client) {
         List<String> problems = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         ExtractorConfig extract = config.get(ExtractorConfig.class);
@@ -76,7 +76,8 @@ public final class ShardsLook {
                 .inspect(report, cuts);
         List<ShardProblem> all = new ArrayList<>(report.problems());
         all.addAll(inspected);
-        // a member continues from the leader's cut, which may be newer than its own; others begin where the Dumper says
+        // a member continues from the leader's cut, which may be newer than its own; a node without files begins at the
+        // Dumper's cut
         boolean isCutKnown = config.get(NodeConfig.class).keepsFiles()
                 && !config.get(NodeConfig.class).isMember();
         all.forEach(problem -> {
@@ -88,7 +89,7 @@ public final class ShardsLook {
         return new Found(List.copyOf(problems), List.copyOf(warnings), report);
     }
 
-    /** Other nodes that write rounds now: a start is refused on their shards. A relay writes none. */
+    /** Other nodes that write rounds now: a start on their shards is refused. A relay writes none. */
     private List<String> otherWriters(MysqlClient client, ShardCheck.Report report) {
         NodeConfig node = config.get(NodeConfig.class);
         if (!node.writesRounds()) {
@@ -98,29 +99,29 @@ public final class ShardsLook {
         Map<String, ShardConfig> answering = new LinkedHashMap<>(report.shards());
         answering.keySet().retainAll(report.facts().keySet());
         List<String> problems = new ArrayList<>();
-        new LivingWriter(client, author(), isUnknownOther)
+        new ActiveWriterCheck(client, author(), isUnknownOther)
                 .find(answering)
                 .forEach((name, writer) -> problems.add("shard " + name
                         + ": rounds: expected no other node that writes heartbeat rounds, found those of " + writer
-                        + " | stop that node, or take its shards from it with tributary start --takeover"));
+                        + " | stop that node, or take over its shards with tributary start --takeover"));
         return problems;
     }
 
-    /** Who writes the node's rounds; nobody's where the node has not been started yet. */
+    /** The identity under which the node writes rounds; {@code NO_WRITER} if the node has not been started yet. */
     private UUID author() {
         if (config.get(NodeConfig.class).isMember()
                 || !config.get(NodeConfig.class).keepsFiles()) {
             return ShardIdentity.of(config);
         }
         try {
-            return StoredCut.copy(config.get(BinlogConfig.class)).orElse(NOBODY);
+            return StoredCut.copy(config.get(BinlogConfig.class)).orElse(NO_WRITER);
         } catch (TributaryException e) {
-            LOG.debug("told with the last cut, which has the same folder", e);
-            return NOBODY;
+            LOG.debug("identity not read: reason=\"the check of the last cut reports the problem of this folder\"", e);
+            return NO_WRITER;
         }
     }
 
-    /** A standalone node reads as its binlog is called, others as their cluster. */
+    /** The identities under which the node reads: that of its binlog for a standalone node, that of the cluster for others. */
     private Set<UUID> readers() {
         Set<UUID> readers = new HashSet<>(Set.of(ShardIdentity.of(config)));
         try {
@@ -128,7 +129,7 @@ public final class ShardsLook {
                 StoredCut.uuid(config.get(BinlogConfig.class)).ifPresent(readers::add);
             }
         } catch (TributaryException e) {
-            LOG.debug("told with the last cut, which has the same folder", e);
+            LOG.debug("identity not read: reason=\"the check of the last cut reports the problem of this folder\"", e);
         }
         return readers;
     }
@@ -142,12 +143,13 @@ public final class ShardsLook {
             }
         });
         if (!gone.isEmpty()) {
-            problems.add("shard: expected the keys of shards " + gone + ", which cut " + cut.number()
-                    + " has, found none | write them into the configuration; tributary shard remove takes shards away");
+            problems.add(
+                    "shard: expected the keys of shards " + gone + ", which cut " + cut.number()
+                            + " contains, found none | write them into the configuration; tributary shard remove removes shards");
         }
         if (!idle.isEmpty()) {
-            warnings.add("shard: warning: " + idle + " are not read, since cut " + cut.number()
-                    + " does not have them | tributary shard add, or remove their keys");
+            warnings.add("shard: warning: " + idle + " are not read, because cut " + cut.number()
+                    + " does not contain them | tributary shard add, or remove their keys");
         }
         try {
             config.get(OrderConfig.class).requireFits(cut);

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster as its coordinator knows it at one time.
+ * State of a cluster at one point in time, as read from its coordinator.
  *
- * @param epoch the newest leader's; 0 for none ever
+ * @param epoch of the newest leader; 0 = there was never one
  * @param leader empty while there is none
- * @param electors who counts in elections; empty while nothing was acknowledged
+ * @param voters the Dumpers that count in elections; empty while nothing was acknowledged
  * @param members by id
- * @param claims who does what
- * @param candidates who stands for election
+ * @param claims which node does which work
+ * @param candidates names of the Dumpers that are candidates
  */
-public record ClusterPicture(
+public record ClusterSnapshot(
         long epoch,
         Optional<Leader> leader,
-        Optional<Electors> electors,
+        Optional<Voters> voters,
         List<Member> members,
         List<Claim> claims,
         List<String> candidates) {}

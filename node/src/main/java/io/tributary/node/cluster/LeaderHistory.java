@@ -5,64 +5,66 @@ import io.tributary.common.pipeline.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Whom a Dumper copied last, and for how long that one may rely on what it was told. For one thread. */
-public final class LastLeader {
-    /** A leader, and where it is copied. */
+/** Remembers the leader that a Dumper copied last, and for how long that leader may rely on this Dumper's confirmations. For one thread. */
+public final class LeaderHistory {
+    /** A leader, and the address from which it is copied. */
     public interface Place {
         Leader leader();
 
-        /** Whether it is known there that no process listens: of one that has listened, that it is gone. */
+        /** Whether the connection was refused: a process that listened there before is gone. */
         boolean isRefused();
     }
 
     private final Duration lease;
     private final Clock clock;
-    private Optional<Place> heard = Optional.empty(); // empty since this Dumper has stood
-    private long
-            confirmedNanos; // nothing sent later was confirmed; what an earlier process confirmed was before this one
+    private Optional<Place> lastCopied = Optional.empty(); // empty since this Dumper was a candidate
+
+    /** Receive time of the newest confirmed message; at first the start of this process, since an earlier process confirmed earlier ones. */
+    private long confirmedNanos;
+
     private boolean owesNothing; // whether the process that it copied last is known to be gone
 
-    /** Of a process that has just begun: what an earlier one confirmed it does not know. */
-    public LastLeader(Duration lease, Clock clock) {
+    /** For a process that has just started: it does not know what an earlier process confirmed. */
+    public LeaderHistory(Duration lease, Clock clock) {
         this.lease = lease;
         this.clock = clock;
         this.confirmedNanos = clock.nanoTime();
     }
 
-    /** Whether that one was copied last, and this Dumper has not stood since. */
+    /** Whether that leader was copied last, and this Dumper was not a candidate since. */
     public boolean is(Place place) {
-        return heard.equals(Optional.of(place));
+        return lastCopied.equals(Optional.of(place));
     }
 
-    /** Who was copied last; empty since this Dumper has stood. */
+    /** The leader that was copied last; empty since this Dumper was a candidate. */
     public Optional<Leader> leader() {
-        return heard.map(Place::leader);
+        return lastCopied.map(Place::leader);
     }
 
-    /** Another is copied from now on. */
+    /** A new leader is copied from now on. */
     public void begins() {
         owesNothing = false;
     }
 
     /**
-     * It was copied.
+     * Records that the leader was copied.
      *
-     * @param nanos when its newest message came
+     * @param nanos when its newest message was received
      */
     public void confirmed(Place place, long nanos) {
-        heard = Optional.of(place);
+        lastCopied = Optional.of(place);
         confirmedNanos = nanos - confirmedNanos > 0 ? nanos : confirmedNanos;
     }
 
-    /** Copies from nobody from here on. Where the process that was copied last is gone, what was confirmed to it is no lease to wait for. */
+    /** No leader is copied from now on. If the process that was copied last is gone, there is no lease to wait for. */
     public void forget() {
-        if (heard.isPresent() && heard.get().isRefused()) {
+        if (lastCopied.isPresent() && lastCopied.get().isRefused()) {
             owesNothing = true;
         }
-        heard = Optional.empty();
+        lastCopied = Optional.empty();
     }
 
-    /** For how long from now on a leader may rely on what this Dumper confirmed to it. */
+    /** For how long from now a leader may rely on what this Dumper confirmed to it. */
     public Duration bound() {
         long since = clock.nanoTime() - confirmedNanos;
         return owesNothing ? Duration.ZERO : Duration.ofNanos(Math.max(0, lease.toNanos() - since));

@@ -4,38 +4,38 @@ import io.tributary.common.cluster.TimedLease;
 import io.tributary.common.pipeline.Stage;
 import java.util.Optional;
 
-/** This node leads: from its election until the lease has run out or it resigns. */
-public interface Reign extends AutoCloseable {
-    /** Under which it leads; no other leader ever has it. */
+/** Leader term of this node: from its election until its lease expires or it resigns. */
+public interface LeaderTerm extends AutoCloseable {
+    /** The epoch of this term; no other leader ever has it. */
     long epoch();
 
-    /** Asked before each act. Followers' words prove it too, see {@link TimedLease#prove}. */
+    /** The lease, checked before each action. Followers' messages extend it too, see {@link TimedLease#prove}. */
     TimedLease lease();
 
     /**
-     * Who counts in the next election; empty while nothing was acknowledged. With {@link #change} for one thread; may block.
+     * The voters of the next election; empty while nothing was acknowledged. Use it and {@link #change} on one thread; may block.
      *
      * @throws io.tributary.common.error.TributaryException CLUSTER_UNREACHABLE
      */
-    Optional<Electors> electors();
+    Optional<Voters> voters();
 
     /**
-     * Others count in the next election. What was acknowledged before has to be on as many of them as they say, and while this is asked nothing
-     * may be acknowledged but by those who count both before and after.
+     * Changes the voters of the next election. Everything acknowledged before must be on as many of the new voters as they state
+     * ({@link Voters#copies}). During the call only acknowledgements of Dumpers that are voters both before and after may count.
      *
-     * @return whether it is so now; otherwise it has to be asked who counts
-     * @throws io.tributary.common.error.TributaryException CLUSTER_UNREACHABLE, and it is not known
+     * @return whether the change was made; if not, read {@link #voters} again
+     * @throws io.tributary.common.error.TributaryException CLUSTER_UNREACHABLE; then it is not known whether the change was made
      */
-    boolean change(Electors to);
+    boolean change(Voters to);
 
     /**
-     * Keeps proving that nobody else leads; to be run as long as it leads.
+     * The stage that repeatedly proves that no other node leads. Run it as long as this node leads.
      *
-     * @return fails with EPOCH_OVER when the lease is over
+     * @return a stage that fails with EPOCH_OVER when the lease is over
      */
     Stage pulse();
 
-    /** Resigns: the lease is over, and others may be elected at once. Nothing may be written any more. */
+    /** Resigns: ends the lease, and others may be elected at once. Nothing may be written after this call. */
     @Override
     void close();
 }

@@ -22,11 +22,11 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What stands in ZooKeeper's nodes: lines {@code name=value}, so that people can read them. Unknown names are passed over. */
-record Fields(Map<String, String> values) {
-    private static final String ELECTOR = "elector.";
+/** Content of a node in ZooKeeper: lines {@code name=value}, so that people can read them. Unknown names are ignored. */
+record NodeRecord(Map<String, String> values) {
+    private static final String VOTER = "elector.";
 
-    static Fields parse(byte[] bytes) {
+    static NodeRecord parse(byte[] bytes) {
         Map<String, String> values = new LinkedHashMap<>();
         new String(bytes, StandardCharsets.UTF_8).lines().forEach(line -> {
             int equals = line.indexOf('=');
@@ -34,17 +34,17 @@ record Fields(Map<String, String> values) {
                 values.put(line.substring(0, equals), line.substring(equals + 1));
             }
         });
-        return new Fields(values);
+        return new NodeRecord(values);
     }
 
-    static Fields none() {
-        return new Fields(new LinkedHashMap<>());
+    static NodeRecord none() {
+        return new NodeRecord(new LinkedHashMap<>());
     }
 
-    Fields with(String name, Object value) {
+    NodeRecord with(String name, Object value) {
         Map<String, String> more = new LinkedHashMap<>(values);
         more.put(name, value.toString());
-        return new Fields(more);
+        return new NodeRecord(more);
     }
 
     byte[] bytes() {
@@ -58,7 +58,7 @@ record Fields(Map<String, String> values) {
         return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
     }
 
-    /** @throws TributaryException CLUSTER_DAMAGED when it is no number */
+    /** @throws TributaryException CLUSTER_DAMAGED when the value is not a number */
     long number(String name) {
         try {
             return text(name).map(Long::parseLong).orElse(0L);
@@ -68,9 +68,9 @@ record Fields(Map<String, String> values) {
     }
 
     /**
-     * Of a leader.
+     * Epoch of a leader.
      *
-     * @throws TributaryException CLUSTER_DAMAGED when no leader can have it, or none could come after it
+     * @throws TributaryException CLUSTER_DAMAGED when no leader can have this epoch, or no larger one is possible
      */
     long epoch() {
         long epoch = number("epoch");
@@ -84,22 +84,22 @@ record Fields(Map<String, String> values) {
         return new TributaryException(ErrorCode.CLUSTER_DAMAGED, "content of a node in ZooKeeper: " + message, cause);
     }
 
-    boolean isSaid(String name) {
+    boolean flag(String name) {
         return text(name).filter("yes"::equals).isPresent();
     }
 
-    Fields saying(String name) {
+    NodeRecord withFlag(String name) {
         return with(name, "yes");
     }
 
     // ---- members
 
-    static Fields of(Member member) {
+    static NodeRecord of(Member member) {
         String roles = member.roles().stream()
                 .map(role -> role.name().toLowerCase(Locale.ROOT))
                 .sorted()
                 .collect(Collectors.joining(","));
-        Fields fields = none().with("roles", roles).with("started", member.startedMicros());
+        NodeRecord fields = none().with("roles", roles).with("started", member.startedMicros());
         fields = fields.address("transmit", member.transmit()).address("replicate", member.replicate());
         fields = fields.address("mysql", member.mysql()).address("admin", member.admin());
         return member.shards().isEmpty()
@@ -107,12 +107,12 @@ record Fields(Map<String, String> values) {
                 : fields.with("shards", String.join(",", new TreeSet<>(member.shards())));
     }
 
-    private Fields address(String name, Optional<HostPort> address) {
+    private NodeRecord address(String name, Optional<HostPort> address) {
         return address.isPresent() ? with(name, address.get()) : this;
     }
 
-    /** Beside what it tells of itself, which process it is. */
-    Fields with(ProcessMark process) {
+    /** Adds the identity of the process to a member. */
+    NodeRecord with(ProcessMark process) {
         return with("process", process);
     }
 
@@ -143,31 +143,31 @@ record Fields(Map<String, String> values) {
         return text(name).map(HostPort::parse);
     }
 
-    // ---- leaders, electors and candidates
+    // ---- leaders, voters and candidates
 
-    static Fields of(Electors electors) {
-        Fields fields = none().with("copies", electors.copies());
+    static NodeRecord of(Voters voters) {
+        NodeRecord fields = none().with("copies", voters.copies());
         int count = 0;
-        for (Map.Entry<String, String> each : new TreeMap<>(electors.byNode()).entrySet()) {
-            fields = fields.with(ELECTOR + ++count, each.getValue() + " " + each.getKey());
+        for (Map.Entry<String, String> each : new TreeMap<>(voters.byNode()).entrySet()) {
+            fields = fields.with(VOTER + ++count, each.getValue() + " " + each.getKey());
         }
         return fields;
     }
 
-    Electors electors() {
+    Voters voters() {
         Map<String, String> byNode = new TreeMap<>();
-        for (int i = 1; text(ELECTOR + i).isPresent(); i++) {
-            String line = text(ELECTOR + i).get();
+        for (int i = 1; text(VOTER + i).isPresent(); i++) {
+            String line = text(VOTER + i).get();
             int space = line.indexOf(' ');
             if (space < 1) {
-                throw damaged("expected a copy and a node as " + ELECTOR + i + ", found " + values, null);
+                throw damaged("expected a copy and a node as " + VOTER + i + ", found " + values, null);
             }
             byNode.put(line.substring(space + 1), line.substring(0, space));
         }
-        return new Electors((int) number("copies"), byNode);
+        return new Voters((int) number("copies"), byNode);
     }
 
-    static Fields of(Leader leader) {
+    static NodeRecord of(Leader leader) {
         return none().with("node", leader.node()).with("epoch", leader.epoch());
     }
 
@@ -183,7 +183,7 @@ record Fields(Map<String, String> values) {
         return new Coordinator.Move(number("epoch"), text("to"));
     }
 
-    static Fields of(Candidate candidate) {
+    static NodeRecord of(Candidate candidate) {
         LogPosition at = candidate.position();
         return none().with("epoch", at.epoch())
                 .with("file", at.file())

@@ -12,102 +12,101 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a leader that nobody takes the lead from should give it up, since too few followers hear it, its disk hangs or it reaches no Task.
- * Only where the other Dumpers are enough to
- * elect one of them and to acknowledge without it; and each time that it has not helped, with twice the patience. Lives as long as its node; any
- * thread.
+ * Decides whether a leader should resign that no other Dumper supersedes: because too few followers receive from it, its disk hangs or it reaches
+ * no Task. It resigns only if the other Dumpers are enough to elect one of them and to acknowledge without it. Each time that a resignation has
+ * not helped, the timeout doubles. Exists as long as its node; for any thread.
  */
-public final class Resignation {
+public final class ResignPolicy {
     private static final int MOST_DOUBLINGS = 6;
 
     private final String node;
     private final Quorum quorum;
     private final Members members;
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final Clock clock;
     private int doublings;
-    private long wellNanos; // since then followers, and the disk, have answered all the time
-    private long reached;
-    private boolean couldGo; // whether since couldNanos the others have been enough
-    private long couldNanos;
+    private long healthyNanos; // since then followers and the disk have answered without interruption
+    private long reachedCut;
+    private boolean othersSuffice; // whether the others have been enough since othersNanos
+    private long othersNanos;
 
     /**
-     * @param node this one
-     * @param members who are there
-     * @param patience how long a leader goes on so
+     * @param node name of this node
+     * @param members the current members
+     * @param timeout how long a leader continues without followers, disk or Tasks
      */
-    public Resignation(String node, Quorum quorum, Members members, Duration patience, Clock clock) {
+    public ResignPolicy(String node, Quorum quorum, Members members, Duration timeout, Clock clock) {
         this.node = node;
         this.quorum = quorum;
         this.members = members;
-        this.patienceNanos = patience.toNanos();
+        this.timeoutNanos = timeout.toNanos();
         this.clock = clock;
     }
 
-    /** This node leads from now on. */
+    /** This node is leader from now on. */
     public synchronized void leads() {
-        couldGo = false;
-        reached = 0;
-        wellNanos = clock.nanoTime();
+        othersSuffice = false;
+        reachedCut = 0;
+        healthyNanos = clock.nanoTime();
     }
 
     /**
-     * Why it should resign now; empty to go on.
+     * Returns why it should resign now; empty to continue.
      *
-     * @param cut the newest one that readers see; grows while all is well
-     * @param silentNanos for how long too few followers have said anything
+     * @param cut the newest one that readers see; grows while the leader works
+     * @param silentNanos for how long messages of enough followers are missing
      * @param diskNanos for how long the disk has not answered
      * @param unreachedNanos for how long it has reached no Task, though some are members
-     * @param witnesses who counts in an election; empty while nothing was acknowledged
+     * @param countedVoters the Dumpers that count in an election; empty while nothing was acknowledged
      */
     public synchronized Optional<String> reason(
-            long cut, long silentNanos, long diskNanos, long unreachedNanos, Set<String> witnesses) {
+            long cut, long silentNanos, long diskNanos, long unreachedNanos, Set<String> countedVoters) {
         long now = clock.nanoTime();
         long worst = Math.max(silentNanos, Math.max(diskNanos, unreachedNanos));
-        if (worst > patienceNanos / 2) {
-            wellNanos = now;
+        if (worst > timeoutNanos / 2) {
+            healthyNanos = now;
         }
-        if (cut > reached) {
-            reached = cut;
-            doublings = now - wellNanos > patienceNanos ? 0 : doublings;
+        if (cut > reachedCut) {
+            reachedCut = cut;
+            doublings = now - healthyNanos > timeoutNanos ? 0 : doublings;
         }
-        lookForOthers(witnesses, now);
-        long stuck = couldGo ? Math.min(worst, now - couldNanos) : 0;
-        if (stuck < patienceNanos << doublings) {
+        checkOthers(countedVoters, now);
+        long stuck = othersSuffice ? Math.min(worst, now - othersNanos) : 0;
+        if (stuck < timeoutNanos << doublings) {
             return Optional.empty();
         }
-        String what = "fewer than " + quorum.followers() + " follower(s) have said anything for ";
+        String cause = "fewer than " + quorum.followers() + " follower(s) have sent a message for ";
         if (diskNanos == worst) {
-            what = "its disk has not answered for ";
+            cause = "its disk has not answered for ";
         } else if (unreachedNanos == worst) {
-            what = "it has reached no Task, though some are members, for ";
+            cause = "it has reached no Task, though some are members, for ";
         }
-        return Optional.of(what + TimeUnit.NANOSECONDS.toMillis(worst) + " ms");
+        return Optional.of(cause + TimeUnit.NANOSECONDS.toMillis(worst) + " ms");
     }
 
-    /** Those who have just come are given time to come to this leader. */
-    private void lookForOthers(Set<String> witnesses, long now) {
-        boolean areEnough = areEnough(witnesses);
-        if (areEnough && !couldGo) {
-            couldNanos = now;
+    /** Members that have just joined get time to connect to this leader. */
+    private void checkOthers(Set<String> countedVoters, long now) {
+        boolean areEnough = areEnough(countedVoters);
+        if (areEnough && !othersSuffice) {
+            othersNanos = now;
         }
-        couldGo = areEnough;
+        othersSuffice = areEnough;
     }
 
-    /** Enough to elect one of them, and to acknowledge what that one writes. */
-    private boolean areEnough(Set<String> witnesses) {
+    /** Whether the other Dumpers are enough to elect one of them, and to acknowledge what it writes. */
+    private boolean areEnough(Set<String> countedVoters) {
         List<String> others = members.with(MemberRole.DUMPER).stream()
                 .map(Member::id)
                 .filter(other -> !other.equals(node))
                 .toList();
-        long counted = others.stream().filter(witnesses::contains).count();
-        boolean couldElect = witnesses.isEmpty()
+        long counted = others.stream().filter(countedVoters::contains).count();
+        boolean couldElect = countedVoters.isEmpty()
                 ? others.size() >= quorum.election()
-                : counted >= Math.max(1, witnesses.size() - quorum.copies() + 1);
+                : counted >= Math.max(1, countedVoters.size() - quorum.copies() + 1);
         return couldElect && others.size() >= quorum.copies();
     }
 
-    /** It resigns. */
+    /** This node resigns now. */
     public synchronized void resigns() {
         doublings = Math.min(MOST_DOUBLINGS, doublings + 1);
     }

@@ -7,9 +7,9 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
+import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.FollowerCopy;
-import io.tributary.dumper.replicate.Witnesses;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,93 +21,94 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader's care that whoever acknowledges counts in the next election, and that enough of those who count there have all that was
- * acknowledged: a follower's word counts once the coordinator knows of it. A follower that is new, or whose files began anew, becomes one of them
- * when it has caught up; a change of {@code dumper.ack} or {@code cluster.dumpers} takes effect when enough have what it asks for.
- * Give it a thread of its own: it waits for the coordinator.
+ * The leader's stage that maintains the voters. It makes sure that every Dumper whose acknowledgements count is a voter in the next election, and
+ * that enough voters have everything that was acknowledged: a follower's acknowledgement counts only after the coordinator has stored it as a
+ * voter. A follower that is new, or whose files were created again, becomes a voter when it has caught up. A change of {@code dumper.ack} or
+ * {@code cluster.dumpers} takes effect when enough Dumpers have the data that it requires.
+ * Needs its own thread, because it waits for the coordinator.
  */
-public final class ElectorRoll implements Stage {
-    private static final Logger LOG = LoggerFactory.getLogger(ElectorRoll.class);
+public final class VoterRegistry implements Stage {
+    private static final Logger LOG = LoggerFactory.getLogger(VoterRegistry.class);
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final Reign reign;
+    private final LeaderTerm term;
     private final Quorum quorum;
     private final FollowerCopy self;
-    private final Supplier<BinlogPlace> shown;
+    private final Supplier<FileOffset> readable;
     private final Supplier<List<FollowerCopy>> followers;
     private final Members members;
-    private final Witnesses witnesses;
-    private final Runnable letThrough;
+    private final CountedVoters countedVoters;
+    private final Runnable allowReads;
     private final Clock clock;
     private long nextNanos;
-    private boolean isLetThrough;
-    private String refused = "";
+    private boolean isReadAllowed;
+    private String refusedMember = "";
 
     /**
      * @param quorum as this node is configured
-     * @param self this node, and where its reign begins
-     * @param shown up to where readers may read
-     * @param followers who copy now
-     * @param witnesses counts nobody yet
-     * @param letThrough run once readers may read all that this node has, where no follower has to have it
+     * @param self this node, and where its leader term begins
+     * @param readable position up to which readers may read
+     * @param followers that copy now
+     * @param countedVoters still empty
+     * @param allowReads called once when readers may read everything that this node has, if no follower has to have it
      */
-    public ElectorRoll(
-            Reign reign,
+    public VoterRegistry(
+            LeaderTerm term,
             Quorum quorum,
             FollowerCopy self,
-            Supplier<BinlogPlace> shown,
+            Supplier<FileOffset> readable,
             Supplier<List<FollowerCopy>> followers,
             Members members,
-            Witnesses witnesses,
-            Runnable letThrough,
+            CountedVoters countedVoters,
+            Runnable allowReads,
             Clock clock) {
-        this.reign = reign;
+        this.term = term;
         this.quorum = quorum;
         this.self = self;
-        this.shown = shown;
+        this.readable = readable;
         this.followers = followers;
         this.members = members;
-        this.witnesses = witnesses;
-        this.letThrough = letThrough;
+        this.countedVoters = countedVoters;
+        this.allowReads = allowReads;
         this.clock = clock;
         this.nextNanos = clock.nanoTime();
     }
 
     @Override
     public String name() {
-        return "electors";
+        return "voters";
     }
 
     @Override
     public int doWork() {
-        if (clock.nanoTime() - nextNanos < 0 || !reign.lease().holds()) {
+        if (clock.nanoTime() - nextNanos < 0 || !term.lease().holds()) {
             return 0;
         }
         nextNanos = clock.nanoTime() + EVERY_NANOS;
         try {
-            look();
+            update();
         } catch (TributaryException e) {
             if (e.code() != ErrorCode.CLUSTER_UNREACHABLE) {
                 throw e;
             }
-            LOG.debug("asks again", e);
-            nextNanos = clock.nanoTime() + AGAIN_NANOS;
+            LOG.debug("voters not updated: action=retry", e);
+            nextNanos = clock.nanoTime() + RETRY_NANOS;
         }
         return 0;
     }
 
-    private void look() {
-        Optional<Electors> known = reign.electors();
-        Electors next = next(known);
+    private void update() {
+        Optional<Voters> known = term.voters();
+        Voters next = next(known);
         if (!known.equals(Optional.of(next))) {
-            witnesses.count(both(known, next)); // while it changes, only who counts before and after
-            if (!isSafe(known, next) || !reign.change(next)) {
-                count(reign.electors());
+            countedVoters.count(both(known, next)); // during the change only voters before and after it count
+            if (!isSafe(known, next) || !term.change(next)) {
+                count(term.voters());
                 return;
             }
             LOG.info(
-                    "of {} {} have to stand in an election; {} of them have what readers see",
+                    "voters changed: voters={} election.needs={} copies={}",
                     next.byNode().keySet(),
                     next.election(),
                     next.copies());
@@ -115,16 +116,16 @@ public final class ElectorRoll implements Stage {
         count(Optional.of(next));
     }
 
-    private void count(Optional<Electors> now) {
-        Optional<Electors> allowed = now.filter(known -> known.allow(quorum));
-        witnesses.count(allowed.map(Electors::byNode).orElse(Map.of()));
-        if (allowed.isPresent() && quorum.followers() == 0 && !isLetThrough) {
-            isLetThrough = true;
-            letThrough.run();
+    private void count(Optional<Voters> now) {
+        Optional<Voters> allowed = now.filter(known -> known.allow(quorum));
+        countedVoters.count(allowed.map(Voters::byNode).orElse(Map.of()));
+        if (allowed.isPresent() && quorum.followers() == 0 && !isReadAllowed) {
+            isReadAllowed = true;
+            allowReads.run();
         }
     }
 
-    private Map<String, String> both(Optional<Electors> known, Electors next) {
+    private Map<String, String> both(Optional<Voters> known, Voters next) {
         Map<String, String> both = new HashMap<>();
         known.filter(before -> before.allow(quorum))
                 .ifPresent(before -> before.byNode().forEach((node, copy) -> {
@@ -135,19 +136,20 @@ public final class ElectorRoll implements Stage {
         return both;
     }
 
-    /** Who should count: those who do, this node, and whoever has all that is acknowledged, as far as there is room. */
-    private Electors next(Optional<Electors> known) {
+    /** The voters that should count: the current ones, this node, and each follower that has everything acknowledged, up to the number of Dumpers. */
+    private Voters next(Optional<Voters> known) {
         if (known.isPresent() && !known.get().allow(quorum)) {
-            return new Electors(quorum.copies(), known.get().byNode()); // of fewer copies more have to stand
+            return new Voters(quorum.copies(), known.get().byNode()); // fewer copies: an election needs more candidates
         }
-        Map<String, String> nodes = new TreeMap<>(known.map(Electors::byNode).orElse(Map.of()));
+        Map<String, String> nodes = new TreeMap<>(known.map(Voters::byNode).orElse(Map.of()));
         List<FollowerCopy> now = followers.get();
         add(self, nodes, now);
         now.stream().filter(this::isComplete).forEach(each -> add(each, nodes, now));
         while (nodes.size() > quorum.dumpers() && dropAbsent(nodes, now)) {
-            LOG.debug("fewer Dumpers than before: {}", nodes.keySet());
+            LOG.debug(
+                    "absent voter removed: reason=\"cluster.dumpers is lower than before\" voters={}", nodes.keySet());
         }
-        return new Electors(quorum.copies(), nodes);
+        return new Voters(quorum.copies(), nodes);
     }
 
     private void add(FollowerCopy follower, Map<String, String> nodes, List<FollowerCopy> now) {
@@ -155,17 +157,18 @@ public final class ElectorRoll implements Stage {
                 nodes.containsKey(follower.member()) || nodes.size() < quorum.dumpers() || dropAbsent(nodes, now);
         if (hasRoom && !follower.copy().isEmpty()) {
             nodes.put(follower.member(), follower.copy());
-        } else if (!refused.equals(follower.member())) {
-            refused = follower.member();
+        } else if (!refusedMember.equals(follower.member())) {
+            refusedMember = follower.member();
             LOG.error(
-                    "what {} acknowledges does not count: expected cluster.dumpers = {} Dumpers, there are {} already",
+                    "follower not counted: member={} reason=\"expected cluster.dumpers voters, found that many others\""
+                            + " cluster.dumpers={} voters={}",
                     follower.member(),
                     quorum.dumpers(),
                     nodes.keySet());
         }
     }
 
-    /** Makes room: one that is not there now has nothing that enough others do not have. */
+    /** Removes one voter that is absent: enough others have all that it has. Returns whether there was one. */
     private boolean dropAbsent(Map<String, String> nodes, List<FollowerCopy> now) {
         List<String> there = members.list().stream().map(Member::id).toList();
         Optional<String> absent = nodes.keySet().stream()
@@ -176,13 +179,13 @@ public final class ElectorRoll implements Stage {
         return absent.isPresent();
     }
 
-    /** Whether it has all that is acknowledged, and all that this leader found. */
+    /** Whether the follower has everything that is acknowledged, and everything that this leader had when its term began. */
     private boolean isComplete(FollowerCopy follower) {
-        return follower.place().compareTo(self.place()) >= 0 && follower.place().compareTo(shown.get()) >= 0;
+        return follower.place().compareTo(self.place()) >= 0 && follower.place().compareTo(readable.get()) >= 0;
     }
 
-    /** Whether all that was acknowledged is on as many of the next ones as they say. */
-    private boolean isSafe(Optional<Electors> known, Electors next) {
+    /** Whether everything that was acknowledged is on at least {@link Voters#copies} of the next voters. */
+    private boolean isSafe(Optional<Voters> known, Voters next) {
         boolean isOnlyFewerCopies = known.isPresent()
                 && known.get().byNode().equals(next.byNode())
                 && next.copies() <= known.get().copies();

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A reign that ZooKeeper has given: proved by writes that succeed only while no newer epoch was given out and the leader's node is there. */
-final class ZooKeeperReign implements Reign {
-    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperReign.class);
-    private static final int PROOFS_A_LEASE = 6;
+/** A leader term in ZooKeeper: proved by writes that succeed only while no newer epoch was assigned and the leader's node exists. */
+final class ZooKeeperLeaderTerm implements LeaderTerm {
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLeaderTerm.class);
+    private static final int PROOFS_PER_LEASE = 6;
     private static final int TRIES = 3;
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
 
     private final SharedTree tree;
     private final long epoch;
@@ -25,29 +25,29 @@ final class ZooKeeperReign implements Reign {
     private final Clock clock;
     private final TimedLease lease;
     private final Duration length;
-    private Optional<SharedTree.Node> electors;
-    private boolean isSure = true; // whether they are those that ZooKeeper has
+    private Optional<SharedTree.Node> voters;
+    private boolean isCurrent = true; // whether these are the voters that are stored in ZooKeeper
 
     /**
-     * @param epochVersion of the node that holds the newest epoch, as the election left it
-     * @param electors as the election found them
-     * @param askedNanos when the election was asked for
+     * @param epochVersion version of the node with the newest epoch, after the election
+     * @param voters as they were before the election
+     * @param requestedNanos when the election was requested
      */
-    ZooKeeperReign(
+    ZooKeeperLeaderTerm(
             SharedTree tree,
             long epoch,
             int epochVersion,
-            Optional<SharedTree.Node> electors,
+            Optional<SharedTree.Node> voters,
             Clock clock,
             Duration length,
-            long askedNanos) {
+            long requestedNanos) {
         this.tree = tree;
         this.epoch = epoch;
         this.epochVersion = epochVersion;
-        this.electors = electors;
+        this.voters = voters;
         this.clock = clock;
         this.length = length;
-        this.lease = new TimedLease(clock, length, askedNanos);
+        this.lease = new TimedLease(clock, length, requestedNanos);
     }
 
     @Override
@@ -61,31 +61,30 @@ final class ZooKeeperReign implements Reign {
     }
 
     @Override
-    public Optional<Electors> electors() {
-        if (!isSure) {
+    public Optional<Voters> voters() {
+        if (!isCurrent) {
             tree.catchUp();
-            electors = tree.read(SharedTree.ELECTORS);
-            isSure = true;
+            voters = tree.read(SharedTree.VOTERS);
+            isCurrent = true;
         }
-        return electors.map(known -> known.fields().electors());
+        return voters.map(known -> known.fields().voters());
     }
 
     @Override
-    public boolean change(Electors to) {
-        Fields fields = Fields.of(to);
-        SharedTree.Change change = electors.isPresent()
-                ? new SharedTree.Change.Write(
-                        SharedTree.ELECTORS, electors.get().version(), fields)
-                : new SharedTree.Change.Create(SharedTree.ELECTORS, fields, false);
-        isSure = false; // until there is an answer
+    public boolean change(Voters to) {
+        NodeRecord fields = NodeRecord.of(to);
+        SharedTree.Change change = voters.isPresent()
+                ? new SharedTree.Change.Write(SharedTree.VOTERS, voters.get().version(), fields)
+                : new SharedTree.Change.Create(SharedTree.VOTERS, fields, false);
+        isCurrent = false; // until there is an answer
         boolean isDone = tree.change(List.of(
                 new SharedTree.Change.Unchanged(SharedTree.EPOCH, epochVersion),
                 new SharedTree.Change.There(SharedTree.LEADER),
                 change));
         if (isDone) {
-            int version = electors.map(before -> before.version() + 1).orElse(0);
-            electors = Optional.of(new SharedTree.Node(fields, version, 0, 0));
-            isSure = true;
+            int version = voters.map(before -> before.version() + 1).orElse(0);
+            voters = Optional.of(new SharedTree.Node(fields, version, 0, 0));
+            isCurrent = true;
         }
         return isDone;
     }
@@ -95,11 +94,11 @@ final class ZooKeeperReign implements Reign {
         return new Pulse();
     }
 
-    /** Asks for proof several times a lease, one question at a time unless its answer is overdue. */
+    /** Requests a proof several times per lease, one request at a time unless its answer is overdue. */
     private final class Pulse implements Stage {
-        private final long everyNanos = length.toNanos() / PROOFS_A_LEASE;
-        private long askedNanos = clock.nanoTime() - everyNanos;
-        private volatile long answeredNanos = askedNanos;
+        private final long everyNanos = length.toNanos() / PROOFS_PER_LEASE;
+        private long requestedNanos = clock.nanoTime() - everyNanos;
+        private volatile long answeredNanos = requestedNanos;
         private volatile boolean isRefused;
 
         @Override
@@ -111,22 +110,23 @@ final class ZooKeeperReign implements Reign {
         public int doWork() {
             if (!lease.holds()) {
                 throw new TributaryException(
-                        ErrorCode.EPOCH_OVER, "led the Dumpers under epoch " + epoch + ", " + why());
+                        ErrorCode.EPOCH_OVER,
+                        "expected this node to lead under epoch " + epoch + ", found that " + reason());
             }
             long now = clock.nanoTime();
-            boolean isAnswered = answeredNanos == askedNanos;
-            boolean isDue = now - askedNanos >= (isAnswered ? everyNanos : length.toNanos());
+            boolean isAnswered = answeredNanos == requestedNanos;
+            boolean isDue = now - requestedNanos >= (isAnswered ? everyNanos : length.toNanos());
             if (isDue) {
-                askedNanos = now;
+                requestedNanos = now;
                 prove(now);
             }
             return isDue ? 1 : 0;
         }
 
-        private String why() {
+        private String reason() {
             return isRefused
-                    ? "and ZooKeeper " + found()
-                    : "and there was no proof for " + length.toMillis() + " ms that nobody else does";
+                    ? "ZooKeeper " + found()
+                    : "there was no proof for " + length.toMillis() + " ms that no other node leads";
         }
 
         private void prove(long asked) {
@@ -134,7 +134,7 @@ final class ZooKeeperReign implements Reign {
                     List.of(
                             new SharedTree.Change.Unchanged(SharedTree.EPOCH, epochVersion),
                             new SharedTree.Change.There(SharedTree.LEADER),
-                            new SharedTree.Change.Write(SharedTree.PULSE, -1, Fields.none())),
+                            new SharedTree.Change.Write(SharedTree.PULSE, -1, NodeRecord.none())),
                     answer -> answered(answer, asked));
         }
 
@@ -142,27 +142,27 @@ final class ZooKeeperReign implements Reign {
             if (answer == SharedTree.Answer.DONE) {
                 lease.prove(asked);
             } else if (answer == SharedTree.Answer.REFUSED) {
-                LOG.warn("ZooKeeper knows this node as leader of epoch {} no more", epoch);
+                LOG.warn("leader term refused by zookeeper: epoch={}", epoch);
                 isRefused = true;
                 lease.end();
             }
             answeredNanos = asked;
         }
 
-        /** A process that was stopped and goes on sees soon that its lease is over. */
+        /** Short, so that a process that was stopped and continues sees soon that its lease is over. */
         @Override
         public long restNanos() {
-            return Math.min(everyNanos, LOOK_NANOS);
+            return Math.min(everyNanos, POLL_NANOS);
         }
 
         @Override
         public void close() {}
     }
 
-    /** What there is in place of this epoch. */
+    /** Describes what ZooKeeper contains in place of this epoch. */
     private String found() {
         try {
-            Optional<Fields> now = tree.read(SharedTree.EPOCH).map(SharedTree.Node::fields);
+            Optional<NodeRecord> now = tree.read(SharedTree.EPOCH).map(SharedTree.Node::fields);
             String number = now.flatMap(fields -> fields.text("epoch")).orElse("none");
             Optional<String> node = now.flatMap(fields -> fields.text("node"));
             if (number.equals(Long.toString(epoch))) {
@@ -171,10 +171,10 @@ final class ZooKeeperReign implements Reign {
             return node.isPresent()
                     ? "has epoch " + number + " of " + node.get()
                     : "has epoch " + number
-                            + ", which no election gave to a node: somebody wrote it. If no operator did, keep"
-                            + " others out of ZooKeeper with cluster.zookeeper.auth";
+                            + ", which no election gave to a node: if no operator wrote it, protect ZooKeeper with"
+                            + " cluster.zookeeper.auth";
         } catch (TributaryException e) {
-            return "refused the proof; what it has instead is not known: " + e.line();
+            return "refused the proof, and its current epoch is not known: " + e.line();
         }
     }
 
@@ -184,15 +184,16 @@ final class ZooKeeperReign implements Reign {
         end(tree, epoch);
     }
 
-    /** Ends a reign in ZooKeeper, if it is the newest: whoever led then does so no more, and relies on nobody's word. */
+    /** Ends a term in ZooKeeper, if it is the newest. The caller knows that its leader does not lead any more and relies on no acknowledgement. */
     static void end(SharedTree tree, long epoch) {
         try {
             boolean isEnded = false;
-            for (int i = 0; i < TRIES && !isEnded; i++) { // the leader's node may go with its session at any moment
+            // the leader's node may disappear with its session at any moment
+            for (int i = 0; i < TRIES && !isEnded; i++) {
                 isEnded = tryToEnd(tree, epoch);
             }
-        } catch (TributaryException e) { // the session's end does the same, a lease later
-            LOG.info("epoch {} has ended, and ZooKeeper could not be told: {}", epoch, e.line());
+        } catch (TributaryException e) { // the end of the session has the same effect, one lease later
+            LOG.info("end of leader term not written to zookeeper: epoch={} error=\"{}\"", epoch, e.line());
         }
     }
 
@@ -203,19 +204,20 @@ final class ZooKeeperReign implements Reign {
     private static boolean tryToEnd(SharedTree tree, long epoch) {
         Optional<SharedTree.Node> last = tree.read(SharedTree.EPOCH).filter(known -> isOf(known, epoch));
         Optional<SharedTree.Node> leader = tree.read(SharedTree.LEADER);
-        if (last.isEmpty()) { // somebody wrote another epoch: the leader's node is of none that anybody knows
+        if (last.isEmpty()) {
+            // the epoch was overwritten: delete the leader's node if it belongs to this session and to this term
             Optional<SharedTree.Node> own = leader.filter(node -> node.owner() == tree.session() && isOf(node, epoch));
             return own.isEmpty()
                     || tree.change(List.of(new SharedTree.Change.Delete(
                             SharedTree.LEADER, own.get().version())));
         }
         boolean hasLeader = leader.isPresent();
-        if (!hasLeader && last.get().fields().isSaid("over")) {
+        if (!hasLeader && last.get().fields().flag("over")) {
             return true;
         }
         SharedTree.Node known = last.get();
         SharedTree.Change over = new SharedTree.Change.Write(
-                SharedTree.EPOCH, known.version(), known.fields().saying("over"));
+                SharedTree.EPOCH, known.version(), known.fields().withFlag("over"));
         return tree.change(
                 hasLeader ? List.of(over, new SharedTree.Change.Delete(SharedTree.LEADER, -1)) : List.of(over));
     }

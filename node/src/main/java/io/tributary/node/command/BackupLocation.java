@@ -19,9 +19,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which backup a command is about. */
-final class BackupPlace {
-    /** Set by the script that starts the node where its output is a terminal. */
+/** The options that select the backup for a command. */
+final class BackupLocation {
+    /** A system property that the start script sets if the output is a terminal. */
     private static final String TERMINAL = "tributary.terminal";
 
     @Spec(Spec.Target.MIXEE)
@@ -33,22 +33,27 @@ final class BackupPlace {
     @Option(
             names = "--from",
             paramLabel = "DIR",
-            description = "A folder to read in place of the backup that the configuration names.")
+            description = "A directory to read instead of the backup in the configuration.")
     private Path from;
 
     @Option(
             names = "--cluster",
             paramLabel = "UUID",
-            description = "Which cluster's backup, where there are several: the UUID of its GTIDs.")
+            description = "The cluster whose backup is used, if there are several: the UUID of its GTIDs.")
     private String cluster;
 
-    /** What is done with a backup. */
+    /** Work on a backup. */
     interface Task {
-        /** @param out where to say what is done; it is flushed at the end */
+        /**
+         * Does the work.
+         *
+         * @param out for messages; it is flushed at the end
+         * @return the command's exit status
+         */
         int run(Backup backup, BinlogConfig binlog, PrintWriter out);
     }
 
-    /** Opens the backup for a task. @return what the task returned */
+    /** Opens the backup for a task, and returns the result of the task. */
     int with(Task task) {
         BinlogConfig binlog = file.read(BinlogConfig.class);
         String prefix = config().prefix();
@@ -66,7 +71,7 @@ final class BackupPlace {
         return file.read(BackupConfig.class);
     }
 
-    /** Shows how work on files goes on: with a bar where a person sees it. */
+    /** Shows the progress of work on files; with a bar if the output is a terminal. */
     BackupProgress progress(PrintWriter out, List<Manifest.Entry> files) {
         return new BackupProgress(out, Boolean.getBoolean(TERMINAL), files);
     }
@@ -78,7 +83,7 @@ final class BackupPlace {
         return ObjectStores.of(config(), file.read(S3Config.class))
                 .orElseThrow(() -> new TributaryException(
                         ErrorCode.CONFIG_INVALID,
-                        "expected backup.directory or backup.s3.bucket, found neither; or say --from"));
+                        "expected backup.directory or backup.s3.bucket, found neither; set one, or use --from"));
     }
 
     private static String onlyCluster(ObjectStore store, String prefix, BinlogConfig binlog) {
@@ -90,7 +95,7 @@ final class BackupPlace {
             throw new TributaryException(
                     ErrorCode.BACKUP_FAILED,
                     store + ": expected the backup of one cluster below '" + prefix + "', found "
-                            + (clusters.isEmpty() ? "none" : clusters + "; say which with --cluster"));
+                            + (clusters.isEmpty() ? "none" : clusters + "; select one with --cluster"));
         }
         return clusters.get(0);
     }

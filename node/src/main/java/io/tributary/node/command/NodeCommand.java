@@ -8,31 +8,32 @@ import java.net.http.HttpResponse;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Gives an order to a node: to the running one through its admin endpoint, to a stopped one by its binlog. Says which. */
-final class NodeOrder {
+/** A sender of operators' decisions: to a running node through its admin endpoint, to a stopped one through its binlog. It prints which. */
+final class NodeCommand {
     private final ConfigFile file;
     private final PrintWriter out;
 
-    NodeOrder(ConfigFile file, PrintWriter out) {
+    NodeCommand(ConfigFile file, PrintWriter out) {
         this.file = file;
         this.out = out;
     }
 
     /**
-     * What a stopped node's binlog is to say.
+     * The result of a decision for a stopped node.
      *
-     * @param next the cut to append; empty where it says so already
+     * @param next the cut to append; empty if the last cut already contains the decision
+     * @param line the message to print
      */
     record Appended(Optional<Cut> next, String line) {}
 
     /**
-     * Gives it, and prints a line that says what was done.
+     * Sends a decision, and prints a line with the result.
      *
-     * @param page to be posted to
-     * @param stopped what to append behind the last cut; throws what stands against it
+     * @param page the page of the admin endpoint for a POST
+     * @param stopped returns the cut to append after the last one; throws if the decision is refused
      * @return the command's exit status
      */
-    int give(String page, String verb, Function<Cut, Appended> stopped) throws InterruptedException {
+    int send(String page, String verb, Function<Cut, Appended> stopped) throws InterruptedException {
         try {
             HttpResponse<String> answer = new AdminClient(file).post(page, verb);
             out.print("running node: " + answer.body());
@@ -51,8 +52,8 @@ final class NodeOrder {
         try (StoppedBinlog binlog = StoppedBinlog.open(file, unanswered)) {
             Appended appended = stopped.apply(binlog.cut());
             appended.next().ifPresent(binlog::append);
-            out.println("stopped node, " + (appended.next().isPresent() ? "appended to" : "says") + " the binlog in "
-                    + binlog.path() + ": " + appended.line());
+            out.println("stopped node, " + (appended.next().isPresent() ? "appended to" : "found in")
+                    + " the binlog in " + binlog.path() + ": " + appended.line());
             out.flush();
         }
     }

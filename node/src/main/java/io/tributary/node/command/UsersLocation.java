@@ -9,8 +9,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Which node's users a command is about, and where it says what it has done. */
-final class UsersPlace {
+/** The node whose users a command changes, and the output of the command. */
+final class UsersLocation {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -27,7 +27,7 @@ final class UsersPlace {
         return serve().folder(binlog).resolve(UsersFile.NAME);
     }
 
-    /** Asks for a user's password, or reads it from standard input. */
+    /** Prompts for a user's password, or reads it from standard input. */
     String askPassword(String user) {
         return Password.ask(user, command.commandLine().getErr());
     }
@@ -36,9 +36,9 @@ final class UsersPlace {
         return command.commandLine().getOut();
     }
 
-    /** Says what has been done. @return the exit code */
-    int done(String what) {
-        out().println(what);
+    /** Prints the result of the command, and returns the exit status. */
+    int done(String line) {
+        out().println(line);
         out().flush();
         return 0;
     }

@@ -7,8 +7,8 @@ import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
 import java.util.List;
 
-/** Backs up a Dumper's files for as long as it has them, on threads of its own: pipelines that write come and go meanwhile. */
-final class Upkeep implements AutoCloseable {
+/** Backs up a Dumper's files as long as it holds them, on its own threads. It outlives the pipelines that write. */
+final class BackupRunner implements AutoCloseable {
     private final NodeBackup backup;
     private final BackupTurn turn;
     private final boolean purges;
@@ -17,13 +17,13 @@ final class Upkeep implements AutoCloseable {
     private Running running; // null before
 
     /**
-     * Nothing is done yet.
+     * Creates a runner that does nothing yet.
      *
-     * @param turn whose turn it is to copy
-     * @param purges whether it purges too, for a Dumper that writes nothing of its own
-     * @param failure told when it cannot go on
+     * @param turn decides which node copies
+     * @param purges whether it purges too, for a Dumper that has no pipeline that writes
+     * @param failure notified when it cannot continue
      */
-    Upkeep(NodeBackup backup, BackupTurn turn, boolean purges, Metrics metrics, FailureSink failure) {
+    BackupRunner(NodeBackup backup, BackupTurn turn, boolean purges, Metrics metrics, FailureSink failure) {
         this.backup = backup;
         this.turn = turn;
         this.purges = purges;
@@ -31,11 +31,11 @@ final class Upkeep implements AutoCloseable {
         this.failure = failure;
     }
 
-    /** Goes on with these files, or begins: from now on nothing is purged that is not backed up. */
+    /** Starts to back up these files, or continues: from now on no file is purged that is not backed up. */
     void keep(BinlogFiles files) {
         if (running == null || running.hasFailed || running.files != files) {
-            FinishedBinlogs held =
-                    new FinishedBinlogs(files); // before the other lets go: a purge never gets in between
+            // holds the files before the earlier runner releases them, so that no purge happens in between
+            FinishedBinlogs held = new FinishedBinlogs(files);
             close();
             running = new Running(files, held);
         }
@@ -49,7 +49,7 @@ final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** What is done for some files. */
+    /** The stages that run for one set of files. */
     private final class Running implements AutoCloseable {
         private final BinlogFiles files;
         private final FinishedBinlogs finished;
@@ -81,7 +81,7 @@ final class Upkeep implements AutoCloseable {
             }
         }
 
-        /** Does not wait for a store that is cut off: the one that copies ends with what it asked last, and a successor may have begun. */
+        /** Does not wait for a store that cannot be reached: the copying stage ends after its last request, when a successor may have started. */
         @Override
         public void close() {
             isClosed = true;

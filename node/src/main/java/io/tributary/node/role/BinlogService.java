@@ -13,15 +13,15 @@ import io.tributary.common.value.Chunk;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
-import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.BinlogPosition;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
 import io.tributary.dumper.find.SearchGoal;
+import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.replicate.Witnesses;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.admin.CutFacts;
 import io.tributary.store.JournalMap;
@@ -37,11 +37,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of the binlog files and all that lives as long as the node holds it: lock, server of readers. Pipelines that write
- * come and go within it.
+ * The folder of the binlog files, with everything that exists as long as the node holds it: its lock, its backup and the server of readers. It
+ * outlives the pipelines that write.
  */
-final class BinlogKeeper implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(BinlogKeeper.class);
+final class BinlogService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BinlogService.class);
 
     private final BinlogConfig config;
     private final boolean learnsVersion;
@@ -52,25 +52,25 @@ final class BinlogKeeper implements AutoCloseable {
     private final Clock clock;
     private final BinlogDirectory directory;
     private final AtomicReference<Config> live;
-    private final ReaderDesk desk;
+    private final ReaderService readerService;
     private BinlogFiles files; // those of the first recovery, kept for the readers
-    private String greeting; // the version that readers are told
-    private volatile Leading leading; // null without followers
-    private final Upkeep upkeep;
+    private String greeting; // the server version in the greeting to readers
+    private volatile FollowerReplication replication; // null without followers
+    private final BackupRunner backupRunner;
     private volatile Serving serving;
     private volatile FailureSink current = cause -> {};
 
-    /** What is served now, for the status. */
+    /** The files that are served now, for the status. */
     private record Serving(BinlogFiles files, CutWatch cuts) {}
 
     /**
-     * Takes the folder.
+     * Opens the folder and takes its lock.
      *
-     * @param node what readers may ask of the rest of the node
-     * @param startup waits for the backup where the folder is empty
+     * @param node tables about the node that readers may query
+     * @param startup waits for the backup if the folder is empty
      * @throws io.tributary.common.error.TributaryException DIRECTORY_UNUSABLE, DIRECTORY_IN_USE
      */
-    BinlogKeeper(Config config, NodeTables node, Metrics metrics, Clock clock, Startup startup) {
+    BinlogService(Config config, NodeTables node, Metrics metrics, Clock clock, Startup startup) {
         this.config = config.get(BinlogConfig.class);
         this.learnsVersion = this.config.serverVersion().isEmpty();
         this.replicate = config.get(ReplicateConfig.class);
@@ -79,22 +79,22 @@ final class BinlogKeeper implements AutoCloseable {
         this.clock = clock;
         this.backup = new NodeBackup(config, metrics, clock, startup);
         this.directory =
-                BinlogDirectory.open(this.config, clock, backup.filling().patiently(backup.filling()::fill));
-        this.upkeep = new Upkeep(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
+                BinlogDirectory.open(this.config, clock, backup.filling().retryUntilAvailable(backup.filling()::fill));
+        this.backupRunner = new BackupRunner(backup, BackupTurn.ALWAYS, false, metrics, cause -> current.failed(cause));
         this.live = new AtomicReference<>(config);
-        this.desk = desk(node);
+        this.readerService = readerService(node);
     }
 
-    private ReaderDesk desk(NodeTables node) {
+    private ReaderService readerService(NodeTables node) {
         try {
-            return new ReaderDesk(live::get, node, backup, false, metrics, clock);
+            return new ReaderService(live::get, node, backup, false, metrics, clock);
         } catch (TributaryException e) {
             directory.close();
             throw e;
         }
     }
 
-    /** The journal's map at the last cut, after {@link #recover} and before anything is written behind it. */
+    /** The journal's map at the last cut; valid after {@link #recover} and before anything is written after that cut. */
     JournalMap journal() {
         return directory.journal();
     }
@@ -104,28 +104,27 @@ final class BinlogKeeper implements AutoCloseable {
         return directory.serverUuid();
     }
 
-    /** Which copy of the binlog the folder holds: another one on a machine where it was restored. */
+    /** Identity of this copy of the binlog; it differs on a machine where the binlog was restored. */
     UUID copy() {
         return directory.copyId(clock);
     }
 
     /**
-     * Cuts the files off behind the last durable cut, and serves readers up to there. No pipeline may be writing. Readers that are
-     * there already read on.
+     * Truncates the files after the last durable cut, and serves readers up to there. No pipeline may be writing. Connected readers continue.
      *
-     * @param version asked for the server version to name where neither configuration nor files say it; null for not known
+     * @param version returns the server version if neither the configuration nor the files contain it; may return null if it is not known
      */
     Recovered recover(Supplier<String> version) {
         BinlogConfig named =
                 learnsVersion ? named(directory.newestVersion().or(() -> Optional.ofNullable(version.get()))) : config;
-        boolean isNewReign = replicate.isCopied() && leading == null;
-        Recovered found = isNewReign
+        boolean isNewTerm = replicate.isCopied() && replication == null;
+        Recovered found = isNewTerm
                 ? Recovery.runForLeader(directory, named, last -> CutEpoch.of(CutEpoch.leader(last) + 1), clock)
                 : Recovery.run(directory, named, clock);
         long epoch = CutEpoch.leader(found.cut().epoch());
-        DurableEnd end = found.files().writtenEnd();
+        BinlogPosition end = found.files().writtenEnd();
         LOG.info(
-                "binlog: {} files in {}, ends at {}:{} behind transaction {}",
+                "binlog recovered: files={} directory={} end={}:{} transactions={}",
                 found.files().written().size(),
                 directory.path(),
                 end.file(),
@@ -137,52 +136,52 @@ final class BinlogKeeper implements AutoCloseable {
         } else {
             found = found.into(files);
         }
-        upkeep.keep(files);
+        backupRunner.keep(files);
         lead(epoch);
-        desk.open(files, greeting);
+        readerService.open(files, greeting);
         return found;
     }
 
-    /** Takes followers, where it has any: each start under an epoch of its own, which goes on when pipelines come and go. */
+    /** Accepts followers, if it may have any. Each start of the node has its own epoch, which stays the same for all its pipelines. */
     private void lead(long epoch) {
-        boolean isFirst = leading == null;
-        if (!replicate.isCopied() || !isFirst && !leading.hasFailed()) {
+        boolean isFirst = replication == null;
+        if (!replicate.isCopied() || !isFirst && !replication.hasFailed()) {
             return;
         }
         int needed = replicate.quorum().followers();
         if (isFirst && needed > 0) {
             files.holdBackAll();
         }
-        long reign = isFirst ? epoch : leading.epoch();
-        close(leading);
-        leading = new Leading(
+        long term = isFirst ? epoch : replication.epoch();
+        close(replication);
+        replication = new FollowerReplication(
                 replicate,
                 identity,
-                new LeadStage.Reign(
-                        reign,
-                        BinlogPlace.of(files.writtenEnd()),
+                new LeadStage.LeaderSettings(
+                        term,
+                        FileOffset.of(files.writtenEnd()),
                         needed,
-                        Witnesses.all(),
+                        CountedVoters.all(),
                         Lease.FOREVER,
-                        heardAt -> {}),
+                        receivedNanos -> {}),
                 files,
                 metrics.child(),
                 clock,
                 cause -> current.failed(cause));
     }
 
-    private static void close(Leading leading) {
-        if (leading != null) {
-            leading.close();
+    private static void close(FollowerReplication replication) {
+        if (replication != null) {
+            replication.close();
         }
     }
 
-    /** Opens the node for readers once enough followers have something; to be called now and then. */
-    void look() {
+    /** Opens the server of readers once enough followers have data; call it repeatedly. */
+    void poll() {
         BinlogFiles now = files;
-        if (!desk.isOpen() && now != null) {
+        if (!readerService.isOpen() && now != null) {
             try {
-                desk.open(now, greeting);
+                readerService.open(now, greeting);
             } catch (TributaryException e) {
                 current.failed(e);
             }
@@ -194,9 +193,9 @@ final class BinlogKeeper implements AutoCloseable {
     }
 
     /**
-     * Makes the stages that write behind what was recovered.
+     * Creates the stages that write after the recovered end.
      *
-     * @param version what new files name where the configuration does not say it; empty: as the transactions do
+     * @param version server version for new files if the configuration does not set it; empty: the version of the transactions
      */
     WritePipeline write(Recovered recovered, Inlet<Chunk> chunks, Optional<String> version) {
         BinlogConfig named = learnsVersion ? named(version) : config;
@@ -207,7 +206,7 @@ final class BinlogKeeper implements AutoCloseable {
         return pipeline;
     }
 
-    /** Where failures beside the pipeline that writes now are reported. */
+    /** Sets the sink for failures outside of the pipeline that writes now. */
     void onFailure(FailureSink failure) {
         current = failure;
     }
@@ -218,42 +217,42 @@ final class BinlogKeeper implements AutoCloseable {
         return now == null ? 0 : now.files.durableEnd().cut();
     }
 
-    /** Where readers come. */
+    /** The address for readers. */
     InetSocketAddress address() {
-        return desk.address();
+        return readerService.address();
     }
 
-    /** Looks for a place in the binlog; fails while there is nothing served. */
+    /** Finds a position in the binlog; fails while nothing is served. */
     CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return desk.find(goal);
+        return readerService.find(goal);
     }
 
-    /** As {@link Role#take}. */
-    void take(Config newer) {
+    /** As {@link Role#update}. */
+    void update(Config newer) {
         live.set(newer);
-        backup.take(newer);
+        backup.update(newer);
     }
 
-    /** The files in the backup; fails where there is none. */
+    /** The files in the backup; fails if there is no backup. */
     CompletableFuture<Manifest> backup() {
         return backup.manifest();
     }
 
-    /** What there is, for the status. */
+    /** The facts for the status. */
     Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         Serving now = serving;
         if (now == null) {
             return facts;
         }
-        DurableEnd end = now.files.durableEnd();
-        desk.addTo(facts);
+        BinlogPosition end = now.files.durableEnd();
+        readerService.addTo(facts);
         facts.put("server.uuid", now.files.serverUuid().toString());
         facts.put("binlog", end.file() + ":" + end.offset());
         facts.put("gtid.executed", now.files.executed().line());
         facts.put("gtid.purged", now.files.purged().line());
         now.cuts.durable().ifPresent(cut -> new CutFacts(cut).addTo(facts));
-        Leading leads = leading;
+        FollowerReplication leads = replication;
         if (leads != null) {
             leads.addTo(facts);
         }
@@ -261,12 +260,12 @@ final class BinlogKeeper implements AutoCloseable {
         return facts;
     }
 
-    /** Ends all readers and gives the folder back; no pipeline may be writing. */
+    /** Disconnects all readers and releases the folder; no pipeline may be writing. */
     @Override
     public void close() {
-        desk.close();
-        close(leading);
-        upkeep.close();
+        readerService.close();
+        close(replication);
+        backupRunner.close();
         backup.close();
         directory.close();
     }

@@ -11,72 +11,72 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits in small steps for what other threads do, until the node is to stop, the pipeline has ended, or patience is at its end. */
-final class Waiting {
+/** Bounded wait for a result of other threads: polls in small steps, until the node stops, the pipeline has ended, or the timeout has passed. */
+final class BoundedWait {
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final StopSignal stop;
     private final BooleanSupplier isRunning;
     private final Clock clock;
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final long deadline;
 
-    /** @param isRunning whether the pipeline is still there */
-    Waiting(StopSignal stop, BooleanSupplier isRunning, Clock clock, Duration patience) {
+    /** @param isRunning whether the pipeline still runs */
+    BoundedWait(StopSignal stop, BooleanSupplier isRunning, Clock clock, Duration timeout) {
         this.stop = stop;
         this.isRunning = isRunning;
         this.clock = clock;
-        this.patienceNanos = patience.toNanos();
-        this.deadline = clock.nanoTime() + patienceNanos;
+        this.timeoutNanos = timeout.toNanos();
+        this.deadline = clock.nanoTime() + timeoutNanos;
     }
 
-    /** The same with patience of its own, but no longer than this one's. */
-    Waiting within(Duration patience) {
+    /** A wait with its own timeout, but not longer than the rest of this one's. */
+    BoundedWait within(Duration timeout) {
         long left = Math.max(0, deadline - clock.nanoTime());
-        return new Waiting(stop, isRunning, clock, Duration.ofNanos(Math.min(left, patience.toNanos())));
+        return new BoundedWait(stop, isRunning, clock, Duration.ofNanos(Math.min(left, timeout.toNanos())));
     }
 
-    /** The same with fresh patience. */
-    Waiting anew(Duration patience) {
-        return new Waiting(stop, isRunning, clock, patience);
+    /** A wait with a new timeout. */
+    BoundedWait again(Duration timeout) {
+        return new BoundedWait(stop, isRunning, clock, timeout);
     }
 
     /**
-     * Waits until something holds.
+     * Waits until a condition holds.
      *
-     * @param what names it, as of now, for the failure
-     * @throws TributaryException SHARD_CHANGE_FAILED when it does not come to that
+     * @param condition describes the condition, as of now, for the failure
+     * @throws TributaryException SHARD_CHANGE_FAILED when the condition does not hold in time
      */
-    void until(BooleanSupplier done, Supplier<String> what) {
+    void until(BooleanSupplier done, Supplier<String> condition) {
         while (!done.getAsBoolean()) {
             if (clock.nanoTime() - deadline > 0) {
-                throw failed(
-                        "waited " + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms in vain for " + what.get());
+                throw failed("timed out after " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms: waited for "
+                        + condition.get());
             }
             if (!isRunning.getAsBoolean()) {
-                throw failed("the pipeline ended while it waited for " + what.get() + "; run the command again");
+                throw failed("the pipeline ended during the wait for " + condition.get() + ": run the command again");
             }
             try {
                 if (stop.await(STEP_NANOS)) {
-                    throw failed("the node stops; run the command again when it is started");
+                    throw failed("the node stops: run the command again after its next start");
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw failed("interrupted while it waited for " + what.get());
+                throw failed("interrupted during the wait for " + condition.get());
             }
         }
     }
 
     /** Waits for an answer. */
-    <T> T answer(CompletableFuture<T> asked, String what) {
-        until(asked::isDone, () -> what);
+    <T> T answer(CompletableFuture<T> answer, String condition) {
+        until(answer::isDone, () -> condition);
         try {
-            return asked.join();
+            return answer.join();
         } catch (CancellationException | CompletionException e) {
             if (e.getCause() instanceof TributaryException known) {
                 throw known;
             }
-            throw failed("the pipeline ended while it waited for " + what + "; run the command again");
+            throw failed("the pipeline ended during the wait for " + condition + ": run the command again");
         }
     }
 

@@ -20,13 +20,13 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a node becomes a member of its cluster. */
-final class Membership {
-    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+/** Registers a node as a member of its cluster. */
+final class ClusterJoin {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterJoin.class);
 
-    private Membership() {}
+    private ClusterJoin() {}
 
-    /** What a node tells the others of itself. */
+    /** The member that a node registers: its roles and addresses. */
     static Member of(Config config, Clock clock) {
         CoordinationConfig coordination = config.get(CoordinationConfig.class);
         HostPort admin = config.get(AdminConfig.class).listen();
@@ -38,20 +38,22 @@ final class Membership {
                 id,
                 roles,
                 node.readsShards()
-                        ? reached(host, config.get(TransmitConfig.class).listen())
+                        ? advertised(host, config.get(TransmitConfig.class).listen())
                         : Optional.empty(),
                 node.keepsFiles()
-                        ? reached(host, config.get(ReplicateConfig.class).listen())
+                        ? advertised(host, config.get(ReplicateConfig.class).listen())
                         : Optional.empty(),
-                node.keepsFiles() ? reached(host, config.get(ServeConfig.class).listen()) : Optional.empty(),
-                reached(host, admin),
+                node.keepsFiles()
+                        ? advertised(host, config.get(ServeConfig.class).listen())
+                        : Optional.empty(),
+                advertised(host, admin),
                 roles.contains(MemberRole.RELAY)
                         ? config.get(ExtractorConfig.class).shards().keySet()
                         : Set.of(),
                 clock.epochMicros());
     }
 
-    /** Its roles as its status names them. */
+    /** The roles in the form of the status. */
     static String roles(Member self) {
         return String.join(
                 ",",
@@ -61,22 +63,22 @@ final class Membership {
                         .toList());
     }
 
-    private static Optional<HostPort> reached(Optional<String> host, HostPort listen) {
+    private static Optional<HostPort> advertised(Optional<String> host, HostPort listen) {
         return Optional.of(new HostPort(host.orElse(listen.host()), listen.port()));
     }
 
-    /** On a machine that is busy a session may end before the node is in; it begins again, as later sessions that are lost do. */
+    /** Joins, with retries: on a busy machine a session may end before the node is registered. */
     static void join(Coordinator coordinator, Member self, StopSignal stop) throws InterruptedException {
         Pauses pauses = new Pauses();
-        for (boolean isIn = false; !isIn && !stop.isRequested(); ) {
+        for (boolean hasJoined = false; !hasJoined && !stop.isRequested(); ) {
             try {
                 coordinator.join(self);
-                isIn = true;
+                hasJoined = true;
             } catch (TributaryException e) {
                 if (e.code() != ErrorCode.CLUSTER_UNREACHABLE) {
                     throw e;
                 }
-                LOG.warn("{} | tries again to join", e.line());
+                LOG.warn("node has not joined: action=retry error=\"{}\"", e.line());
                 stop.await(pauses.nextNanos(false));
             }
         }

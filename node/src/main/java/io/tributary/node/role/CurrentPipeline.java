@@ -11,33 +11,33 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** The pipeline that runs now, or ran last, for those who ask what it has put into order. Any thread. */
-final class Ordering {
+/** The pipeline that runs now or ran last, for queries about its transactions. For any thread. */
+final class CurrentPipeline {
     private volatile TaskSettings settings;
     private volatile TaskPipeline pipeline;
     private volatile CollectorConfig collect;
 
-    Ordering(TaskSettings settings) {
+    CurrentPipeline(TaskSettings settings) {
         this.settings = settings;
         this.collect = settings.collect();
     }
 
-    /** @param its what it was built from: relays may have changed */
+    /** @param its settings from which it was built: relays may have changed */
     synchronized void begins(TaskPipeline newest, TaskSettings its) {
         settings = its;
         pipeline = newest;
-        tell(newest); // read again while it was made
+        apply(newest); // the configuration may have changed while it was built
     }
 
     CompletableFuture<OrderSnapshot> transactions() {
         TaskPipeline now = pipeline;
         return now == null
-                ? CompletableFuture.failedFuture(new IllegalStateException("nothing has been put into order yet"))
+                ? CompletableFuture.failedFuture(new IllegalStateException("no transaction was ordered yet"))
                 : settings.undecided(now.clock())
                         .of(now.readers().all(), now.collector().inquire().thenApply(this::withRelays));
     }
 
-    /** What is undecided on a relay's shards is known there. */
+    /** Adds hints for shards of relays: their undecided branches are known only to the relay. */
     private OrderSnapshot withRelays(OrderSnapshot snapshot) {
         List<String> hints = settings.relayedHints();
         return hints.isEmpty()
@@ -48,36 +48,35 @@ final class Ordering {
                         Stream.concat(snapshot.waits().stream(), hints.stream()).toList());
     }
 
-    /** Takes other keys for rows whose columns do not fit. */
-    synchronized void take(Config newer) {
+    /** Applies changed keys for rows whose columns do not fit. */
+    synchronized void update(Config newer) {
         collect = newer.get(CollectorConfig.class);
         TaskPipeline now = pipeline;
         if (now != null) {
-            tell(now);
+            apply(now);
         }
     }
 
-    private void tell(TaskPipeline to) {
+    private void apply(TaskPipeline to) {
         to.collector().rows(collect.rows());
         to.collector().rules(settings.collecting(collect).statements());
     }
 
-    /** The keys of the collector that count now. */
+    /** The current keys of the collector. */
     CollectorConfig collect() {
         return collect;
     }
 
-    /** Those of the pipeline that runs. */
+    /** The schema changes of the running pipeline. */
     SchemaChanges schemaChanges() {
         TaskPipeline now = pipeline;
         return now == null || !now.isRunning()
                 ? SchemaChanges.none(
-                        "no pipeline runs now, so nothing is put into order: see tributary status; a Task has"
-                                + " a pipeline while a Dumper is connected")
+                        "no pipeline runs now: see tributary status; a Task has a pipeline while a Dumper is connected")
                 : new PipelineChanges(now.collector());
     }
 
-    /** Adds what people should know: DDL statements that some members lack, and shards that are held. */
+    /** Adds facts for operators: DDL statements that are missing on some members, and shards that are held. */
     void addTo(Map<String, String> facts) {
         TaskPipeline now = pipeline;
         if (now != null) {

@@ -12,17 +12,17 @@ import io.tributary.dumper.serve.NodeTables;
 import java.util.function.Supplier;
 
 /**
- * What a Dumper of a cluster has as long as it lives, whether it leads or follows.
+ * Objects that a Dumper of a cluster has for its whole life, as leader and as follower.
  *
- * @param config all keys, as the node was started
- * @param live the newest ones
- * @param node its name
+ * @param config all keys, as at the start of the node
+ * @param live the newest keys
+ * @param node name of this node
  * @param identity of the log
- * @param directory whose lock it holds
- * @param turn which of them backs up
- * @param tables what readers may ask of the node
+ * @param directory whose lock this process holds
+ * @param turn decides which Dumper backs up
+ * @param tables about the node that readers may query
  */
-record DumperParts(
+record DumperServices(
         Config config,
         Supplier<Config> live,
         String node,
@@ -33,7 +33,7 @@ record DumperParts(
         NodeTables tables,
         Metrics metrics,
         Clock clock) {
-    /** Names the server version that the newest file has, where the configuration names none. */
+    /** The keys of the binlog, with the server version of the newest file if the configuration sets none. */
     BinlogConfig binlog() {
         BinlogConfig config = config().get(BinlogConfig.class);
         return config.serverVersion().isPresent()
@@ -41,7 +41,7 @@ record DumperParts(
                 : directory.newestVersion().map(config::withVersion).orElse(config);
     }
 
-    /** Which copy of the binlog its folder has. */
+    /** Identity of this folder's copy of the binlog. */
     String copyId() {
         return directory.copyId(clock).toString();
     }
@@ -50,12 +50,12 @@ record DumperParts(
         return config.get(ReplicateConfig.class);
     }
 
-    Upkeep upkeep(boolean purges, Metrics own, FailureSink failure) {
-        return new Upkeep(backup, turn, purges, own, failure);
+    BackupRunner backupRunner(boolean purges, Metrics own, FailureSink failure) {
+        return new BackupRunner(backup, turn, purges, own, failure);
     }
 
     /** @param isCopy whether the files are copied from a leader */
-    ReaderDesk desk(boolean isCopy, Metrics own) {
-        return new ReaderDesk(live, tables, backup, isCopy, own, clock);
+    ReaderService readerService(boolean isCopy, Metrics own) {
+        return new ReaderService(live, tables, backup, isCopy, own, clock);
     }
 }

@@ -5,7 +5,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.BinlogPosition;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
@@ -16,11 +16,11 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A Dumper as its followers' leader, for one reign: it outlives the pipelines that write. */
-final class Leading implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Leading.class);
+/** Replication from a leader to its followers during one leader term. It outlives the pipelines that write. */
+final class FollowerReplication implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FollowerReplication.class);
 
-    private final LeadStage.Reign reign;
+    private final LeadStage.LeaderSettings term;
     private final BinlogFiles files;
     private final Metrics metrics;
     private final LeadStage stage;
@@ -29,41 +29,41 @@ final class Leading implements AutoCloseable {
     private volatile boolean hasFailed;
 
     /**
-     * Takes followers from now on.
+     * Accepts followers from now on.
      *
-     * @param metrics closed with it
-     * @param failure told when it cannot go on
-     * @throws TributaryException ADDRESS_UNUSABLE; STREAM_BROKEN where the files of {@code grpc.tls.*} cannot be used now
+     * @param metrics owned: closed with this object
+     * @param failure notified when it cannot continue
+     * @throws TributaryException ADDRESS_UNUSABLE; STREAM_BROKEN when the files of {@code grpc.tls.*} cannot be used now
      */
-    Leading(
+    FollowerReplication(
             ReplicateConfig config,
             LogIdentity identity,
-            LeadStage.Reign reign,
+            LeadStage.LeaderSettings term,
             BinlogFiles files,
             Metrics metrics,
             Clock clock,
             FailureSink failure) {
-        this.reign = reign;
+        this.term = term;
         this.files = files;
         this.metrics = metrics;
-        this.stage = new LeadStage(config, identity, reign, files, metrics, clock);
+        this.stage = new LeadStage(config, identity, term, files, metrics, clock);
         this.runner = new StageRunner((failed, cause) -> {
             hasFailed = true;
             failure.failed(Failures.of(failed.name(), cause));
         });
-        this.server = listening(config, stage, metrics);
+        this.server = listen(config, stage, metrics);
         runner.onOneThread(List.of(stage));
         runner.start();
         LOG.info(
-                "leads {} under epoch {} on {}; {} follower(s) have to have what readers see",
+                "replication to followers starts: log=\"{}\" epoch={} listen={} followers.needed={}",
                 identity,
-                reign.epoch(),
+                term.epoch(),
                 config.listen(),
-                reign.needed());
+                term.needed());
     }
 
-    /** Where that fails its metrics go: those of the next one would count for nothing beside them. */
-    private static ReplicateServer listening(ReplicateConfig config, LeadStage stage, Metrics metrics) {
+    /** Starts the server. On a failure it closes the metrics, which would otherwise hide those of the next attempt. */
+    private static ReplicateServer listen(ReplicateConfig config, LeadStage stage, Metrics metrics) {
         try {
             return new ReplicateServer(config, stage);
         } catch (TributaryException e) {
@@ -73,7 +73,7 @@ final class Leading implements AutoCloseable {
     }
 
     long epoch() {
-        return reign.epoch();
+        return term.epoch();
     }
 
     boolean hasFailed() {
@@ -85,25 +85,25 @@ final class Leading implements AutoCloseable {
         return stage.silentNanos();
     }
 
-    /** Who copies now. */
+    /** The followers that copy now. */
     List<FollowerCopy> followers() {
         return stage.followers();
     }
 
-    /** Adds who copies, and what readers wait for. */
+    /** Adds the followers, and the data that readers wait for. */
     void addTo(Map<String, String> facts) {
-        DurableEnd written = files.writtenEnd();
-        facts.put("leads", "epoch " + reign.epoch());
+        BinlogPosition written = files.writtenEnd();
+        facts.put("leads", "epoch " + term.epoch());
         facts.put("written", written.file() + ":" + written.offset());
         followers()
                 .forEach(each ->
                         facts.put("follower." + each.member(), each.place().toString()));
         long waiting = stage.waitingBytes();
-        if (reign.needed() > 0 && waiting > 0) {
+        if (term.needed() > 0 && waiting > 0) {
             facts.put(
                     "readers.wait",
-                    "for " + reign.needed() + " follower(s) to acknowledge " + waiting + " bytes; "
-                            + followers().size() + " copy now (dumper.ack)");
+                    "for " + term.needed() + " follower(s) to acknowledge " + waiting + " bytes; followers now: "
+                            + followers().size() + " (dumper.ack)");
         }
     }
 

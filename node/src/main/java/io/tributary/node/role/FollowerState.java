@@ -9,8 +9,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
-import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.BinlogPosition;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.replicate.CopiedLog;
 import io.tributary.dumper.replicate.FollowStage;
 import io.tributary.dumper.replicate.ReadFrom;
@@ -21,89 +21,92 @@ import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A Dumper of a cluster while it copies one leader, until there is another or the call breaks. */
-final class Following implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Following.class);
+/** State of a Dumper of a cluster that copies one leader, until there is another leader or the connection breaks. */
+final class FollowerState implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FollowerState.class);
 
-    private final DumperParts parts;
+    private final DumperServices services;
     private final Leader leader;
     private final Leadership leadership;
     private final Metrics metrics;
     private final CopiedLog log;
     private final StageRunner runner;
-    private final Upkeep upkeep;
-    private final Optional<ReaderDesk> desk; // where readers may come here
+    private final BackupRunner backupRunner;
+    private final Optional<ReaderService> readerService; // present if readers may connect to this node
     private final FailureSink failure;
-    private final Runnable listener = this::watch;
+    private final Runnable listener = this::checkLeader;
 
     /**
-     * @param at where the leader is copied
-     * @param shown acknowledged by leaders before
+     * @param at address of the leader for followers
+     * @param readableEnd position that earlier leaders have acknowledged
      */
-    Following(
-            DumperParts parts,
+    FollowerState(
+            DumperServices services,
             Leader leader,
             HostPort at,
-            BinlogPlace shown,
+            FileOffset readableEnd,
             Leadership leadership,
             FailureSink failure) {
-        this.parts = parts;
+        this.services = services;
         this.leader = leader;
         this.leadership = leadership;
         this.failure = failure;
-        this.metrics = parts.metrics().child();
-        this.log = new CopiedLog(Optional.empty(), leader.epoch(), shown);
-        this.desk =
-                parts.replicate().read() == ReadFrom.ANY ? Optional.of(parts.desk(true, metrics)) : Optional.empty();
-        this.upkeep = parts.upkeep(true, metrics, failure);
+        this.metrics = services.metrics().child();
+        this.log = new CopiedLog(Optional.empty(), leader.epoch(), readableEnd);
+        this.readerService = services.replicate().read() == ReadFrom.ANY
+                ? Optional.of(services.readerService(true, metrics))
+                : Optional.empty();
+        this.backupRunner = services.backupRunner(true, metrics, failure);
         this.runner = new StageRunner((stage, cause) -> failure.failed(Failures.of(stage.name(), cause)));
         runner.onOneThread(List.of(new FollowStage(
-                parts.replicate(),
-                parts.identity(),
+                services.replicate(),
+                services.identity(),
                 at,
-                parts.node(),
+                services.node(),
                 this::knownEpoch,
-                parts.directory(),
-                parts.binlog(),
+                services.directory(),
+                services.binlog(),
                 log,
                 metrics,
-                parts.clock())));
+                services.clock())));
         LOG.info(
-                "copies {} from {} at {}, who leads under epoch {}",
-                parts.identity(),
+                "copying starts: log=\"{}\" leader={} address={} epoch={}",
+                services.identity(),
                 leader.node(),
                 at,
                 leader.epoch());
         runner.start();
         leadership.subscribe(listener);
-        watch();
+        checkLeader();
     }
 
     private long knownEpoch() {
         return Math.max(leader.epoch(), leadership.leader().map(Leader::epoch).orElse(0L));
     }
 
-    private void watch() {
+    private void checkLeader() {
         if (!leadership.leader().equals(Optional.of(leader))) {
             failure.failed(new TributaryException(
-                    ErrorCode.EPOCH_OVER, leader.node() + " leads no more under epoch " + leader.epoch()));
+                    ErrorCode.EPOCH_OVER,
+                    "term of leader " + leader.node() + " under epoch " + leader.epoch() + " is over"));
         }
     }
 
-    /** Keeps up what the leader has acknowledged, and opens for readers, where they may read anywhere, once there is something to read. */
-    void look() {
-        log.files().filter(BinlogFiles::isReadable).ifPresent(upkeep::keep);
-        desk.filter(closed -> !closed.isOpen())
+    /** Backs up and purges readable files, and opens the server of readers once there is data, if readers may connect to this node. */
+    void poll() {
+        log.files().filter(BinlogFiles::isReadable).ifPresent(backupRunner::keep);
+        readerService
+                .filter(closed -> !closed.isOpen())
                 .ifPresent(closed -> log.files()
-                        .ifPresent(files -> closed.open(files, parts.binlog().version())));
+                        .ifPresent(files -> closed.open(files, services.binlog().version())));
     }
 
-    /** When the leader's newest message came, ns; empty where it has not answered. */
-    OptionalLong heardNanos() {
-        return log.heardNanos();
+    /** When the leader's newest message was received, ns; empty if it has not answered. */
+    OptionalLong confirmedNanos() {
+        return log.confirmedNanos();
     }
 
-    /** Grows with what is copied, from file to file too. */
+    /** A number that grows with the copied position, also from file to file. */
     long reached() {
         LogPosition position = log.position();
         return (long) position.file() << Integer.SIZE | position.offset();
@@ -113,8 +116,8 @@ final class Following implements AutoCloseable {
         return log;
     }
 
-    Optional<ReaderDesk> desk() {
-        return desk;
+    Optional<ReaderService> readerService() {
+        return readerService;
     }
 
     void addTo(Map<String, String> facts) {
@@ -124,19 +127,19 @@ final class Following implements AutoCloseable {
         facts.put("copied", log.position().file() + ":" + log.position().offset());
         facts.put("behind.bytes", Long.toString(log.behindBytes()));
         log.files().filter(BinlogFiles::isReadable).ifPresent(files -> {
-            DurableEnd end = files.durableEnd();
+            BinlogPosition end = files.durableEnd();
             facts.put("server.uuid", files.serverUuid().toString());
             facts.put("binlog", end.file() + ":" + end.offset());
             facts.put("gtid.executed", files.executed().line());
         });
-        desk.ifPresent(open -> open.addTo(facts));
+        readerService.ifPresent(open -> open.addTo(facts));
     }
 
     @Override
     public void close() {
         leadership.unsubscribe(listener);
-        desk.ifPresent(ReaderDesk::close);
-        upkeep.close();
+        readerService.ifPresent(ReaderService::close);
+        backupRunner.close();
         runner.close();
         metrics.close();
     }

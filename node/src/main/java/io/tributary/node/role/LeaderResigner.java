@@ -2,7 +2,7 @@ package io.tributary.node.role;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.cluster.Coordinator;
-import io.tributary.node.cluster.Resignation;
+import io.tributary.node.cluster.ResignPolicy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -10,72 +10,65 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a Dumper gives the lead up, for another one that may do better: others are elected at once, whatever hangs here, and as their logs may be
- * shorter this one does not stand for a while. Lives as long as its node; any thread.
+ * Makes a leader resign, so that another Dumper takes over. Others can be elected at once, even if a thread of this node hangs. As their logs may
+ * be shorter, this node is no candidate for some time. Exists as long as its node; for any thread.
  */
-final class Resigning {
-    private static final Logger LOG = LoggerFactory.getLogger(Resigning.class);
+final class LeaderResigner {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderResigner.class);
 
     private final Coordinator coordinator;
-    private final Resignation resignation;
+    private final ResignPolicy policy;
     private final LongSupplier unreachedNanos;
-    private final long asideNanos;
+    private final long abstainNanos;
     private final Clock clock;
     private boolean abstains;
     private long abstainsUntil;
 
     /**
      * @param unreachedNanos for how long this node has reached no Task, ns
-     * @param lease two of them it does not stand
+     * @param lease this node is no candidate for two leases after it resigns
      */
-    Resigning(
-            Coordinator coordinator,
-            Resignation resignation,
-            LongSupplier unreachedNanos,
-            Duration lease,
-            Clock clock) {
+    LeaderResigner(
+            Coordinator coordinator, ResignPolicy policy, LongSupplier unreachedNanos, Duration lease, Clock clock) {
         this.coordinator = coordinator;
-        this.resignation = resignation;
+        this.policy = policy;
         this.unreachedNanos = unreachedNanos;
-        this.asideNanos = 2 * lease.toNanos();
+        this.abstainNanos = 2 * lease.toNanos();
         this.clock = clock;
     }
 
-    /** This node is about to lead. */
+    /** This node is about to become leader. */
     void leads() {
-        resignation.leads();
+        policy.leads();
     }
 
-    synchronized boolean mayStand() {
+    synchronized boolean mayBeCandidate() {
         abstains = abstains && clock.nanoTime() - abstainsUntil < 0;
         return !abstains;
     }
 
-    /** Has it resign where it cannot do its work and others could; whether it does. May block for about a lease. */
-    boolean resigns(Reigning leads) {
-        Optional<String> why = leads.holds() ? leads.reason(resignation, unreachedNanos.getAsLong()) : Optional.empty();
-        if (why.isPresent()) {
-            LOG.warn(
-                    "resigns from epoch {}, for another Dumper may do better: {} (cluster.resign)",
-                    leads.epoch(),
-                    why.get());
-            resignation.resigns();
-            standAside(leads);
+    /** Resigns if this leader cannot do its work and others could; returns whether it resigned. May block for about one lease. */
+    boolean resignIfNeeded(LeaderState leads) {
+        Optional<String> reason = leads.holds() ? leads.reason(policy, unreachedNanos.getAsLong()) : Optional.empty();
+        if (reason.isPresent()) {
+            LOG.warn("leader resigns: epoch={} reason=\"{}\" key=cluster.resign", leads.epoch(), reason.get());
+            policy.resigns();
+            resign(leads);
         }
-        return why.isPresent();
+        return reason.isPresent();
     }
 
     /**
-     * It leads no more, and others may be elected when this returns: its own threads may still wait for a disk then, and neither write nor
-     * acknowledge anything afterwards. May block for about a lease.
+     * Ends the leader term. When this returns, others may be elected. Threads of this node may still wait for a disk then, but they write and
+     * acknowledge nothing afterwards. May block for about one lease.
      */
-    void standAside(Reigning leads) {
+    void resign(LeaderState leads) {
         synchronized (this) {
             abstains = true;
-            abstainsUntil = clock.nanoTime() + asideNanos;
+            abstainsUntil = clock.nanoTime() + abstainNanos;
         }
-        leads.ends();
-        coordinator.depose(leads.epoch());
-        leads.letReadersGo();
+        leads.endLease();
+        coordinator.supersede(leads.epoch());
+        leads.closeReaders();
     }
 }

@@ -11,58 +11,58 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
-import io.tributary.dumper.DurableEnd;
+import io.tributary.dumper.BinlogPosition;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.Recovered;
 import io.tributary.dumper.Recovery;
+import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.FollowerCopy;
 import io.tributary.dumper.replicate.LeadStage;
-import io.tributary.dumper.replicate.Witnesses;
-import io.tributary.node.cluster.ElectorRoll;
-import io.tributary.node.cluster.Reign;
-import io.tributary.node.cluster.Resignation;
+import io.tributary.node.cluster.LeaderTerm;
+import io.tributary.node.cluster.ResignPolicy;
+import io.tributary.node.cluster.VoterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A Dumper of a cluster while it leads: proves itself, has followers and readers. Pipelines that write come and go within it. */
-final class Reigning implements AutoCloseable {
-    private final DumperParts parts;
-    private final Reign reign;
+/** State of a Dumper of a cluster that leads: it renews its lease and serves followers and readers. It outlives the pipelines that write. */
+final class LeaderState implements AutoCloseable {
+    private final DumperServices services;
+    private final LeaderTerm term;
     private final Quorum quorum;
     private final Metrics metrics;
     private final StageRunner pulse;
-    private final StageRunner roll;
-    private final Witnesses witnesses = Witnesses.none();
+    private final StageRunner voterRunner;
+    private final CountedVoters countedVoters = CountedVoters.none();
     private final Members members;
-    private final ReaderDesk desk;
+    private final ReaderService readerService;
     private volatile BinlogFiles files; // null before the first recovery
-    private final Upkeep upkeep;
-    private volatile Leading leading; // null without followers, and before
+    private final BackupRunner backupRunner;
+    private volatile FollowerReplication replication; // null without followers, and before
     private volatile TaskStream newest; // null before the first
     private volatile FailureSink current = cause -> {};
-    private volatile TributaryException broken; // null while all that outlives the pipelines goes on
+    private volatile TributaryException broken; // null while everything that outlives the pipelines works
 
     /**
-     * @param members who are there
-     * @param resigning asked whether it is to resign
+     * @param members the current members
+     * @param resigner decides whether it resigns
      */
-    Reigning(DumperParts parts, Reign reign, Quorum quorum, Members members, Resigning resigning) {
-        this.parts = parts;
+    LeaderState(DumperServices services, LeaderTerm term, Quorum quorum, Members members, LeaderResigner resigner) {
+        this.services = services;
         this.members = members;
-        this.reign = reign;
+        this.term = term;
         this.quorum = quorum;
-        this.metrics = parts.metrics().child();
-        this.upkeep = parts.upkeep(false, metrics, this::failed);
-        this.desk = parts.desk(false, metrics);
+        this.metrics = services.metrics().child();
+        this.backupRunner = services.backupRunner(false, metrics, this::failed);
+        this.readerService = services.readerService(false, metrics);
         this.pulse = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
-        this.roll = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
-        pulse.onOneThread(List.of(reign.pulse(), new ResignStage(reign.epoch(), () -> resigning.resigns(this))));
+        this.voterRunner = new StageRunner((stage, cause) -> broke(Failures.of(stage.name(), cause)));
+        pulse.onOneThread(List.of(term.pulse(), new ResignCheck(term.epoch(), () -> resigner.resignIfNeeded(this))));
         pulse.start();
     }
 
-    /** What outlives the pipelines has failed, perhaps while none runs that could be told. */
+    /** A part that outlives the pipelines has failed, possibly while no pipeline runs that could be notified. */
     private void failed(TributaryException cause) {
         if (cause.code().severity() == Severity.RETRY) {
             current.failed(cause);
@@ -77,56 +77,56 @@ final class Reigning implements AutoCloseable {
     }
 
     boolean holds() {
-        return reign.lease().holds();
+        return term.lease().holds();
     }
 
     long epoch() {
-        return reign.epoch();
+        return term.epoch();
     }
 
     /**
-     * Recovers, takes followers and readers, and writes what the Task sends from there on.
+     * Recovers, accepts followers and readers, and writes what the Task sends after the recovered end.
      *
-     * @param choice asked for the Task then: without one followers still come to have all, and readers read
+     * @param choice called last, for the Task: without one followers still receive all data, and readers can read
      */
     AutoCloseable write(Supplier<HostPort> choice, FailureSink failure) {
         current = failure;
         if (broken != null) {
-            reign.lease().end();
+            term.lease().end();
             throw broken;
         }
-        if (leading != null && leading.hasFailed()) {
-            reign.lease().end();
+        if (replication != null && replication.hasFailed()) {
+            term.lease().end();
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "resigns from epoch " + reign.epoch() + ", under which it can have no followers any more");
+                    "leader of epoch " + term.epoch() + " resigns: replication to its followers has failed");
         }
-        BinlogConfig binlog = parts.binlog();
+        BinlogConfig binlog = services.binlog();
         Optional<HostPort> chosen = Optional.empty();
-        if (files != null) { // without a Task the last file need not be read once a second
-            upkeep.keep(files);
+        if (files != null) { // without a Task the last file is not read again every second
+            backupRunner.keep(files);
             chosen = Optional.of(choice.get());
         }
         Recovered recovered = recover(binlog);
-        upkeep.keep(files);
-        desk.open(files, binlog.version());
+        backupRunner.keep(files);
+        readerService.open(files, binlog.version());
         HostPort task = chosen.orElseGet(choice);
         BinlogFiles now = files;
         TaskStream stream = new TaskStream(
-                parts, reign, recovered, task, () -> now.durableEnd().cut(), metrics.child(), failure);
+                services, term, recovered, task, () -> now.durableEnd().cut(), metrics.child(), failure);
         newest = stream;
         stream.start();
         return stream;
     }
 
-    /** The first time the files get a first cut of this epoch. */
+    /** Recovers the files; the first time it writes the first cut of this epoch. */
     private Recovered recover(BinlogConfig binlog) {
         if (files != null) {
-            return Recovery.run(parts.directory(), binlog, parts.clock()).into(files);
+            return Recovery.run(services.directory(), binlog, services.clock()).into(files);
         }
-        long first = CutEpoch.of(reign.epoch());
+        long first = CutEpoch.of(term.epoch());
         Recovered recovered =
-                Recovery.runForLeader(parts.directory(), binlog, last -> Math.max(last, first), parts.clock());
+                Recovery.runForLeader(services.directory(), binlog, last -> Math.max(last, first), services.clock());
         files = recovered.files();
         boolean hasBegun = false;
         try {
@@ -134,63 +134,63 @@ final class Reigning implements AutoCloseable {
             hasBegun = true;
         } finally {
             if (!hasBegun) {
-                reign.lease().end(); // it would go on without followers
+                term.lease().end(); // otherwise it would continue without followers
             }
         }
         return recovered;
     }
 
-    /** Takes followers; readers see what enough of them have. */
+    /** Accepts followers; readers see only data that enough of them have. */
     private void lead() {
-        BinlogPlace begins = BinlogPlace.of(files.writtenEnd());
+        FileOffset begins = FileOffset.of(files.writtenEnd());
         files.holdBackAll();
         if (quorum.dumpers() > 1) {
-            leading = new Leading(
-                    parts.replicate(),
-                    parts.identity(),
-                    new LeadStage.Reign(
-                            reign.epoch(),
+            replication = new FollowerReplication(
+                    services.replicate(),
+                    services.identity(),
+                    new LeadStage.LeaderSettings(
+                            term.epoch(),
                             begins,
                             quorum.followers(),
-                            witnesses,
-                            reign.lease(),
-                            quorum.followers() > 0 ? reign.lease()::prove : asked -> {}),
+                            countedVoters,
+                            term.lease(),
+                            quorum.followers() > 0 ? term.lease()::prove : asked -> {}),
                     files,
                     metrics.child(),
-                    parts.clock(),
+                    services.clock(),
                     cause -> current.failed(cause));
         }
-        roll.onOneThread(List.of(new ElectorRoll(
-                reign,
+        voterRunner.onOneThread(List.of(new VoterRegistry(
+                term,
                 quorum,
-                new FollowerCopy(parts.node(), parts.copyId(), begins),
-                () -> BinlogPlace.of(files.durableEnd()),
-                () -> leading == null ? List.of() : leading.followers(),
+                new FollowerCopy(services.node(), services.copyId(), begins),
+                () -> FileOffset.of(files.durableEnd()),
+                () -> replication == null ? List.of() : replication.followers(),
                 members,
-                witnesses,
+                countedVoters,
                 files::letThrough,
-                parts.clock())));
-        roll.start();
+                services.clock())));
+        voterRunner.start();
     }
 
-    /** Opens for readers once enough followers have something. */
-    void look() {
+    /** Opens the server of readers once enough followers have data. */
+    void poll() {
         BinlogFiles now = files;
-        if (now != null && !desk.isOpen()) {
-            desk.open(now, parts.binlog().version());
+        if (now != null && !readerService.isOpen()) {
+            readerService.open(now, services.binlog().version());
         }
     }
 
-    /** How many chunks the newest stream has brought. */
+    /** Number of chunks that the newest stream has received. */
     long chunks() {
         TaskStream stream = newest;
         return stream == null ? 0 : stream.chunks();
     }
 
-    /** Up to where readers may have read; {@link BinlogPlace#NONE} for nothing. */
-    BinlogPlace shown() {
+    /** Position up to which readers may have read; {@link FileOffset#NONE} for nothing. */
+    FileOffset readableEnd() {
         BinlogFiles now = files;
-        return now == null || !now.isReadable() ? BinlogPlace.NONE : BinlogPlace.of(now.durableEnd());
+        return now == null || !now.isReadable() ? FileOffset.NONE : FileOffset.of(now.durableEnd());
     }
 
     /** Number of the newest cut that readers see. */
@@ -199,35 +199,35 @@ final class Reigning implements AutoCloseable {
         return now == null ? 0 : now.durableEnd().cut();
     }
 
-    ReaderDesk desk() {
-        return desk;
+    ReaderService readerService() {
+        return readerService;
     }
 
     /**
-     * Why it should resign; any thread.
+     * Returns why it should resign; any thread.
      *
      * @param unreachedNanos for how long it has reached no Task
      */
-    Optional<String> reason(Resignation resignation, long unreachedNanos) {
-        Leading followed = leading;
+    Optional<String> reason(ResignPolicy policy, long unreachedNanos) {
+        FollowerReplication followed = replication;
         TaskStream stream = newest;
-        return resignation.reason(
+        return policy.reason(
                 durableCut(),
                 followed == null ? 0 : followed.silentNanos(),
                 stream == null ? 0 : stream.diskNanos(),
                 unreachedNanos,
-                witnesses.names());
+                countedVoters.names());
     }
 
     void addTo(Map<String, String> facts) {
         facts.put("state.in.cluster", "leads");
-        facts.put("epoch", Long.toString(reign.epoch()));
-        facts.put("leader", parts.node());
-        facts.put("lease.left.ms", Long.toString(reign.lease().leftNanos() / 1_000_000));
-        desk.addTo(facts);
+        facts.put("epoch", Long.toString(term.epoch()));
+        facts.put("leader", services.node());
+        facts.put("lease.left.ms", Long.toString(term.lease().leftNanos() / 1_000_000));
+        readerService.addTo(facts);
         BinlogFiles now = files;
         if (now != null) {
-            DurableEnd end = now.durableEnd();
+            BinlogPosition end = now.durableEnd();
             facts.put("server.uuid", now.serverUuid().toString());
             facts.put("binlog", end.file() + ":" + end.offset());
             facts.put("gtid.executed", now.executed().line());
@@ -237,34 +237,34 @@ final class Reigning implements AutoCloseable {
         if (stream != null) {
             stream.addTo(facts);
         }
-        if (leading != null) {
-            leading.addTo(facts);
+        if (replication != null) {
+            replication.addTo(facts);
         }
     }
 
-    /** Writes and acknowledges nothing any more, before it is closed; any thread. */
-    void ends() {
-        reign.lease().end();
+    /** Ends the lease: nothing is written or acknowledged after it. Called before close; any thread. */
+    void endLease() {
+        term.lease().end();
     }
 
-    /** They look for the next leader; before it is closed, any thread. */
-    void letReadersGo() {
-        desk.end();
+    /** Disconnects readers, so that they find the next leader. Called before close; any thread. */
+    void closeReaders() {
+        readerService.end();
     }
 
-    /** Ends all that it began, and resigns; nothing may be writing. */
+    /** Ends everything that it started, and resigns; no pipeline may be writing. */
     @Override
     public void close() {
-        reign.lease().end();
-        desk.end(); // readers look for the next leader
-        if (leading != null) {
-            leading.close();
+        term.lease().end();
+        readerService.end(); // readers find the next leader
+        if (replication != null) {
+            replication.close();
         }
-        roll.close();
+        voterRunner.close();
         pulse.close();
-        reign.close(); // the others need not wait for the desk's threads to end
-        desk.close();
-        upkeep.close();
+        term.close(); // before the reader threads end, so that the other Dumpers do not wait for them
+        readerService.close();
+        backupRunner.close();
         metrics.close();
     }
 }

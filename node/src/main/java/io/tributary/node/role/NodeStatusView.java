@@ -13,32 +13,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The node as its admin endpoint sees it: its start, which may take long, then its role. */
-final class NodeFront implements NodeView {
+/** The node's view for its admin endpoint: first its start, which may take long, then its role. */
+final class NodeStatusView implements NodeView {
     private final String version;
     private final String name;
     private final Startup startup;
-    private volatile Role role; // null before it is made, and once it ends
+    private volatile Role role; // null before it is created and after it ends
     private volatile boolean hasEnded;
-    private Config newer; // read again before there was a role
+    private Config newer; // null, or a configuration that was read before the role was created
 
-    /** @param name of what the node will be */
-    NodeFront(String version, String name, Startup startup) {
+    /** @param name of the role that the node will have */
+    NodeStatusView(String version, String name, Startup startup) {
         this.version = version;
         this.name = name;
         this.startup = startup;
     }
 
-    /** As long as it is open, the role is asked. */
+    /** While it is open, requests go to the role. */
     interface Shown extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** It is made; until the result is closed it is asked. */
-    synchronized Shown shows(Role made) {
+    /** Sends requests to the role until the result is closed. */
+    synchronized Shown publish(Role made) {
         if (newer != null) {
-            made.take(newer);
+            made.update(newer);
         }
         role = made;
         return () -> {
@@ -47,12 +47,12 @@ final class NodeFront implements NodeView {
         };
     }
 
-    /** As {@link Role#take}. */
-    synchronized void take(Config config) {
+    /** As {@link Role#update}. */
+    synchronized void update(Config config) {
         newer = config;
         Role now = role;
         if (now != null) {
-            now.take(config);
+            now.update(config);
         }
     }
 
@@ -83,7 +83,7 @@ final class NodeFront implements NodeView {
     @Override
     public SchemaChanges schemaChanges() {
         Role now = role;
-        return now == null ? SchemaChanges.none("the node does not run now: " + state()) : now.schemaChanges();
+        return now == null ? SchemaChanges.none("the node is not running: " + state()) : now.schemaChanges();
     }
 
     @Override
@@ -97,6 +97,6 @@ final class NodeFront implements NodeView {
     }
 
     private <T> CompletableFuture<T> notYet() {
-        return CompletableFuture.failedFuture(new IllegalStateException("the node does not run now: " + state()));
+        return CompletableFuture.failedFuture(new IllegalStateException("the node is not running: " + state()));
     }
 }

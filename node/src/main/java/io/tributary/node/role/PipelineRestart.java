@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * A change of shards that is told as done only when the streams have been opened anew: they go on behind what is durable, so what is read then
- * tells whether the change is.
+ * A change of shards that is reported as done only after the streams were opened again. They resume after the last durable cut, so the shards that
+ * are read then show whether the change is durable.
  *
- * @param before the pipeline of the streams before
- * @param isToBeRead whether the shard is to be among those that are read then
- * @param done what to say when it is done
- * @param since when the streams were ended
+ * @param before the pipeline of the earlier streams
+ * @param isToBeRead whether the shard has to be among those that are read after the restart
+ * @param done message for success
+ * @param since when the streams were ended, ns
  */
-record Renewal(TaskPipeline before, String shard, boolean isToBeRead, String done, long since) {
+record PipelineRestart(TaskPipeline before, String shard, boolean isToBeRead, String done, long since) {
     private static final Duration MOST = Duration.ofSeconds(60);
 
     boolean isDone(Collection<String> read) {
@@ -20,8 +20,8 @@ record Renewal(TaskPipeline before, String shard, boolean isToBeRead, String don
     }
 
     String undone() {
-        return "shard " + shard + " is read " + (isToBeRead ? "not yet" : "as before")
-                + ": the Dumper had not written the change when the stream was opened anew, so nothing has changed; run the command again";
+        return "expected shard " + shard + (isToBeRead ? " to be read" : " not to be read") + ", found no change"
+                + ": the Dumper had not written the change when the stream was opened again; run the command again";
     }
 
     boolean isLate(long now) {
@@ -29,8 +29,8 @@ record Renewal(TaskPipeline before, String shard, boolean isToBeRead, String don
     }
 
     String late() {
-        return "waited " + MOST.toSeconds()
-                + " s in vain for the streams to be opened anew: see the status of this node, of the relays and of"
+        return "expected the streams to be opened again within " + MOST.toSeconds()
+                + " s, found that they are not: see the status of this node, of the relays and of"
                 + " the Dumper, and run the command for shard " + shard + " again when they run";
     }
 }

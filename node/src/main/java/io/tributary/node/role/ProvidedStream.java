@@ -5,40 +5,43 @@ import io.tributary.common.error.TributaryException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What became of the newest stream that a Task or a relay has offered: for the status, and for the node where it cannot go on. Any thread. */
-final class OfferedStream {
-    private static final Logger LOG = LoggerFactory.getLogger(OfferedStream.class);
+/** State of the newest stream that a Task or a relay has provided. Reports to the node a failure that an operator must fix. For any thread. */
+final class ProvidedStream {
+    private static final Logger LOG = LoggerFactory.getLogger(ProvidedStream.class);
 
     private final String receiver;
     private String state = "none yet";
     private boolean isOpen;
 
-    /** @param receiver who may open another one, for the log */
-    OfferedStream(String receiver) {
+    /** @param receiver role that may open another stream, for the log */
+    ProvidedStream(String receiver) {
         this.receiver = receiver;
     }
 
-    /** @param cut number of the one behind which it begins */
+    /** @param cut number of the cut after which the stream begins */
     synchronized void opens(long cut) {
-        state = "one, opened behind cut " + cut;
+        state = "one, opened after cut " + cut;
         isOpen = true;
     }
 
-    /** It has ended; why it failed, if it has, is still told. */
+    /** The stream has ended; the status still shows why it failed, if it did. */
     synchronized void ended() {
         state = isOpen ? "none now" : state;
         isOpen = false;
     }
 
     /**
-     * It failed, or could not be opened.
+     * The stream failed, or could not be opened.
      *
-     * @param node told where an operator must act
+     * @param node notified if an operator must act
      */
     void failed(TributaryException cause, FailureSink node) {
         fails(cause);
         if (cause.code().severity() == Severity.RETRY) {
-            LOG.warn("{} | the {} may open another stream", cause.line(), receiver);
+            LOG.warn(
+                    "stream failed: receiver={} effect=\"it may open another stream\" error=\"{}\"",
+                    receiver,
+                    cause.line());
         } else {
             node.failed(cause);
         }

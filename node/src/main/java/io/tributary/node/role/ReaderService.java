@@ -10,7 +10,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.ServedFiles;
+import io.tributary.dumper.ReadableFiles;
 import io.tributary.dumper.find.SearchGoal;
 import io.tributary.dumper.schema.SchemaProxy;
 import io.tributary.dumper.schema.SchemaProxyConfig;
@@ -20,7 +20,7 @@ import io.tributary.dumper.serve.BinlogServer;
 import io.tributary.dumper.serve.DumpConfig;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.dumper.serve.ServeConfig;
-import io.tributary.mysql.protocol.server.Doorstep;
+import io.tributary.mysql.protocol.server.ServerListener;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
@@ -30,9 +30,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where readers come: opened once there is something that they may read, and open until the node ends. */
-final class ReaderDesk implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ReaderDesk.class);
+/** Server of readers: it opens once there is data that they may read, and stays open until the node ends. */
+final class ReaderService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReaderService.class);
     private static final int MOST_LOOPS = 4;
 
     private final BinlogConfig binlog;
@@ -46,20 +46,20 @@ final class ReaderDesk implements AutoCloseable {
     private final EventLoopGroup loops;
     private final SchemaProxyConfig schemas;
     private final Optional<SchemaProxy> schema;
-    private final Doorstep door;
+    private final ServerListener listener;
     private volatile BinlogServer server;
     private boolean hasEnded;
 
     /**
-     * Listens at once: readers that come before there is anything to serve are told so.
+     * Listens at once: readers that connect before there is data get an error that explains it.
      *
      * @param live the newest configuration: the logins of shards may change
-     * @param node what readers may ask of the rest of the node
-     * @param backup from where files come that are purged here
+     * @param node tables about the node that readers may query
+     * @param backup contains files that are purged here
      * @param isCopy whether the files are copied from a leader
      * @throws TributaryException ADDRESS_UNUSABLE
      */
-    ReaderDesk(
+    ReaderService(
             Supplier<Config> live, NodeTables node, NodeBackup backup, boolean isCopy, Metrics metrics, Clock clock) {
         Config config = live.get();
         this.binlog = config.get(BinlogConfig.class);
@@ -75,12 +75,12 @@ final class ReaderDesk implements AutoCloseable {
                 threads, new DefaultThreadFactory("serve", true), NioIoHandler.newFactory());
         this.schemas = config.get(SchemaProxyConfig.class);
         this.schema = SchemaShard.proxy(live, loops, clock);
-        this.door = doorstep();
+        this.listener = listener();
     }
 
-    private Doorstep doorstep() {
+    private ServerListener listener() {
         try {
-            return Doorstep.open(
+            return ServerListener.open(
                     loops,
                     serve.listen().resolve(),
                     "Tributary has started and does not serve yet: its binlog is not recovered, or not acknowledged by"
@@ -91,9 +91,9 @@ final class ReaderDesk implements AutoCloseable {
         }
     }
 
-    /** Where readers come. */
+    /** The address for readers. */
     InetSocketAddress address() {
-        return door.address();
+        return listener.address();
     }
 
     boolean isOpen() {
@@ -101,9 +101,9 @@ final class ReaderDesk implements AutoCloseable {
     }
 
     /**
-     * Opens it, unless it is open or has ended, or nothing may be read yet.
+     * Opens the server, unless it is open or has ended, or nothing may be read yet.
      *
-     * @param version that the greeting names
+     * @param version server version in the greeting
      */
     synchronized void open(BinlogFiles files, String version) {
         if (hasEnded || isOpen() || !files.isReadable()) {
@@ -114,24 +114,24 @@ final class ReaderDesk implements AutoCloseable {
                 dumps,
                 serve.folder(binlog.directory()),
                 version,
-                new ServedFiles(files, backup.archive(files.serverUuid()), isCopy),
+                new ReadableFiles(files, backup.archive(files.serverUuid()), isCopy),
                 node,
                 new SchemaServing(
                         schema.isPresent() ? schema.get() : SchemaSource.NONE,
                         schemas.mode(),
                         schemas.result().bytes()),
-                door,
+                listener,
                 clock,
                 metrics);
         schema.ifPresent(SchemaProxy::begin);
         LOG.info(
-                "serves readers on {}:{}, {}",
+                "server of readers opened: address={}:{} users=\"{}\"",
                 server.address().getHostString(),
                 server.address().getPort(),
                 server.users());
     }
 
-    /** Looks for a place in the binlog; fails while there is nothing served. */
+    /** Finds a position in the binlog; fails while nothing is served. */
     CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         BinlogServer now = server;
         if (now == null) {
@@ -144,11 +144,11 @@ final class ReaderDesk implements AutoCloseable {
         }
     }
 
-    /** Adds where it is, and for whom. */
+    /** Adds the address and the users that may log in. */
     void addTo(Map<String, String> facts) {
         BinlogServer now = server;
         if (now == null) {
-            facts.put("serves", "nobody yet");
+            facts.put("serves", "not yet");
             return;
         }
         InetSocketAddress address = now.address();
@@ -156,13 +156,13 @@ final class ReaderDesk implements AutoCloseable {
         facts.put("serves.to", now.users());
     }
 
-    /** Ends all readers, and lets nobody in; before it is closed. Any thread, any number of times. */
+    /** Disconnects all readers and accepts none. Called before close, from any thread, any number of times. */
     synchronized void end() {
         hasEnded = true;
         if (server != null) {
             server.close();
         }
-        door.close();
+        listener.close();
     }
 
     @Override

@@ -5,15 +5,15 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Stage;
 import java.util.function.BooleanSupplier;
 
-/** Looks now and then whether a leader is to resign. Its thread must wait for none that waits for a disk: one that hangs may be the reason. */
-final class ResignStage implements Stage {
+/** Stage that checks repeatedly whether a leader has to resign. Its thread must not wait for a disk: a hanging disk may be the reason. */
+final class ResignCheck implements Stage {
     private final long epoch;
-    private final BooleanSupplier resigns;
+    private final BooleanSupplier resignIfNeeded;
 
-    /** @param resigns has it resign where there is a reason, and says so; may block for about a lease then */
-    ResignStage(long epoch, BooleanSupplier resigns) {
+    /** @param resignIfNeeded resigns if there is a reason, and returns whether it did; may block for about one lease then */
+    ResignCheck(long epoch, BooleanSupplier resignIfNeeded) {
         this.epoch = epoch;
-        this.resigns = resigns;
+        this.resignIfNeeded = resignIfNeeded;
     }
 
     @Override
@@ -24,8 +24,8 @@ final class ResignStage implements Stage {
     /** @throws TributaryException EPOCH_OVER when it has resigned */
     @Override
     public int doWork() {
-        if (resigns.getAsBoolean()) {
-            throw new TributaryException(ErrorCode.EPOCH_OVER, "resigns from epoch " + epoch);
+        if (resignIfNeeded.getAsBoolean()) {
+            throw new TributaryException(ErrorCode.EPOCH_OVER, "leader of epoch " + epoch + " has resigned");
         }
         return 0;
     }

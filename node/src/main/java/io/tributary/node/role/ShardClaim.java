@@ -7,14 +7,14 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the cluster which shards this relay reads; for others to see only. */
-final class ClaimedShards {
-    private static final Logger LOG = LoggerFactory.getLogger(ClaimedShards.class);
+/** Publishes to the cluster which shards this relay reads; for information only. */
+final class ShardClaim {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardClaim.class);
 
     private final Coordinator coordinator;
     private List<String> claimed = List.of();
 
-    ClaimedShards(Coordinator coordinator) {
+    ShardClaim(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 
@@ -25,12 +25,13 @@ final class ClaimedShards {
         try {
             claimed.forEach(shard -> coordinator.claim(Claim.RELAY + shard, epoch));
         } catch (TributaryException e) {
-            LOG.warn("{} | relays {} all the same", e.line(), shards);
+            LOG.warn("claim not published: shards=\"{}\" effect=\"none on the relay\" error=\"{}\"", shards, e.line());
         }
     }
 
     synchronized void ended() {
-        claimed.forEach(this::release); // each of them: what is not released is claimed anew with the next session
+        // release each of them: a claim that is not released is published again in the next session
+        claimed.forEach(this::release);
         claimed = List.of();
     }
 
@@ -38,7 +39,7 @@ final class ClaimedShards {
         try {
             coordinator.release(Claim.RELAY + shard);
         } catch (TributaryException e) {
-            LOG.debug("the claim ends with the session", e);
+            LOG.debug("claim not released: effect=\"it ends with the session\"", e);
         }
     }
 }

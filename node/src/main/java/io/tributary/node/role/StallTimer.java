@@ -2,21 +2,21 @@ package io.tributary.node.role;
 
 import java.util.function.LongSupplier;
 
-/** For how long a count has stood still, as often as it is looked at. For one thread. */
-final class Standstill {
+/** Measures for how long a counter has not changed; exact only to the interval between two calls. For one thread. */
+final class StallTimer {
     private final LongSupplier nanoTime;
     private long count = -1;
     private long sinceNanos;
 
     /** @param nanoTime the clock */
-    Standstill(LongSupplier nanoTime) {
+    StallTimer(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
     /**
-     * For how long it has been what it is now, ns.
+     * Returns for how long the counter has had its current value, ns.
      *
-     * @param now 0 up
+     * @param now current value, from 0
      */
     long nanos(long now) {
         long time = nanoTime.getAsLong();

@@ -7,13 +7,13 @@ import io.tributary.node.cluster.Coordinator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the cluster that this Task runs the pipeline, and opens no stream for a leader that is known to be an old one. */
-final class ClaimedStreams implements StreamWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(ClaimedStreams.class);
+/** Publishes to the cluster that this Task runs the pipeline, and refuses streams for a leader with an old epoch. */
+final class StreamClaim implements StreamWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamClaim.class);
 
     private final Coordinator coordinator;
 
-    ClaimedStreams(Coordinator coordinator) {
+    StreamClaim(Coordinator coordinator) {
         this.coordinator = coordinator;
     }
 
@@ -28,12 +28,15 @@ final class ClaimedStreams implements StreamWatch {
         if (leader < newest) {
             throw new TributaryException(
                     ErrorCode.EPOCH_OVER,
-                    "expected a Dumper that leads under epoch " + newest + ", got one of epoch " + leader);
+                    "expected a Dumper that leads under epoch " + newest + ", found one of epoch " + leader);
         }
         try {
             coordinator.claim(TaskChoice.PIPELINE, leader);
-        } catch (TributaryException e) { // only told for others to see; the rounds keep two Tasks apart
-            LOG.warn("{} | runs the pipeline all the same", e.line());
+        } catch (TributaryException e) { // the claim is for information only; the rounds prevent two active Tasks
+            LOG.warn(
+                    "claim not published: claim={} effect=\"none on the pipeline\" error=\"{}\"",
+                    TaskChoice.PIPELINE,
+                    e.line());
         }
     }
 
@@ -42,7 +45,7 @@ final class ClaimedStreams implements StreamWatch {
         try {
             coordinator.release(TaskChoice.PIPELINE);
         } catch (TributaryException e) {
-            LOG.debug("the claim ends with the session", e);
+            LOG.debug("claim not released: effect=\"it ends with the session\"", e);
         }
     }
 }

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which stages share a thread. On a machine with few cores threads that hand over to each other cost more than they bring, so
- * what follows each other closely runs on one; on a larger machine each stage has its own.
+ * Assigns stages to threads. On a machine with few cores the hand-over between threads costs more than it gains, so that consecutive stages share a
+ * thread; on a larger machine each stage has its own thread.
  */
-final class Threads {
+final class ThreadPlan {
     private static final int FEW_CORES = 4;
 
     private final boolean shared;
@@ -18,35 +18,35 @@ final class Threads {
 
     /** How stages get their threads. */
     enum Policy {
-        /** Shared on a machine with up to 4 cores, else each its own. */
+        /** Shared threads on a machine with up to 4 cores, otherwise one thread per stage. */
         AUTO,
-        /** Each stage has its own. */
+        /** Each stage has its own thread. */
         OWN,
-        /** Stages that follow each other closely share one. */
+        /** Consecutive stages share a thread. */
         SHARED
     }
 
-    Threads(Policy policy, int cores) {
+    ThreadPlan(Policy policy, int cores) {
         this.cores = cores;
         this.shared = policy == Policy.SHARED || policy == Policy.AUTO && cores <= FEW_CORES;
     }
 
-    /** A stage that always has a thread of its own: one that waits for the network or the disk. */
-    Threads alone(Stage stage) {
+    /** Adds a stage that always has its own thread, because it waits for the network or the disk. */
+    ThreadPlan alone(Stage stage) {
         groups.add(List.of(stage));
         return this;
     }
 
-    /** Stages that wait for the disk or for time, and may do so together; none of them, no thread. */
-    Threads aside(List<? extends Stage> stages) {
+    /** Adds stages that wait for the disk or for time and can share a thread; no thread if the list is empty. */
+    ThreadPlan aside(List<? extends Stage> stages) {
         if (!stages.isEmpty()) {
             groups.add(List.copyOf(stages));
         }
         return this;
     }
 
-    /** Stages that hand over to each other, in the order of the pipeline. */
-    Threads together(List<? extends Stage> stages) {
+    /** Adds consecutive stages, in the order of the pipeline. */
+    ThreadPlan together(List<? extends Stage> stages) {
         if (shared) {
             groups.add(List.copyOf(stages));
         } else {
@@ -56,10 +56,10 @@ final class Threads {
     }
 
     /**
-     * Stages side by side that do the same work, neighbours on one thread: as many threads as cores, where stages share half as
-     * many. More threads than cores would only take turns.
+     * Adds parallel stages that do the same work, with neighbouring stages on one thread. There are at most as many threads as cores, and half as
+     * many if stages share threads. More threads than cores would not run at the same time.
      */
-    Threads spread(List<? extends Stage> stages) {
+    ThreadPlan spread(List<? extends Stage> stages) {
         int most = Math.max(1, shared ? cores / 2 : cores);
         int threads = Math.min(most, stages.size());
         for (int thread = 0; thread < threads; thread++) {
@@ -75,7 +75,7 @@ final class Threads {
         return List.copyOf(groups);
     }
 
-    /** Hands all of them to a runner that has not started. */
+    /** Passes all threads to a runner that has not started. */
     void runOn(StageRunner runner) {
         groups.forEach(runner::onOneThread);
     }

@@ -5,19 +5,19 @@ import io.tributary.common.error.TributaryException;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 
-/** For how long one try after the other has found no way to a Task: each failed in the network, and none was answered. Any thread. */
-final class Unreached {
+/** Measures for how long no Task was reached: all attempts failed in the network, and none was answered. For any thread. */
+final class UnreachableTimer {
     private final LongSupplier nanoTime;
     private boolean isBegun;
     private long firstNanos;
     private long lastNanos;
 
     /** @param nanoTime the clock */
-    Unreached(LongSupplier nanoTime) {
+    UnreachableTimer(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
-    /** What ended a try; a Task that said why was reached. */
+    /** An attempt has failed; a Task that answered with a reason was reached. */
     synchronized void failed(TributaryException cause) {
         if (cause.code() != ErrorCode.STREAM_BROKEN || !(cause.getCause() instanceof IOException)) {
             reached();
@@ -28,12 +28,12 @@ final class Unreached {
         isBegun = true;
     }
 
-    /** A Task was. */
+    /** A Task was reached. */
     synchronized void reached() {
         isBegun = false;
     }
 
-    /** From the first of these failures to the last one, ns; a try that goes on does not count, for it may have been answered. */
+    /** From the first of these failures to the last one, ns; a running attempt does not count, since it may have been answered. */
     synchronized long nanos() {
         return isBegun ? lastNanos - firstNanos : 0;
     }

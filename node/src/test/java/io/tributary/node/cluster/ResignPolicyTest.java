@@ -12,102 +12,97 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ResignationTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+class ResignPolicyTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Set<String> ALL = Set.of("a", "b", "c");
 
     private final ManualClock clock = new ManualClock();
     private List<String> there = List.of("a", "b", "c");
-    private final Resignation resignation = new Resignation(
+    private final ResignPolicy policy = new ResignPolicy(
             "a",
             new Quorum(3, Acknowledgement.MAJORITY),
             () -> there.stream().map(SimulatedDumper::memberNamed).toList(),
-            PATIENCE,
+            TIMEOUT,
             clock);
 
     private Optional<String> after(Duration time, long cut, Duration silent) {
         clock.pass(time);
-        return resignation.reason(cut, silent.toNanos(), 0, 0, ALL);
+        return policy.reason(cut, silent.toNanos(), 0, 0, ALL);
     }
 
     private void begins() {
-        resignation.leads();
+        policy.leads();
         assertEquals(Optional.empty(), after(Duration.ZERO, 1, Duration.ZERO));
     }
 
     @Test
-    void resignsWhenNoFollowerHasSaidAnythingForLong() {
+    void resignsWhenAllFollowersAreSilentForTooLong() {
         begins();
-        assertEquals(Optional.empty(), after(PATIENCE.minusMillis(1), 1, PATIENCE.minusMillis(1)));
-        assertTrue(after(Duration.ofMillis(1), 1, PATIENCE).orElseThrow().contains("follower"));
+        assertEquals(Optional.empty(), after(TIMEOUT.minusMillis(1), 1, TIMEOUT.minusMillis(1)));
+        assertTrue(after(Duration.ofMillis(1), 1, TIMEOUT).orElseThrow().contains("follower"));
     }
 
     @Test
-    void resignsWhenItsDiskHasNotAnsweredForLongThoughFollowersTalk() {
+    void resignsWhenItsDiskHangsThoughFollowersAnswer() {
         begins();
-        clock.pass(PATIENCE);
-        assertEquals(Optional.empty(), resignation.reason(1, 0, PATIENCE.toNanos() - 1, 0, ALL));
-        assertTrue(resignation
-                .reason(1, 0, PATIENCE.toNanos(), 0, ALL)
-                .orElseThrow()
-                .contains("disk"));
-        assertEquals(Optional.empty(), resignation.reason(1, 0, 0, 0, ALL), "it answers again");
+        clock.pass(TIMEOUT);
+        assertEquals(Optional.empty(), policy.reason(1, 0, TIMEOUT.toNanos() - 1, 0, ALL));
+        assertTrue(policy.reason(1, 0, TIMEOUT.toNanos(), 0, ALL).orElseThrow().contains("disk"));
+        assertEquals(Optional.empty(), policy.reason(1, 0, 0, 0, ALL), "it answers again");
     }
 
     @Test
-    void resignsWhenItHasReachedNoTaskForLongWithTwiceThePatienceWhereThatDidNotHelp() {
-        for (Duration patience : List.of(PATIENCE, PATIENCE.multipliedBy(2), PATIENCE.multipliedBy(4))) {
+    void resignsWhenItReachesNoTaskAndDoublesTheTimeoutIfThatDoesNotHelp() {
+        for (Duration timeout : List.of(TIMEOUT, TIMEOUT.multipliedBy(2), TIMEOUT.multipliedBy(4))) {
             begins();
-            clock.pass(patience);
-            assertEquals(Optional.empty(), resignation.reason(1, 0, 0, patience.toNanos() - 1, ALL));
-            assertTrue(resignation
-                    .reason(1, 0, 0, patience.toNanos(), ALL)
-                    .orElseThrow()
-                    .contains("Task"));
-            resignation.resigns();
+            clock.pass(timeout);
+            assertEquals(Optional.empty(), policy.reason(1, 0, 0, timeout.toNanos() - 1, ALL));
+            assertTrue(
+                    policy.reason(1, 0, 0, timeout.toNanos(), ALL).orElseThrow().contains("Task"));
+            policy.resigns();
         }
     }
 
     @Test
-    void goesOnWhereTheOthersAreTooFewAndGivesThoseTimeWhoHaveJustCome() {
+    void continuesIfTheOthersAreTooFewAndGivesNewMembersTime() {
         there = List.of("a", "b");
         begins();
-        assertEquals(Optional.empty(), after(PATIENCE.multipliedBy(9), 1, PATIENCE.multipliedBy(9)));
+        assertEquals(Optional.empty(), after(TIMEOUT.multipliedBy(9), 1, TIMEOUT.multipliedBy(9)));
         there = List.of("a", "b", "c");
-        assertEquals(Optional.empty(), after(Duration.ofMillis(1), 1, PATIENCE.multipliedBy(9)));
-        assertTrue(after(PATIENCE, 1, PATIENCE.multipliedBy(10)).isPresent());
+        assertEquals(Optional.empty(), after(Duration.ofMillis(1), 1, TIMEOUT.multipliedBy(9)));
+        assertTrue(after(TIMEOUT, 1, TIMEOUT.multipliedBy(10)).isPresent());
     }
 
     @Test
-    void thoseWhoDoNotCountInAnElectionElectNobody() {
-        resignation.leads();
+    void dumpersThatAreNoVotersCannotElect() {
+        policy.leads();
         for (int i = 0; i < 2; i++) {
-            clock.pass(PATIENCE);
-            assertEquals(Optional.empty(), resignation.reason(1, PATIENCE.toNanos(), 0, 0, Set.of("a", "d")));
+            clock.pass(TIMEOUT);
+            assertEquals(Optional.empty(), policy.reason(1, TIMEOUT.toNanos(), 0, 0, Set.of("a", "d")));
         }
     }
 
     @Test
-    void hasTwiceThePatienceWhereItHasNotHelpedUntilItHasLedWell() {
+    void doublesTheTimeoutIfItHasNotHelpedUntilItHasLedWithoutProblems() {
         begins();
-        assertTrue(after(PATIENCE, 1, PATIENCE).isPresent());
-        resignation.resigns();
+        assertTrue(after(TIMEOUT, 1, TIMEOUT).isPresent());
+        policy.resigns();
         begins();
-        assertEquals(Optional.empty(), after(PATIENCE, 1, PATIENCE));
-        assertTrue(after(PATIENCE, 1, PATIENCE.multipliedBy(2)).isPresent());
-        resignation.resigns();
+        assertEquals(Optional.empty(), after(TIMEOUT, 1, TIMEOUT));
+        assertTrue(after(TIMEOUT, 1, TIMEOUT.multipliedBy(2)).isPresent());
+        policy.resigns();
         begins();
-        assertEquals(Optional.empty(), after(PATIENCE.plusMillis(1), 2, Duration.ZERO));
-        assertTrue(after(PATIENCE, 2, PATIENCE).isPresent(), "it had led well");
+        assertEquals(Optional.empty(), after(TIMEOUT.plusMillis(1), 2, Duration.ZERO));
+        assertTrue(after(TIMEOUT, 2, TIMEOUT).isPresent(), "it has led without problems");
     }
 
     @Test
-    void keepsItsPatienceWhereItHasLedInSilence() {
+    void keepsTheDoubledTimeoutIfItHasLedWithSilentFollowers() {
         begins();
-        assertTrue(after(PATIENCE, 1, PATIENCE).isPresent());
-        resignation.resigns();
+        assertTrue(after(TIMEOUT, 1, TIMEOUT).isPresent());
+        policy.resigns();
         begins();
-        assertEquals(Optional.empty(), after(PATIENCE.plusMillis(1), 2, PATIENCE.minusMillis(1)));
-        assertEquals(Optional.empty(), after(PATIENCE, 3, PATIENCE.plusMillis(1)), "a cut alone shows nothing");
+        assertEquals(Optional.empty(), after(TIMEOUT.plusMillis(1), 2, TIMEOUT.minusMillis(1)));
+        assertEquals(Optional.empty(), after(TIMEOUT, 3, TIMEOUT.plusMillis(1)), "a cut alone is not enough");
     }
 }

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class BinlogKeeperTest {
-    /** What a node reads that keeps files. */
+class BinlogServiceTest {
+    /** The configuration of a node that stores files. */
     static final List<Class<? extends Record>> KEYS = List.of(
             BinlogConfig.class,
             ClusterConfig.class,
@@ -60,7 +60,7 @@ class BinlogKeeperTest {
     private final Metrics metrics = new Metrics();
 
     private String serve = "127.0.0.1:0";
-    private String endpoint = ""; // of a bucket; else the backup is a folder
+    private String endpoint = ""; // of a bucket; empty: the backup is a folder
 
     @TempDir
     private Path folder;
@@ -87,86 +87,86 @@ class BinlogKeeperTest {
                         Map.of());
     }
 
-    private BinlogKeeper keeper(Path directory) {
-        return new BinlogKeeper(
+    private BinlogService service(Path directory) {
+        return new BinlogService(
                 config(directory), NodeTables.NONE, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
     }
 
     @Test
     void aSecondNodeOnTheSameFolderIsRefusedUntilTheFirstIsGone() {
         Path directory = folder.resolve("binlog");
-        try (BinlogKeeper first = keeper(directory)) {
-            TributaryException thrown = assertThrows(TributaryException.class, () -> keeper(directory));
+        try (BinlogService first = service(directory)) {
+            TributaryException thrown = assertThrows(TributaryException.class, () -> service(directory));
             assertEquals(ErrorCode.DIRECTORY_IN_USE, thrown.code());
             assertTrue(thrown.getMessage().contains(directory.toString()), thrown.getMessage());
             assertEquals(36, first.uuid().toString().length());
         }
-        keeper(directory).close();
+        service(directory).close();
     }
 
     @Test
-    void aFolderThatCannotBeMadeIsNamed() throws Exception {
+    void aFolderThatCannotBeCreatedIsNamed() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "not a folder");
-        TributaryException thrown = assertThrows(TributaryException.class, () -> keeper(file.resolve("binlog")));
+        TributaryException thrown = assertThrows(TributaryException.class, () -> service(file.resolve("binlog")));
         assertEquals(ErrorCode.DIRECTORY_UNUSABLE, thrown.code());
         assertTrue(thrown.getMessage().contains(file.toString()), thrown.getMessage());
     }
 
     private static List<Stage> stages(WritePipeline pipeline) {
-        return pipeline.planned(new Threads(Threads.Policy.SHARED, 1)).groups().stream()
+        return pipeline.planned(new ThreadPlan(ThreadPlan.Policy.SHARED, 1)).groups().stream()
                 .flatMap(List::stream)
                 .toList();
     }
 
     @Test
-    void servesBeforeAnythingWritesAndGoesOnServingFromOnePipelineToTheNext() throws Exception {
-        try (BinlogKeeper keeper = keeper(folder.resolve("binlog"))) {
-            Recovered first = keeper.recover(() -> "8.0.31-tributary");
+    void servesBeforeAPipelineWritesAndContinuesFromOnePipelineToTheNext() throws Exception {
+        try (BinlogService service = service(folder.resolve("binlog"))) {
+            Recovered first = service.recover(() -> "8.0.31-tributary");
             try (WritePipeline pipeline =
-                    keeper.write(first, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())) {
+                    service.write(first, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())) {
                 stages(pipeline).forEach(Stage::close);
             }
-            String address = keeper.facts().get("serves");
-            Recovered second = keeper.recover(() -> "8.0.31-tributary");
+            String address = service.facts().get("serves");
+            Recovered second = service.recover(() -> "8.0.31-tributary");
             assertSame(first.files(), second.files());
-            keeper.write(second, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())
+            service.write(second, new Link<>("chunks", 4, Clock.SYSTEM), Optional.empty())
                     .close();
-            assertEquals(address, keeper.facts().get("serves"));
-            assertEquals(keeper.uuid().toString(), keeper.facts().get("server.uuid"));
+            assertEquals(address, service.facts().get("serves"));
+            assertEquals(service.uuid().toString(), service.facts().get("server.uuid"));
         }
     }
 
     @Test
-    void whoComesBeforeTheBinlogIsRecoveredIsToldSo() throws Exception {
-        try (BinlogKeeper keeper = keeper(folder.resolve("binlog"))) {
-            assertTrue(greeting(keeper).contains("its binlog is not recovered"), greeting(keeper));
-            keeper.recover(() -> "8.0.31-tributary");
-            assertTrue(greeting(keeper).contains("8.0.31-tributary"), greeting(keeper));
+    void aReaderThatConnectsBeforeTheRecoveryGetsAnError() throws Exception {
+        try (BinlogService service = service(folder.resolve("binlog"))) {
+            assertTrue(greeting(service).contains("its binlog is not recovered"), greeting(service));
+            service.recover(() -> "8.0.31-tributary");
+            assertTrue(greeting(service).contains("8.0.31-tributary"), greeting(service));
         }
     }
 
     @Test
-    void aStoreThatDoesNotAnswerHoldsUpNeitherReadersNorTheEnd() throws Exception {
+    void aStoreThatDoesNotAnswerBlocksNeitherReadersNorTheEnd() throws Exception {
         Path directory = folder.resolve("binlog");
-        try (BinlogKeeper keeper = keeper(directory)) {
-            keeper.recover(() -> "8.0.31-tributary");
+        try (BinlogService service = service(directory)) {
+            service.recover(() -> "8.0.31-tributary");
         }
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             endpoint = "http://127.0.0.1:" + silent.getLocalPort();
             assertTimeout(
                     Duration.ofSeconds(30),
                     () -> { // one call may take two minutes
-                        try (BinlogKeeper keeper = keeper(directory)) {
-                            keeper.recover(() -> "8.0.31-tributary");
-                            assertTrue(greeting(keeper).contains("8.0.31-tributary"), greeting(keeper));
+                        try (BinlogService service = service(directory)) {
+                            service.recover(() -> "8.0.31-tributary");
+                            assertTrue(greeting(service).contains("8.0.31-tributary"), greeting(service));
                         }
                     });
         }
     }
 
-    private static String greeting(BinlogKeeper keeper) throws Exception {
+    private static String greeting(BinlogService service) throws Exception {
         try (Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), keeper.address().getPort())) {
+                new Socket(InetAddress.getLoopbackAddress(), service.address().getPort())) {
             byte[] header = socket.getInputStream().readNBytes(4);
             assertEquals(0, header[3], "the first packet");
             return new String(socket.getInputStream().readNBytes(header[0] & 0xff), StandardCharsets.ISO_8859_1);
@@ -174,29 +174,29 @@ class BinlogKeeperTest {
     }
 
     @Test
-    void aServerAddressThatIsTakenGivesTheFolderBack() throws Exception {
+    void anAddressInUseReleasesTheFolder() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             serve = "127.0.0.1:" + taken.getLocalPort();
-            TributaryException thrown = assertThrows(TributaryException.class, () -> keeper(folder.resolve("binlog")));
+            TributaryException thrown = assertThrows(TributaryException.class, () -> service(folder.resolve("binlog")));
             assertEquals(ErrorCode.ADDRESS_UNUSABLE, thrown.code());
         }
         serve = "127.0.0.1:0";
-        keeper(folder.resolve("binlog")).close();
+        service(folder.resolve("binlog")).close();
     }
 
     @Test
-    void tellsWhereTheBinlogStands() throws Exception {
-        try (BinlogKeeper keeper = keeper(folder.resolve("binlog"))) {
-            Recovered recovered = keeper.recover(() -> "8.0.31-tributary");
+    void reportsTheEndOfTheBinlog() throws Exception {
+        try (BinlogService service = service(folder.resolve("binlog"))) {
+            Recovered recovered = service.recover(() -> "8.0.31-tributary");
             Link<Chunk> chunks = new Link<>("chunks", 4, Clock.SYSTEM);
-            try (WritePipeline pipeline = keeper.write(recovered, chunks, Optional.empty())) {
+            try (WritePipeline pipeline = service.write(recovered, chunks, Optional.empty())) {
                 chunks.put(new Chunk.CutMark(1, new Cut(3, 8, 0, 0, List.of(), Set.of(), SchemaState.NONE)));
-                while (!"8 of epoch 3".equals(keeper.facts().get("cut"))) {
+                while (!"8 of epoch 3".equals(service.facts().get("cut"))) {
                     for (Stage stage : stages(pipeline)) {
                         stage.doWork();
                     }
                 }
-                assertEquals("", keeper.facts().get("gtid.executed"));
+                assertEquals("", service.facts().get("gtid.executed"));
                 stages(pipeline).forEach(Stage::close);
             }
         }

@@ -13,12 +13,12 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.dumper.BinlogConfig;
 import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.BinlogFiles;
-import io.tributary.dumper.BinlogPlace;
+import io.tributary.dumper.FileOffset;
 import io.tributary.dumper.Recovery;
+import io.tributary.dumper.replicate.CountedVoters;
 import io.tributary.dumper.replicate.LeadStage;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.replicate.ReplicateConfig;
-import io.tributary.dumper.replicate.Witnesses;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -27,12 +27,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LeadingTest {
+class FollowerReplicationTest {
     @TempDir
     private Path folder;
 
     @Test
-    void aReignThatCannotBeginLeavesNoMetricsInTheWayOfTheNext() throws Exception {
+    void aTermThatCannotBeginLeavesNoMetricsBehind() throws Exception {
         try (Metrics metrics = new Metrics();
                 ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Config config = new ConfigReader(List.of(BinlogConfig.class, ReplicateConfig.class))
@@ -47,14 +47,14 @@ class LeadingTest {
             try (BinlogDirectory directory = BinlogDirectory.open(binlog, Clock.SYSTEM)) {
                 BinlogFiles files =
                         Recovery.run(directory, binlog, Clock.SYSTEM).files();
-                LeadStage.Reign reign = new LeadStage.Reign(
-                        1, BinlogPlace.of(files.writtenEnd()), 1, Witnesses.all(), Lease.FOREVER, heard -> {});
+                LeadStage.LeaderSettings term = new LeadStage.LeaderSettings(
+                        1, FileOffset.of(files.writtenEnd()), 1, CountedVoters.all(), Lease.FOREVER, heard -> {});
                 TributaryException failure = assertThrows(
                         TributaryException.class,
-                        () -> new Leading(
+                        () -> new FollowerReplication(
                                 config.get(ReplicateConfig.class),
                                 new LogIdentity("c", "binlog"),
-                                reign,
+                                term,
                                 files,
                                 metrics.child(),
                                 Clock.SYSTEM,

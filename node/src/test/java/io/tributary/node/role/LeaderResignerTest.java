@@ -22,8 +22,8 @@ import io.tributary.dumper.BinlogDirectory;
 import io.tributary.dumper.replicate.LogIdentity;
 import io.tributary.dumper.serve.NodeTables;
 import io.tributary.node.cluster.EmbeddedCoordinator;
-import io.tributary.node.cluster.Reign;
-import io.tributary.node.cluster.Resignation;
+import io.tributary.node.cluster.LeaderTerm;
+import io.tributary.node.cluster.ResignPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,15 +36,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A leader that no follower calls, of three Dumpers that are all there. */
+/** A leader without followers, in a cluster whose three Dumpers are all members. */
 @Timeout(60)
-class ResigningTest {
+class LeaderResignerTest {
     private static final Quorum QUORUM = new Quorum(3, Acknowledgement.MAJORITY);
     private static final Duration LEASE = Duration.ofHours(1);
 
     private final EmbeddedCoordinator coordinator = new EmbeddedCoordinator(Clock.SYSTEM);
     private final List<Member> members =
-            List.of("a", "b", "c").stream().map(ResigningTest::dumper).toList();
+            List.of("a", "b", "c").stream().map(LeaderResignerTest::dumper).toList();
 
     @TempDir
     private Path folder;
@@ -62,7 +62,7 @@ class ResigningTest {
     }
 
     private Config config() {
-        return new ConfigReader(BinlogKeeperTest.KEYS)
+        return new ConfigReader(BinlogServiceTest.KEYS)
                 .read(
                         "test",
                         List.of(
@@ -73,23 +73,23 @@ class ResigningTest {
                         Map.of());
     }
 
-    private Resigning resigning(Duration patience) {
-        Resignation resignation = new Resignation("a", QUORUM, () -> members, patience, Clock.SYSTEM);
-        return new Resigning(coordinator, resignation, () -> 0, LEASE, Clock.SYSTEM);
+    private LeaderResigner resigner(Duration timeout) {
+        ResignPolicy resignation = new ResignPolicy("a", QUORUM, () -> members, timeout, Clock.SYSTEM);
+        return new LeaderResigner(coordinator, resignation, () -> 0, LEASE, Clock.SYSTEM);
     }
 
-    private Reign elected() {
+    private LeaderTerm elected() {
         coordinator.join(members.get(0));
         return coordinator.stand(LogPosition.NOTHING, "copy", Duration.ZERO).orElseThrow();
     }
 
     @Test
-    void othersAreElectedWhileItsOwnThreadWaitsForADisk() throws Exception {
+    void othersCanBeElectedWhileItsOwnThreadWaitsForADisk() throws Exception {
         Config config = config();
         try (Metrics metrics = new Metrics();
                 NodeBackup backup = new NodeBackup(config, metrics, Clock.SYSTEM, new Startup(new StopSignal()));
                 BinlogDirectory directory = BinlogDirectory.open(config.get(BinlogConfig.class), Clock.SYSTEM)) {
-            DumperParts parts = new DumperParts(
+            DumperServices services = new DumperServices(
                     config,
                     () -> config,
                     "a",
@@ -100,23 +100,25 @@ class ResigningTest {
                     NodeTables.NONE,
                     metrics,
                     Clock.SYSTEM);
-            Resigning resigning = resigning(Duration.ofMillis(100));
-            resigning.leads();
-            try (Reigning reigning = new Reigning(parts, elected(), QUORUM, () -> members, resigning)) {
+            LeaderResigner resigner = resigner(Duration.ofMillis(100));
+            resigner.leads();
+            try (LeaderState leaderState = new LeaderState(services, elected(), QUORUM, () -> members, resigner)) {
                 CompletableFuture<TributaryException> failed = new CompletableFuture<>();
-                assertThrows(TributaryException.class, () -> reigning.write(ResigningTest::noTask, failed::complete));
+                assertThrows(
+                        TributaryException.class,
+                        () -> leaderState.write(LeaderResignerTest::noTask, failed::complete));
                 assertEquals(
                         ErrorCode.EPOCH_OVER,
                         failed.get(30, TimeUnit.SECONDS).code(),
-                        "nobody asks it; this thread stands still");
-                assertEquals(Optional.empty(), coordinator.askLeader(), "others need not wait until it has ended");
-                assertFalse(reigning.holds());
-                assertFalse(resigning.mayStand());
+                        "it resigns on its own thread; this one does nothing");
+                assertEquals(Optional.empty(), coordinator.askLeader(), "others do not wait until it has ended");
+                assertFalse(leaderState.holds());
+                assertFalse(resigner.mayBeCandidate());
             }
         }
     }
 
     private static HostPort noTask() {
-        throw new TributaryException(ErrorCode.STREAM_BROKEN, "no Task is there");
+        throw new TributaryException(ErrorCode.STREAM_BROKEN, "there is no Task");
     }
 }

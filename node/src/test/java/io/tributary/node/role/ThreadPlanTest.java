@@ -3,13 +3,13 @@ package io.tributary.node.role;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tributary.common.pipeline.Stage;
-import io.tributary.node.role.Threads.Policy;
+import io.tributary.node.role.ThreadPlan.Policy;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which stages share a thread. */
-class ThreadsTest {
+/** Assignment of stages to threads. */
+class ThreadPlanTest {
     /** A stage that does nothing. */
     private record Named(String name) implements Stage {
         @Override
@@ -22,7 +22,7 @@ class ThreadsTest {
     }
 
     private static List<List<String>> planned(Policy policy, int cores) {
-        Threads threads = new Threads(policy, cores)
+        ThreadPlan threads = new ThreadPlan(policy, cores)
                 .alone(new Named("extract"))
                 .together(List.of(new Named("merge"), new Named("collect")));
         return threads.groups().stream()
@@ -31,14 +31,14 @@ class ThreadsTest {
     }
 
     @Test
-    void stagesThatFollowEachOtherShareAThreadOnAFewCores() {
+    void consecutiveStagesShareAThreadOnFewCores() {
         List<List<String>> shared = List.of(List.of("extract"), List.of("merge", "collect"));
         assertEquals(shared, planned(Policy.AUTO, 4));
         assertEquals(shared, planned(Policy.SHARED, 64));
     }
 
     @Test
-    void eachStageHasItsOwnOnMany() {
+    void eachStageHasItsOwnThreadOnManyCores() {
         List<List<String>> own = List.of(List.of("extract"), List.of("merge"), List.of("collect"));
         assertEquals(own, planned(Policy.AUTO, 5));
         assertEquals(own, planned(Policy.OWN, 1));
@@ -48,13 +48,13 @@ class ThreadsTest {
         List<Named> mergers = IntStream.range(0, stages)
                 .mapToObj(number -> new Named("merge-" + number))
                 .toList();
-        List<List<Stage>> groups = new Threads(policy, cores).spread(mergers).groups();
+        List<List<Stage>> groups = new ThreadPlan(policy, cores).spread(mergers).groups();
         assertEquals(mergers, groups.stream().flatMap(List::stream).toList(), "neighbours stay together");
         return groups.stream().map(List::size).toList();
     }
 
     @Test
-    void mergersOfATreeTakeNoMoreThreadsThanThereAreCores() {
+    void mergersOfATreeUseNoMoreThreadsThanThereAreCores() {
         assertEquals(List.of(), spread(Policy.AUTO, 2, 0));
         assertEquals(List.of(64), spread(Policy.AUTO, 2, 64));
         assertEquals(List.of(2, 2), spread(Policy.SHARED, 4, 4));

@@ -11,29 +11,29 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a proxy listens, and where it dials. One that stands for its target listens only while the target does: whoever comes to a target that
- * is gone is refused by the kernel, as at the target itself. Used by the proxy's thread, but for the targets.
+ * The listener of a proxy and its targets. A proxy that mirrors its target listens only while the target does: the kernel refuses clients of a dead
+ * target, as at the target itself. Used by the proxy's thread, except for the targets.
  */
-final class Door implements AutoCloseable {
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+final class ProxyPort implements AutoCloseable {
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int DIAL_MILLIS = 250;
 
     private final Selector selector;
     private final InetSocketAddress at;
-    private final boolean standsForTarget;
+    private final boolean mirrorsTarget;
     private volatile List<InetSocketAddress> targets;
-    private ServerSocketChannel listener; // null while it is shut
+    private ServerSocketChannel listener; // null while it is closed
     private int next;
-    private long lookedNanos;
+    private long polledNanos;
 
-    /** @param at port 0 for a free one; opened by {@link #look} where it stands for its target */
-    Door(Selector selector, InetSocketAddress at, boolean standsForTarget, List<InetSocketAddress> targets)
+    /** @param at port 0 for a free one; {@link #poll} opens it if the proxy mirrors its target */
+    ProxyPort(Selector selector, InetSocketAddress at, boolean mirrorsTarget, List<InetSocketAddress> targets)
             throws IOException {
         this.selector = selector;
-        this.standsForTarget = standsForTarget;
+        this.mirrorsTarget = mirrorsTarget;
         this.targets = List.copyOf(targets);
-        if (standsForTarget) {
+        if (mirrorsTarget) {
             this.at = at;
         } else {
             open(at);
@@ -41,9 +41,9 @@ final class Door implements AutoCloseable {
         }
     }
 
-    private void open(InetSocketAddress where) throws IOException {
+    private void open(InetSocketAddress address) throws IOException {
         listener = ServerSocketChannel.open();
-        listener.bind(where);
+        listener.bind(address);
         listener.configureBlocking(false);
         listener.register(selector, SelectionKey.OP_ACCEPT);
     }
@@ -62,7 +62,7 @@ final class Door implements AutoCloseable {
         return listener == null ? null : listener.accept();
     }
 
-    /** Connects to the next target that takes it; throws when none does. */
+    /** Connects to the next target that accepts the connection; throws if none does. */
     SocketChannel dial() throws IOException {
         List<InetSocketAddress> all = targets;
         for (int tries = 1; ; tries++) {
@@ -77,7 +77,7 @@ final class Door implements AutoCloseable {
         }
     }
 
-    /** A machine that is gone says nothing: it is not waited for as long as the kernel would. */
+    /** Connects with a timeout that is shorter than the kernel's, because a dead machine does not answer. */
     private static SocketChannel connect(InetSocketAddress target) throws IOException {
         SocketChannel made = SocketChannel.open();
         try {
@@ -89,31 +89,31 @@ final class Door implements AutoCloseable {
         }
     }
 
-    /** Opens or shuts it, where it stands for its target; when it is to be looked at again, {@link Flow#NEVER} for no need. */
-    long look(boolean isRefusing, long now) throws IOException {
-        if (!standsForTarget) {
+    /** Opens or closes the listener of a proxy that mirrors its target. Returns the time of the next call, {@link Flow#NEVER} for none. */
+    long poll(boolean isRefusing, long now) throws IOException {
+        if (!mirrorsTarget) {
             return Flow.NEVER;
         }
         if (isRefusing) {
-            shut();
-        } else if (listener == null && now - lookedNanos >= LOOK_NANOS) {
-            lookedNanos = now;
+            closeListener();
+        } else if (listener == null && now - polledNanos >= POLL_NANOS) {
+            polledNanos = now;
             if (targetListens()) {
                 open(at);
             }
         }
-        return listener == null ? now + LOOK_NANOS : Flow.NEVER;
+        return listener == null ? now + POLL_NANOS : Flow.NEVER;
     }
 
-    /** A connection to the target has ended, or was not made: shuts the door if nobody listens there any more. */
+    /** Called when a connection to the target has ended or failed: closes the listener if the target does not listen any more. */
     void targetLeft() throws IOException {
-        if (standsForTarget && listener != null && !targetListens()) {
-            shut();
-            lookedNanos = Clock.SYSTEM.nanoTime();
+        if (mirrorsTarget && listener != null && !targetListens()) {
+            closeListener();
+            polledNanos = Clock.SYSTEM.nanoTime();
         }
     }
 
-    /** A process that is killed while it accepts resets the connection. */
+    /** Whether the target listens. A process that is killed while it accepts resets the connection. */
     private boolean targetListens() {
         try (SocketChannel probe = SocketChannel.open(targets.get(0))) {
             return probe.isConnected();
@@ -122,16 +122,16 @@ final class Door implements AutoCloseable {
         }
     }
 
-    private void shut() throws IOException {
+    private void closeListener() throws IOException {
         if (listener != null) {
             listener.close();
             listener = null;
-            selector.selectNow(key -> {}); // the kernel lets go of the port only then
+            selector.selectNow(key -> {}); // only this releases the port in the kernel
         }
     }
 
     @Override
     public void close() throws IOException {
-        shut();
+        closeListener();
     }
 }

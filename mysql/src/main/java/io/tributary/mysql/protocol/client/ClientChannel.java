@@ -15,8 +15,8 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Commands and answers of a connection after its login, one exchange at a time. Its state belongs to the event loop. */
-final class ClientTalk extends SimpleChannelInboundHandler<ByteBuf> {
+/** Commands and answers of a connection after its login, one exchange at a time. The event loop owns its state. */
+final class ClientChannel extends SimpleChannelInboundHandler<ByteBuf> {
     private final Channel channel;
     private final Endpoint endpoint;
     private final PacketSequence sequence;
@@ -25,7 +25,7 @@ final class ClientTalk extends SimpleChannelInboundHandler<ByteBuf> {
     private Exchange current;
     private Throwable failure;
 
-    ClientTalk(Channel channel, Endpoint endpoint, PacketSequence sequence, boolean deprecateEof) {
+    ClientChannel(Channel channel, Endpoint endpoint, PacketSequence sequence, boolean deprecateEof) {
         this.channel = channel;
         this.endpoint = endpoint;
         this.sequence = sequence;
@@ -68,7 +68,7 @@ final class ClientTalk extends SimpleChannelInboundHandler<ByteBuf> {
         send(current.command());
     }
 
-    /** The next packet that is sent begins a command; on the event loop. */
+    /** Lets the next packet that is sent begin a command; on the event loop. */
     void restartSequence() {
         sequence.restart();
     }
@@ -94,13 +94,12 @@ final class ClientTalk extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** A server says unasked why it closes the connection: it shuts down, or nothing was asked for too long. */
+    /** The error of a server that closes the connection by itself: a shutdown, or no command for too long. */
     private TributaryException unasked(ByteBuf packet) {
         if (packet.isReadable() && packet.getUnsignedByte(packet.readerIndex()) == ErrPacket.HEADER) {
             return lost(new MysqlServerError(endpoint.toString(), ErrPacket.read(packet)));
         }
-        return new TributaryException(
-                ErrorCode.PROTOCOL_VIOLATED, "expected nothing from " + endpoint + ", came a packet");
+        return new TributaryException(ErrorCode.PROTOCOL_VIOLATED, "expected no packet of " + endpoint + ", found one");
     }
 
     @Override

@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Who stands before the login: how many at the same time, all in all and from one host, and which hosts have been refused so
- * often lately that they have to wait for the next refusal. Any thread.
+ * Limits the connections that are not logged in, in total and per host, and delays the next refusal of a host that was refused
+ * often recently. Any thread.
  */
-final class LoginGate {
+final class LoginLimiter {
     private static final int FREE_FAILURES = 3;
     private static final int MOST_FAILURES = 10;
     private static final int MOST_HOSTS = 10_000;
@@ -18,42 +18,42 @@ final class LoginGate {
     private final int most;
     private final int mostOfHost;
     private final long longestDelayMillis;
-    private final Map<InetAddress, Integer> standing = new HashMap<>();
+    private final Map<InetAddress, Integer> pending = new HashMap<>();
     private final Map<InetAddress, Integer> failures = new HashMap<>();
     private int all;
     private long refused;
 
     /**
-     * @param most at the same time; half as many from one host
-     * @param longestDelay of a refusal
+     * @param most maximum at the same time; half as many from one host
+     * @param longestDelay maximum delay of a refusal
      */
-    LoginGate(int most, Duration longestDelay) {
+    LoginLimiter(int most, Duration longestDelay) {
         this.most = most;
         this.longestDelayMillis = longestDelay.toMillis();
         this.mostOfHost = Math.max(1, most / 2);
     }
 
-    /** A connection comes; false where it is one too many, and then it need not {@link #leave}. */
+    /** Adds a connection; returns false if there are too many, and then {@link #leave} must not be called. */
     synchronized boolean enter(InetAddress host) {
-        int ofHost = standing.getOrDefault(host, 0);
+        int ofHost = pending.getOrDefault(host, 0);
         if (all >= most || ofHost >= mostOfHost) {
             return false;
         }
-        standing.put(host, ofHost + 1);
+        pending.put(host, ofHost + 1);
         all++;
         return true;
     }
 
-    /** A connection that has entered is logged in, or gone. */
+    /** Removes an added connection that is logged in or has ended. */
     synchronized void leave(InetAddress host) {
-        standing.computeIfPresent(host, (same, count) -> count == 1 ? null : count - 1);
+        pending.computeIfPresent(host, (same, count) -> count == 1 ? null : count - 1);
         all--;
     }
 
     /**
-     * A login from there is refused. Where this says true, {@link #forget} is called for it some time later.
+     * Records a refused login from the host. If this returns true, the caller calls {@link #forget} for it some time later.
      *
-     * @return whether it was noted
+     * @return whether it was recorded
      */
     synchronized boolean failed(InetAddress host) {
         refused++;
@@ -69,13 +69,13 @@ final class LoginGate {
         failures.computeIfPresent(host, (same, count) -> count == 1 ? null : count - 1);
     }
 
-    /** How long the host waits for its refusal, in ms: guessing gets slow, and nobody else waits. */
+    /** The delay of the host's refusal, in ms: it slows guessing down, and delays no other host. */
     synchronized long delayMillis(InetAddress host) {
         int count = failures.getOrDefault(host, 0);
         return count <= FREE_FAILURES ? 0 : Math.min(longestDelayMillis, FIRST_DELAY_MILLIS << (count - FREE_FAILURES));
     }
 
-    /** Logins refused since the start. */
+    /** Refused logins since the start. */
     synchronized long refused() {
         return refused;
     }

@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The conversation about one user's password on one connection, at the login or when the user changes: which account it is, whether it
- * may come from there, and {@link PasswordCheck} step by step, each of them done by the thread of logins. On the event loop.
+ * The password exchange of one user on one connection, at the login or when the user changes: it finds the account, checks whether the
+ * user may log in from the address, and runs the steps of {@link PasswordCheck} on the login thread. On the event loop.
  */
-final class PasswordTalk {
-    private static final Logger LOG = LoggerFactory.getLogger(PasswordTalk.class);
+final class PasswordExchange {
+    private static final Logger LOG = LoggerFactory.getLogger(PasswordExchange.class);
     private static final int MOST_ANSWERS = 6;
     private static final int FORGET_SECONDS = 60;
     private static final ErrPacket TOO_OLD = new ErrPacket(
@@ -40,28 +40,28 @@ final class PasswordTalk {
     private int answers;
     private boolean checking;
 
-    /** What comes of it; on the event loop. */
+    /** Receives the results; on the event loop. */
     interface Listener {
-        /** The client is to be told this. */
+        /** Sends this to the client. */
         void reply(byte[] payload);
 
         void accepted(Account account);
 
-        /** After a while, where somebody guesses. */
+        /** Called after a delay if logins of the host were refused often. */
         void refused(ErrPacket error);
 
         /** The client did not follow the protocol. */
         void failed(Throwable cause);
     }
 
-    PasswordTalk(MysqlServer server, ChannelHandlerContext ctx, InetAddress host, Listener listener) {
+    PasswordExchange(MysqlServer server, ChannelHandlerContext ctx, InetAddress host, Listener listener) {
         this.server = server;
         this.ctx = ctx;
         this.host = host;
         this.listener = listener;
     }
 
-    /** Begins with the client's answer to the greeting, which had this nonce. */
+    /** Begins with the client's answer to the greeting with this nonce. */
     void begin(ClientHello wanted, byte[] nonce) {
         hello = wanted;
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
@@ -70,7 +70,7 @@ final class PasswordTalk {
     }
 
     /** Begins with a change of the user: the client is asked for a proof of the password in any case. */
-    void beginAnew(ClientHello wanted) {
+    void beginAgain(ClientHello wanted) {
         hello = wanted;
         SslHandler tls = ctx.pipeline().get(SslHandler.class);
         Optional<X509Certificate> shown = clientCertificate(tls);
@@ -79,9 +79,9 @@ final class PasswordTalk {
     }
 
     /**
-     * The client says something more.
+     * Processes another packet of the client.
      *
-     * @throws TributaryException PROTOCOL_VIOLATED when it was not its turn, or says too much
+     * @throws TributaryException PROTOCOL_VIOLATED if a reply was not sent yet, or there were too many packets
      */
     void answered(ByteBuf packet) {
         if (checking || ++answers > MOST_ANSWERS) {
@@ -92,7 +92,7 @@ final class PasswordTalk {
         step(() -> check.answered(answer));
     }
 
-    /** On the thread of logins. */
+    /** On the login thread. */
     private PasswordCheck checked(Optional<X509Certificate> shown, byte[] nonce, boolean encrypted) {
         Optional<Account> account =
                 server.settings().users().find(hello.user()).filter(found -> found.admits(host, shown));
@@ -100,8 +100,8 @@ final class PasswordTalk {
         return check;
     }
 
-    /** Has a step done by the thread of logins; the connection goes on with its outcome, and says nothing meanwhile. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the listener takes success and failure
+    /** Runs a step on the login thread; the connection continues with its outcome, and accepts no packet in the meantime. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener handles success and failure
     private void step(Supplier<PasswordCheck.Step> step) {
         checking = true;
         server.logins()
@@ -120,7 +120,7 @@ final class PasswordTalk {
                 }));
     }
 
-    /** Verified in the handshake; empty where the client has none, or none is asked for. */
+    /** The certificate verified in the handshake; empty if the client has none, or none is requested. */
     private static Optional<X509Certificate> clientCertificate(SslHandler tls) {
         try {
             return tls != null
@@ -141,26 +141,26 @@ final class PasswordTalk {
         } else if (step.outcome() == PasswordCheck.Outcome.REFUSED) {
             denied();
         } else if (step.outcome() == PasswordCheck.Outcome.TOO_OLD) {
-            checking = true; // whatever it says now
+            checking = true; // further packets are violations
             listener.refused(TOO_OLD);
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what is scheduled here cannot fail
+    @SuppressWarnings("FutureReturnValueIgnored") // the scheduled tasks cannot fail
     private void denied() {
         String address = host.getHostAddress();
-        LoginGate gate = server.gate();
-        if (gate.failed(host)) { // those that come too often are not all worth a line
-            LOG.info("login of '{}' from {} refused", hello.user(), address);
-            ctx.executor().schedule(() -> gate.forget(host), FORGET_SECONDS, TimeUnit.SECONDS);
+        LoginLimiter limiter = server.limiter();
+        if (limiter.failed(host)) { // logs only some refusals of a host that is refused often
+            LOG.info("login refused: user=\"{}\" host={}", hello.user(), address);
+            ctx.executor().schedule(() -> limiter.forget(host), FORGET_SECONDS, TimeUnit.SECONDS);
         }
         String message = "Access denied for user '" + hello.user() + "'@'" + address + "' (using password: "
                 + (check.hasPassword() ? "YES" : "NO") + ")";
-        checking = true; // whatever it says now
+        checking = true; // further packets are violations
         ctx.executor()
                 .schedule(
                         () -> listener.refused(new ErrPacket(1045, "28000", message)),
-                        gate.delayMillis(host),
+                        limiter.delayMillis(host),
                         TimeUnit.MILLISECONDS);
     }
 }

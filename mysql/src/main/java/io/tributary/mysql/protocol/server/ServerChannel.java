@@ -23,13 +23,13 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the commands of a logged-in client, one after another; its state belongs to the event loop. */
-final class ServerTalk extends SimpleChannelInboundHandler<Object> implements PacketRoom {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerTalk.class);
+/** Processes the commands of a logged-in client, one after another; the event loop owns its state. */
+final class ServerChannel extends SimpleChannelInboundHandler<Object> implements PacketRoom {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerChannel.class);
     private static final int MAX_WAITING = 16;
     private static final int MAX_WAITING_BYTES = 1 << 16;
 
-    /** Statements and requests of more bytes are read by a thread of their own. */
+    /** Longer statements and requests are parsed by another thread. */
     private static final int SHORT = 1 << 12;
 
     private final MysqlServer server;
@@ -40,17 +40,17 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
     private final PreparedStatements prepared;
     private int waitingBytes;
     private EventSink sink;
-    private UserChange change; // under way, else null
+    private UserChange change; // in progress, otherwise null
     private final ServerSettings.Memory limits;
-    private int counted; // bytes of the command that is under way
+    private int counted; // bytes of the current command
     private boolean dispatching;
     private boolean ended;
 
     /**
-     * What has come.
+     * A received command.
      *
-     * @param packet null where it has been dropped
-     * @param refusal else null
+     * @param packet null if it was dropped
+     * @param refusal null if it was not dropped
      */
     private record Command(ByteBuf packet, RefusedPacket refusal) {
         long length() {
@@ -69,7 +69,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
         }
     }
 
-    ServerTalk(MysqlServer server, Session session, PacketSequence sequence) {
+    ServerChannel(MysqlServer server, Session session, PacketSequence sequence) {
         this.server = server;
         this.handler = server.handler();
         this.session = session;
@@ -85,7 +85,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
         Optional<ErrPacket> refusal = refusal(isDump, bytes, more);
         if (refusal.isPresent()) {
             session.memory().release(bytes - more);
-            if (command == Commands.STMT_SEND_LONG_DATA) { // it has no answer that could tell
+            if (command == Commands.STMT_SEND_LONG_DATA) { // it has no answer that could report the error
                 throw new TributaryException(
                         ErrorCode.PROTOCOL_VIOLATED, refusal.get().message());
             }
@@ -156,7 +156,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
         ctx.channel().config().setAutoRead(sink != null || hasRoom);
     }
 
-    /** Whether the next command may begin: the client takes the answers that it has asked for. */
+    /** Whether the next command may begin: the client reads the answers to its commands. */
     private boolean isFree(ChannelHandlerContext ctx) {
         return !session.awaitsAnswer()
                 && sink == null
@@ -189,7 +189,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
         }
     }
 
-    /** Whether a packet could not be read: who sent it cannot be talked to. */
+    /** Whether a packet could not be read: its client cannot be answered. */
     private static boolean isMalformed(RuntimeException e) {
         return e instanceof TributaryException refusal
                 && (refusal.code() == ErrorCode.PROTOCOL_VIOLATED || refusal.code() == ErrorCode.GTID_SET_MALFORMED);
@@ -197,15 +197,15 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
 
     private void failed(RuntimeException e) {
         if (sink != null) {
-            LOG.warn("{}: the dump could not begin", session, e);
+            LOG.warn("binlog dump failed to start: session={}", session, e);
             sink.fail(1105, "HY000", String.valueOf(e.getMessage()));
         } else if (e instanceof SessionMemoryException full && session.awaitsAnswer()) {
             session.err(full.error());
         } else if (session.awaitsAnswer()) {
-            LOG.debug("{}: a command failed", session, e);
+            LOG.debug("command failed: session={}", session, e);
             session.err(1105, "HY000", String.valueOf(e.getMessage()));
         } else {
-            LOG.warn("{}: a command failed behind its answer", session, e);
+            LOG.warn("command failed after its answer: session={}", session, e);
         }
     }
 
@@ -265,11 +265,11 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
                     1461,
                     "42000",
                     "Can't create more than max_prepared_stmt_count statements (current value: "
-                            + PreparedStatements.MOST + " a session, of " + PreparedStatements.MOST_PLACES
-                            + " places each)");
+                            + PreparedStatements.MOST + " a session, of " + PreparedStatements.MOST_PLACEHOLDERS
+                            + " placeholders each)");
             return;
         }
-        session.prepared(id.getAsLong(), prepared.places(id.getAsLong()));
+        session.prepared(id.getAsLong(), prepared.placeholders(id.getAsLong()));
     }
 
     private void ofPrepared(ChannelHandlerContext ctx, int code, ByteBuf in) {
@@ -293,7 +293,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
         }
     }
 
-    /** What takes long to read disturbs nobody who is served by this event loop. */
+    /** Lets another thread parse a long statement, so that other clients of this event loop are not delayed. */
     private void query(ChannelHandlerContext ctx, String sql) {
         if (sql.length() <= SHORT) {
             handler.query(session, sql);
@@ -328,7 +328,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
     }
 
     private void dump(ChannelHandlerContext ctx, String activity, DumpRequest request) {
-        session.dumps(activity);
+        session.beginDump(activity);
         sink = new EventSink(session, ctx.channel());
         int high = server.settings().limits().outboundBytes();
         ctx.channel().config().setWriteBufferWaterMark(new WriteBufferWaterMark(high / 2, high));
@@ -359,7 +359,7 @@ final class ServerTalk extends SimpleChannelInboundHandler<Object> implements Pa
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         Throwable real = cause.getCause() instanceof TributaryException ours ? ours : cause;
-        LOG.debug("{}: connection failed: {}", session, real.getMessage());
+        LOG.debug("connection failed: session={} error=\"{}\"", session, real.getMessage());
         Outbound.close(ctx.channel());
     }
 }

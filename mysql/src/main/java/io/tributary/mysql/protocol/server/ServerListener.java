@@ -20,20 +20,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * The address at which clients arrive. It is there before the server is: until a {@link MysqlServer} takes them over, who comes is told
- * why he cannot come in, with error 1053, which a replica takes for a broken network and tries again, also where it comes in the middle of its
- * first questions: its library connects anew by itself then, and of most other errors a replica stops for good. Any thread.
+ * The listener for clients. It accepts connections before the server runs: until a {@link MysqlServer} takes over, it refuses each client
+ * with a reason in error 1053. A replica treats this error as a lost connection and retries, also during its first queries, because its
+ * library reconnects by itself; after most other errors a replica stops. Any thread.
  */
-public final class Doorstep implements AutoCloseable {
+public final class ServerListener implements AutoCloseable {
     private static final int SHUTDOWN = 1053;
     private static final int ERROR = 0xff;
 
     private final EventLoopGroup group;
     private final String reason;
     private final Channel listener;
-    private volatile Consumer<Channel> taker = this::refuse;
+    private volatile Consumer<Channel> acceptor = this::refuse;
 
-    private Doorstep(EventLoopGroup group, InetSocketAddress address, String reason) {
+    private ServerListener(EventLoopGroup group, InetSocketAddress address, String reason) {
         this.group = group;
         this.reason = reason;
         this.listener = bind(address);
@@ -43,12 +43,12 @@ public final class Doorstep implements AutoCloseable {
      * Starts to listen.
      *
      * @param group event loops with NIO transport, which it does not own
-     * @param address port 0 takes a free one
-     * @param reason what clients are told until there is a server
-     * @throws TributaryException {@code ADDRESS_UNUSABLE} where the address cannot be bound
+     * @param address port 0 means any free port
+     * @param reason the message for clients until there is a server
+     * @throws TributaryException {@code ADDRESS_UNUSABLE} if the address cannot be bound
      */
-    public static Doorstep open(EventLoopGroup group, InetSocketAddress address, String reason) {
-        return new Doorstep(group, address, reason);
+    public static ServerListener open(EventLoopGroup group, InetSocketAddress address, String reason) {
+        return new ServerListener(group, address, reason);
     }
 
     private Channel bind(InetSocketAddress address) {
@@ -62,7 +62,7 @@ public final class Doorstep implements AutoCloseable {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        taker.accept(channel);
+                        acceptor.accept(channel);
                     }
                 })
                 .bind(address)
@@ -85,7 +85,7 @@ public final class Doorstep implements AutoCloseable {
         });
     }
 
-    /** In place of a greeting; before one is sent no error has an SQL state. */
+    /** The packet instead of a greeting; before a greeting, errors have no SQL state. */
     private ByteBuf refusal(ChannelHandlerContext ctx) {
         ByteBuf out = ctx.alloc().buffer();
         int at = Packets.begin(out);
@@ -95,17 +95,17 @@ public final class Doorstep implements AutoCloseable {
         return out;
     }
 
-    /** From now on whoever comes is given to this; on event loops. */
+    /** From now on passes each new connection to {@code next}; on event loops. */
     void handTo(Consumer<Channel> next) {
-        taker = next;
+        acceptor = next;
     }
 
-    /** The loops on which connections are served. */
+    /** The event loops on which connections are served. */
     public EventLoopGroup group() {
         return group;
     }
 
-    /** The address that is listened on, with its real port. */
+    /** The listen address, with its real port. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listener.localAddress();
     }

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A certificate that a server makes for itself at its first start, as MySQL does: it encrypts, and says who it is only to those who were
- * given it.
+ * A self-signed certificate that a server creates at its first start, as MySQL does: it encrypts connections, and authenticates the server
+ * only to clients that have a copy of it.
  */
-public final class MadeCertificate {
-    /** Names of the files, as a MySQL server calls its own. */
+public final class SelfSignedCertificate {
+    /** Names of the files, the same as a MySQL server's. */
     public static final String CERTIFICATE = "server-cert.pem";
 
     public static final String KEY = "server-key.pem";
@@ -21,13 +21,13 @@ public final class MadeCertificate {
     private static final Duration LIFE = Duration.ofDays(3650);
     private static final List<String> HOSTS = List.of("localhost", "127.0.0.1");
 
-    private MadeCertificate() {}
+    private SelfSignedCertificate() {}
 
     /**
-     * Makes both files in a folder unless they are there.
+     * Creates both files in a folder unless they exist.
      *
      * @param name the certificate's common name
-     * @return whether they were made
+     * @return whether they were created
      */
     public static boolean in(Path folder, String name, Clock clock) throws IOException {
         Path certificate = folder.resolve(CERTIFICATE);

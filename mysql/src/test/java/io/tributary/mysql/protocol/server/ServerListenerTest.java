@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-final class DoorstepTest {
+final class ServerListenerTest {
     private static final Account USER = Account.withPassword("u", AuthMethod.CACHING_SHA2_PASSWORD, "p");
 
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
@@ -39,21 +39,21 @@ final class DoorstepTest {
     }
 
     @Test
-    void whoComesBeforeTheServerIsToldWhyAndComesInLater() {
+    void aClientBeforeTheServerReceivesTheReasonAndConnectsLater() {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        Doorstep door = Doorstep.open(group, any, "the binlog is not recovered yet");
-        int port = door.address().getPort();
+        ServerListener listener = ServerListener.open(group, any, "the binlog is not recovered yet");
+        int port = listener.address().getPort();
         for (int twice = 0; twice < 2; twice++) {
             MysqlServerError error = assertThrows(MysqlServerError.class, () -> connect(port));
             assertEquals(1053, error.errorCode());
             assertEquals("the binlog is not recovered yet", error.serverMessage());
         }
-        assertThrows(TributaryException.class, () -> Doorstep.open(group, door.address(), "taken"));
-        try (MysqlServer server = MysqlServer.start(door, Loopback.settings(USER), new EchoHandler());
+        assertThrows(TributaryException.class, () -> ServerListener.open(group, listener.address(), "taken"));
+        try (MysqlServer server = MysqlServer.start(listener, Loopback.settings(USER), new EchoHandler());
                 MysqlConnection connection = connect(port)) {
             assertEquals(port, server.address().getPort());
             assertEquals("alive", connection.query("alive", Loopback.DEADLINE).text(0, "text"));
         }
-        assertThrows(TributaryException.class, () -> connect(port), "nobody listens any more");
+        assertThrows(TributaryException.class, () -> connect(port), "the port is closed");
     }
 }
